@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <kolam/core/backend.hpp>
+#include <kolam/core/bandwidth.hpp>
+#include <kolam/core/block.hpp>
+#include <kolam/core/device.hpp>
+#include <kolam/core/error.hpp>
+#include <kolam/core/execution.hpp>
+#include <kolam/core/forall.hpp>
+#include <kolam/core/forall_blocks.hpp>
+#include <kolam/core/host_teams.hpp>
+#include <kolam/core/index.hpp>
+#include <kolam/core/pack.hpp>
+#include <kolam/core/reshape.hpp>
+#include <kolam/core/runtime.hpp>
+#include <kolam/core/scratch.hpp>
+#include <kolam/core/streaming.hpp>
+#include <kolam/core/version.hpp>

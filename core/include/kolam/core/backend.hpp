@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Backends by name at run time. The choice happens once, at the edge: `with_backend` turns it into
+// an execution-space instance, and everything inside is a template on the execution space.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+namespace kolam {
+
+/// What Kokkos can run on; which of them exist was decided when Kokkos was configured.
+enum class Backend { cuda, hip, sycl, openmp, threads, serial };
+
+namespace detail {
+
+template <class Exec>
+struct BackendOf;
+
+// The execution spaces of this build, fastest first.
+template <class... Execs>
+struct ExecutionSpaceList {};
+
+template <class... Lists>
+struct Concatenate;
+template <class... A>
+struct Concatenate<ExecutionSpaceList<A...>> {
+  using type = ExecutionSpaceList<A...>;
+};
+template <class... A, class... B, class... Rest>
+struct Concatenate<ExecutionSpaceList<A...>, ExecutionSpaceList<B...>, Rest...>
+    : Concatenate<ExecutionSpaceList<A..., B...>, Rest...> {};
+
+#ifdef KOKKOS_ENABLE_CUDA
+template <>
+struct BackendOf<Kokkos::Cuda> : std::integral_constant<Backend, Backend::cuda> {};
+using CudaList = ExecutionSpaceList<Kokkos::Cuda>;
+#else
+using CudaList = ExecutionSpaceList<>;
+#endif
+#ifdef KOKKOS_ENABLE_HIP
+template <>
+struct BackendOf<Kokkos::HIP> : std::integral_constant<Backend, Backend::hip> {};
+using HipList = ExecutionSpaceList<Kokkos::HIP>;
+#else
+using HipList = ExecutionSpaceList<>;
+#endif
+#ifdef KOKKOS_ENABLE_SYCL
+template <>
+struct BackendOf<Kokkos::SYCL> : std::integral_constant<Backend, Backend::sycl> {};
+using SyclList = ExecutionSpaceList<Kokkos::SYCL>;
+#else
+using SyclList = ExecutionSpaceList<>;
+#endif
+#ifdef KOKKOS_ENABLE_OPENMP
+template <>
+struct BackendOf<Kokkos::OpenMP> : std::integral_constant<Backend, Backend::openmp> {};
+using OpenMPList = ExecutionSpaceList<Kokkos::OpenMP>;
+#else
+using OpenMPList = ExecutionSpaceList<>;
+#endif
+#ifdef KOKKOS_ENABLE_THREADS
+template <>
+struct BackendOf<Kokkos::Threads> : std::integral_constant<Backend, Backend::threads> {};
+using ThreadsList = ExecutionSpaceList<Kokkos::Threads>;
+#else
+using ThreadsList = ExecutionSpaceList<>;
+#endif
+#ifdef KOKKOS_ENABLE_SERIAL
+template <>
+struct BackendOf<Kokkos::Serial> : std::integral_constant<Backend, Backend::serial> {};
+using SerialList = ExecutionSpaceList<Kokkos::Serial>;
+#else
+using SerialList = ExecutionSpaceList<>;
+#endif
+
+using ExecutionSpaces =
+    Concatenate<CudaList, HipList, SyclList, OpenMPList, ThreadsList, SerialList>::type;
+
+template <class F, class First, class... Rest>
+decltype(auto) dispatch(Backend backend, F&& f, ExecutionSpaceList<First, Rest...>) {
+  if constexpr (sizeof...(Rest) > 0) {
+    if (backend != BackendOf<First>::value)
+      return dispatch(backend, std::forward<F>(f), ExecutionSpaceList<Rest...>{});
+  }
+  return std::forward<F>(f)(First{});
+}
+
+}  // namespace detail
+
+/// The lower-case name of a backend, as `--backend` takes it.
+[[nodiscard]] std::string_view name(Backend backend);
+
+/// The backends of this build, fastest first; never empty.
+[[nodiscard]] const std::vector<Backend>& backends();
+
+/// The fastest backend of this build.
+[[nodiscard]] Backend default_backend();
+
+/// The backend called `text`.
+/// Throws InvalidArgument for an unknown name and BackendUnavailable for one that this build lacks;
+/// the text lists the backends that are present and the CMake option that adds the one asked for.
+[[nodiscard]] Backend parse_backend(std::string_view text);
+
+/// The backend that an execution space type stands for.
+template <class Exec>
+inline constexpr Backend backend_of = detail::BackendOf<Exec>::value;
+
+/// Calls `f` with a default instance of the execution space of `backend`:
+/// \code
+///   kolam::with_backend(kolam::parse_backend("openmp"), [&](const auto& exec) { solve(exec, ...); });
+/// \endcode
+/// `f` must return the same type for every execution space. Throws BackendUnavailable where the
+/// build lacks `backend`.
+template <class F>
+decltype(auto) with_backend(Backend backend, F&& f) {
+  static_cast<void>(parse_backend(name(backend)));
+  return detail::dispatch(backend, std::forward<F>(f), detail::ExecutionSpaces{});
+}
+
+}  // namespace kolam

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// What may stand as the first argument of every launch.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <concepts>
+#include <kolam/core/backend.hpp>
+#include <kolam/core/host_teams.hpp>
+
+namespace kolam {
+
+/// A Kokkos execution space, or HostTeams.
+template <class Exec>
+concept ExecutionSpace =
+    Kokkos::is_execution_space_v<Exec> || std::same_as<Exec, HostTeams>;
+
+/// Whether blocks on Exec have threads of their own, as on a GPU; elsewhere a block is a plain loop
+/// nest of one thread.
+template <ExecutionSpace Exec>
+inline constexpr bool has_block_threads =
+    std::same_as<Exec, HostTeams> ||
+    !Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible;
+
+namespace detail {
+
+template <>
+struct BackendOf<HostTeams> : BackendOf<Kokkos::DefaultHostExecutionSpace> {};
+
+}  // namespace detail
+}  // namespace kolam

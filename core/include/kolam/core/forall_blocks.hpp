@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// N blocks of X, X x Y or X x Y x Z threads: what MFEM_FORALL_2D and MFEM_FORALL_3D are to MFEM.
+//
+//   kolam::forall_3d(exec, "fill", elements, {p, q, r},
+//       KOKKOS_LAMBDA(const kolam::Block<Exec>& block, kolam::index_t e) {
+//         block.foreach_z(r, [&](int k) {
+//           block.foreach_y(q, [&](int j) {
+//             block.foreach_x(p, [&](int i) { a(i, j, k, e) = i + j + k; }); }); }); });
+//
+// Every form runs `body(block, e)` for e in [0, n), each e with a block of `threads`, on `exec`,
+// asynchronously where the execution space is. On GPUs a block is a team of x*y*z threads,
+// neighbours along x adjacent; on host backends one thread runs the loops of the block as they stand,
+// and the shape does not matter. nvcc takes no generic lambda here, so the body names its block:
+// `Block<Exec>`, or `Block<Exec, StaticShape<...>>` for a shape known at compile time.
+//
+// `scratch_and_body` is the body alone, or a scratch and a body that takes it,
+// `body(block, scratch, e)`:
+//
+//   struct Shared { double u[8][8]; };
+//   kolam::forall_2d(exec, "contract", n, {8, 8}, kolam::Scratch<Shared>{},
+//       KOKKOS_LAMBDA(const kolam::Block<Exec>& block, Shared& s, kolam::index_t e) { ... });
+//
+// All throw InvalidArgument if n < 0, if an extent of the shape is not positive or not one beyond
+// the dimension of the call, or if the block has more threads or scratch than the device can run.
+#pragma once
+
+#include <kolam/core/detail/block_launch.hpp>
+
+namespace kolam {
+
+/// N blocks of X threads.
+template <ExecutionSpace Exec, class... ScratchAndBody>
+void forall(const Exec& exec, const std::string& label, index_t n, DynamicShape threads,
+            const ScratchAndBody&... scratch_and_body) {
+  detail::launch_blocks<1>(exec, label, n, threads, scratch_and_body...);
+}
+template <ExecutionSpace Exec, int X, int Y, int Z, int M, class... ScratchAndBody>
+void forall(const Exec& exec, const std::string& label, index_t n, StaticShape<X, Y, Z, M> threads,
+            const ScratchAndBody&... scratch_and_body) {
+  detail::launch_blocks<1>(exec, label, n, threads, scratch_and_body...);
+}
+template <class... ScratchAndBody>
+void forall(const std::string& label, index_t n, DynamicShape threads,
+            const ScratchAndBody&... scratch_and_body) {
+  forall(Kokkos::DefaultExecutionSpace{}, label, n, threads, scratch_and_body...);
+}
+
+/// N blocks of X x Y threads.
+template <ExecutionSpace Exec, class... ScratchAndBody>
+void forall_2d(const Exec& exec, const std::string& label, index_t n, DynamicShape threads,
+               const ScratchAndBody&... scratch_and_body) {
+  detail::launch_blocks<2>(exec, label, n, threads, scratch_and_body...);
+}
+template <ExecutionSpace Exec, int X, int Y, int Z, int M, class... ScratchAndBody>
+void forall_2d(const Exec& exec, const std::string& label, index_t n, StaticShape<X, Y, Z, M> threads,
+               const ScratchAndBody&... scratch_and_body) {
+  detail::launch_blocks<2>(exec, label, n, threads, scratch_and_body...);
+}
+template <class... ScratchAndBody>
+void forall_2d(const std::string& label, index_t n, DynamicShape threads,
+               const ScratchAndBody&... scratch_and_body) {
+  forall_2d(Kokkos::DefaultExecutionSpace{}, label, n, threads, scratch_and_body...);
+}
+
+/// N blocks of X x Y x Z threads.
+template <ExecutionSpace Exec, class... ScratchAndBody>
+void forall_3d(const Exec& exec, const std::string& label, index_t n, DynamicShape threads,
+               const ScratchAndBody&... scratch_and_body) {
+  detail::launch_blocks<3>(exec, label, n, threads, scratch_and_body...);
+}
+template <ExecutionSpace Exec, int X, int Y, int Z, int M, class... ScratchAndBody>
+void forall_3d(const Exec& exec, const std::string& label, index_t n, StaticShape<X, Y, Z, M> threads,
+               const ScratchAndBody&... scratch_and_body) {
+  detail::launch_blocks<3>(exec, label, n, threads, scratch_and_body...);
+}
+template <class... ScratchAndBody>
+void forall_3d(const std::string& label, index_t n, DynamicShape threads,
+               const ScratchAndBody&... scratch_and_body) {
+  forall_3d(Kokkos::DefaultExecutionSpace{}, label, n, threads, scratch_and_body...);
+}
+
+}  // namespace kolam

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Flat memory as an N-dimensional array, first index fastest (MFEM's Reshape).
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <kolam/core/detail/checked.hpp>
+#include <kolam/core/error.hpp>
+#include <kolam/core/index.hpp>
+#include <string>
+#include <type_traits>
+
+namespace kolam {
+
+/// An extent known at compile time: `reshape(x, fixed<4>, fixed<4>, n)`.
+template <int N>
+inline constexpr std::integral_constant<int, N> fixed{};
+
+namespace detail {
+
+template <class Extent>
+inline constexpr bool is_fixed = !std::is_integral_v<Extent>;
+
+template <class Extent>
+constexpr std::size_t static_extent() {
+  if constexpr (is_fixed<Extent>) {
+    return static_cast<std::size_t>(Extent::value);
+  } else {
+    return Kokkos::dynamic_extent;
+  }
+}
+
+template <class T, std::size_t Rank>
+struct AddPointers {
+  using type = typename AddPointers<T*, Rank - 1>::type;
+};
+template <class T>
+struct AddPointers<T, 0> {
+  using type = T;
+};
+
+template <class T, class Space, class... Extents>
+KOKKOS_FUNCTION auto reshaped(const char* label, T* data, Extents... extents) {
+  if constexpr ((is_fixed<Extents> || ...)) {
+    using Span = Kokkos::mdspan<T, Kokkos::extents<index_t, static_extent<Extents>()...>,
+                                Kokkos::layout_left>;
+    return checked(label, Span(data, static_cast<index_t>(extents)...));
+  } else {
+    using View = Kokkos::View<typename AddPointers<T, sizeof...(Extents)>::type, Kokkos::LayoutLeft,
+                              Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+    return checked(label, View(data, static_cast<std::size_t>(extents)...));
+  }
+}
+
+}  // namespace detail
+
+/// `data` as an array of `extents`, first index fastest, indexed as `a(i, j, ...)`: an unmanaged
+/// LayoutLeft View, or an mdspan where some extents are `fixed`. It owns nothing and costs nothing.
+/// Builds with Kokkos' bounds check (Debug) stop at an index out of its extent with a message that names the label,
+/// the index and the extent, on host and device. `Space` is where `data` lives.
+template <class Space = Kokkos::AnonymousSpace, class T, class... Extents>
+KOKKOS_FUNCTION auto reshape(T* data, Extents... extents) {
+  static_assert(sizeof...(Extents) > 0 && sizeof...(Extents) <= 8, "reshape takes 1 to 8 extents");
+  return detail::reshaped<T, Space>("reshape", data, extents...);
+}
+
+/// The same of a contiguous rank-1 View, whose label and space it takes over. On the host it throws
+/// InvalidArgument, naming label and sizes, if the extents ask for more than the View holds.
+template <class T, class... Properties, class... Extents>
+auto reshape(const Kokkos::View<T*, Properties...>& view, Extents... extents) {
+  static_assert(sizeof...(Extents) > 0 && sizeof...(Extents) <= 8, "reshape takes 1 to 8 extents");
+  using Space = typename Kokkos::View<T*, Properties...>::memory_space;
+  const index_t size = checked_product("reshape of " + view.label(), {static_cast<index_t>(extents)...});
+  if (size > static_cast<index_t>(view.extent(0))) {
+    throw InvalidArgument("reshape of " + view.label() + ": the extents ask for " +
+                          std::to_string(size) + " values, but there are " +
+                          std::to_string(view.extent(0)) + "; use smaller extents");
+  }
+  return detail::reshaped<T, Space>(view.label().c_str(), view.data(), extents...);
+}
+
+}  // namespace kolam

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory that the threads of one block share while the block runs (MFEM_SHARED).
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <cstddef>
+#include <kolam/core/index.hpp>
+#include <type_traits>
+
+namespace kolam {
+namespace detail {
+
+template <class T>
+inline constexpr bool is_raw =
+    std::is_trivially_default_constructible_v<T> && std::is_trivially_destructible_v<T>;
+
+/// The calling thread's scratch of at least `bytes`, aligned to 64 bytes, valid until its next call.
+[[nodiscard]] void* host_scratch(std::size_t bytes);
+
+struct NoScratch {
+  [[nodiscard]] KOKKOS_FUNCTION static constexpr std::size_t bytes() { return 0; }
+  template <class Body, class Block, class Memory>
+  KOKKOS_FORCEINLINE_FUNCTION void call(const Body& body, const Block& block, index_t e,
+                                        const Memory&) const {
+    body(block, e);
+  }
+};
+
+}  // namespace detail
+
+/// One `S`, a struct of plain arrays; the body takes an `S&`. Uninitialised when a block starts.
+template <class S>
+struct Scratch {
+  static_assert(detail::is_raw<S>, "block scratch is raw memory: use a struct of plain arrays");
+
+  [[nodiscard]] KOKKOS_FUNCTION static constexpr std::size_t bytes() { return sizeof(S); }
+  template <class Body, class Block, class Memory>
+  KOKKOS_FORCEINLINE_FUNCTION void call(const Body& body, const Block& block, index_t e,
+                                        const Memory& memory) const {
+    body(block, *static_cast<S*>(memory()), e);
+  }
+};
+
+/// `count` values of T, known at run time; the body takes a `ScratchView<T>`. Uninitialised when a
+/// block starts.
+template <class T>
+using ScratchView =
+    Kokkos::View<T*, Kokkos::AnonymousSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+template <class T>
+struct ScratchArray {
+  static_assert(detail::is_raw<T>, "block scratch is raw memory: use plain values");
+  int count;
+
+  [[nodiscard]] KOKKOS_FUNCTION std::size_t bytes() const {
+    return static_cast<std::size_t>(count) * sizeof(T);
+  }
+  template <class Body, class Block, class Memory>
+  KOKKOS_FORCEINLINE_FUNCTION void call(const Body& body, const Block& block, index_t e,
+                                        const Memory& memory) const {
+    body(block, ScratchView<T>(static_cast<T*>(memory()), count), e);
+  }
+};
+
+}  // namespace kolam

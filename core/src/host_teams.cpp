@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <exception>
+#include <kolam/core/error.hpp>
+#include <kolam/core/host_teams.hpp>
+#include <mutex>
+#include <thread>
+
+namespace kolam::detail {
+
+Turns::Turns(int size)
+    : size_(size),
+      barriers_(static_cast<std::size_t>(size)),
+      gone_(static_cast<std::size_t>(size)),
+      slots_(static_cast<std::size_t>(size)) {
+  for (int rank = 0; rank < size; ++rank)
+    gates_.push_back(std::make_unique<std::binary_semaphore>(0));
+  gates_.front()->release();
+}
+
+// Everything here runs under the turn itself, so it needs no lock.
+void Turns::hand_on(int rank) {
+  const int step = ascending_ ? 1 : -1;
+  int next = rank;
+  do {
+    next += step;
+    if (next < 0 || next == size_) {  // the round is over
+      if (flip_) ascending_ = !ascending_;
+      flip_ = false;
+      next = ascending_ ? 0 : size_ - 1;
+      while (gone_[static_cast<std::size_t>(next)]) next += ascending_ ? 1 : -1;
+      break;
+    }
+  } while (gone_[static_cast<std::size_t>(next)]);
+  gates_[static_cast<std::size_t>(next)]->release();
+}
+
+void Turns::barrier(int rank) {
+  ++barriers_[static_cast<std::size_t>(rank)];
+  hand_on(rank);
+  gates_[static_cast<std::size_t>(rank)]->acquire();
+}
+
+void Turns::end_block(int rank, const std::string& label, index_t block) {
+  if (std::any_of(gone_.begin(), gone_.end(), [](bool gone) { return gone; })) return;
+  const bool last = rank == (ascending_ ? size_ - 1 : 0);
+  if (last && std::adjacent_find(barriers_.begin(), barriers_.end(), std::not_equal_to<>{}) !=
+                  barriers_.end()) {
+    throw Error(label + ": the threads of block " + std::to_string(block) +
+                " met different numbers of barriers; call sync() outside of conditions and foreach");
+  }
+  if (last) flip_ = true;
+  hand_on(rank);
+  gates_[static_cast<std::size_t>(rank)]->acquire();
+}
+
+void Turns::leave(int rank) {
+  gone_[static_cast<std::size_t>(rank)] = true;
+  if (std::find(gone_.begin(), gone_.end(), false) != gone_.end()) hand_on(rank);
+}
+
+void run_team(Turns& turns, const std::function<void(int)>& body) {
+  std::exception_ptr error;
+  std::mutex guard;
+  {
+    std::vector<std::jthread> threads;
+    for (int rank = 0; rank < turns.size(); ++rank) {
+      threads.emplace_back([&, rank] {
+        turns.wait_for_first(rank);
+        try {
+          body(rank);
+        } catch (...) {
+          const std::scoped_lock lock(guard);
+          if (!error) error = std::current_exception();
+        }
+        turns.leave(rank);
+      });
+    }
+  }
+  if (error) std::rethrow_exception(error);
+}
+
+}  // namespace kolam::detail

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <kolam/kernels/grid.hpp>
+#include <kolam/kernels/laplace_sweep.hpp>
+#include <kolam/kernels/norms.hpp>

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <Kokkos_Core.hpp>
+#include <kolam/core/detail/instantiate.hpp>
+#include <kolam/core/forall_blocks.hpp>
+#include <kolam/kernels/norms.hpp>
+
+namespace kolam {
+namespace {
+
+constexpr int finish_threads = 1024;
+constexpr int row_threads = 256;
+
+template <class Exec>
+struct FinishNorms {
+  Kokkos::View<const double**, Kokkos::LayoutLeft, typename Exec::memory_space> partial_sums;
+  Kokkos::View<double*, Kokkos::SharedHostPinnedSpace> norms;
+  index_t first;
+  Kokkos::View<int, typename Exec::memory_space> stop;
+  double tol;
+
+  KOKKOS_FUNCTION void operator()(const Block<Exec, StaticShape<finish_threads>>& block,
+                                  index_t step) const {
+    if (stop.data() != nullptr && stop() != 0) {
+      block.once([&] { norms(first + step) = norm_skipped; });
+      return;
+    }
+    double sum = 0;
+    block.foreach_x(static_cast<index_t>(partial_sums.extent(0)),
+                    [&](index_t i) { sum += partial_sums(i, step); });
+    const double norm = Kokkos::sqrt(block.sum(sum));
+    block.once([&] {
+      norms(first + step) = norm;
+      if (stop.data() != nullptr && (norm <= tol || !Kokkos::isfinite(norm))) stop() = 1;
+    });
+  }
+};
+
+template <class T, class Exec>
+struct RowNorms {
+  Grid2d grid;
+  const T* u;
+  Kokkos::View<double**, Kokkos::LayoutLeft, typename Exec::memory_space> squares;
+  Kokkos::View<double*, typename Exec::memory_space> largest;
+
+  KOKKOS_FUNCTION void operator()(const Block<Exec, StaticShape<row_threads>>& block,
+                                  index_t row) const {
+    const T* const values = u + (row + 1) * grid.pitch + 1;
+    double sum = 0;
+    double most = 0;
+    block.foreach_x(grid.nx - 2, [&](index_t i) {
+      const double value = values[i];
+      sum += value * value;
+      most = Kokkos::max(most, Kokkos::abs(value));
+    });
+    const double row_sum = block.sum(sum);
+    const double row_most = block.template reduce<Kokkos::Max<double>>(most);
+    block.once([&] {
+      squares(row, 0) = row_sum;
+      largest(row) = row_most;
+    });
+  }
+};
+
+}  // namespace
+
+template <ExecutionSpace Exec>
+void finish_norms(
+    const Exec& exec,
+    const Kokkos::View<const double**, Kokkos::LayoutLeft, typename Exec::memory_space>& partial_sums,
+    int steps, const Kokkos::View<double*, Kokkos::SharedHostPinnedSpace>& norms, index_t first,
+    const Kokkos::View<int, typename Exec::memory_space>& stop, double tol) {
+  forall(exec, "kolam::finish_norms", steps, StaticShape<finish_threads>{},
+         FinishNorms<Exec>{partial_sums, norms, first, stop, tol});
+}
+
+template <class T, ExecutionSpace Exec>
+FieldNorms interior_norms(const Exec& exec, const Grid2d& grid,
+                          Kokkos::View<const T*, typename Exec::memory_space> u) {
+  using Space = typename Exec::memory_space;
+  const index_t rows = grid.ny - 2;
+  const auto count = static_cast<std::size_t>(rows);
+  const Kokkos::View<double**, Kokkos::LayoutLeft, Space> squares("kolam::row squares", count, 1);
+  const Kokkos::View<double*, Space> largest("kolam::row maxima", count);
+  const Kokkos::View<double*, Kokkos::SharedHostPinnedSpace> l2("kolam::l2", 1);
+  forall(exec, "kolam::interior_norms", rows, StaticShape<row_threads>{},
+         RowNorms<T, Exec>{grid, u.data(), squares, largest});
+  finish_norms<Exec>(exec, squares, 1, l2, 0);
+  const double most = reduce<Kokkos::Max<double>>(
+      exec, "kolam::interior_max", rows, 0.0,
+      KOKKOS_LAMBDA(index_t row, double& value) { value = Kokkos::max(value, largest(row)); });
+  exec.fence("kolam::interior_norms");
+  // A maximum passes over NaN, a sum does not.
+  return {l2(0), Kokkos::isnan(l2(0)) ? l2(0) : most};
+}
+
+#define KOLAM_INSTANTIATE_FOR(T, EXEC)                             \
+  template FieldNorms interior_norms<T, EXEC>(const EXEC&, const Grid2d&, \
+                                              Kokkos::View<const T*, EXEC::memory_space>);
+#define KOLAM_INSTANTIATE(EXEC)                                                                  \
+  template void finish_norms<EXEC>(                                                              \
+      const EXEC&, const Kokkos::View<const double**, Kokkos::LayoutLeft, EXEC::memory_space>&,  \
+      int, const Kokkos::View<double*, Kokkos::SharedHostPinnedSpace>&, index_t,                 \
+      const Kokkos::View<int, EXEC::memory_space>&, double);                                     \
+  KOLAM_INSTANTIATE_FOR(float, EXEC)                                                             \
+  KOLAM_INSTANTIATE_FOR(double, EXEC)
+KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_INSTANTIATE)
+KOLAM_INSTANTIATE(HostTeams)
+
+}  // namespace kolam

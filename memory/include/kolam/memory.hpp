@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <kolam/memory/access_error.hpp>
+#include <kolam/memory/array.hpp>
+#include <kolam/memory/side.hpp>
+#include <kolam/memory/transfers.hpp>

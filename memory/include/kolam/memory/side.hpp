@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The two places where an array can live, and how an intent names one.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <kolam/core/execution.hpp>
+#include <type_traits>
+
+namespace kolam {
+
+/// Names the host side of an array: `a.read(kolam::host)`.
+struct HostSide {
+  using memory_space = Kokkos::HostSpace;
+};
+/// Names the device side: the memory of the default execution space; the host's in host-only builds.
+struct DeviceSide {
+  using memory_space = Kokkos::DefaultExecutionSpace::memory_space;
+};
+inline constexpr HostSide host{};
+inline constexpr DeviceSide device{};
+
+/// Whether host and device are one memory in this build, so that an array has one side only.
+inline constexpr bool one_side = std::is_same_v<DeviceSide::memory_space, Kokkos::HostSpace>;
+
+namespace detail {
+
+enum class Side { host, device };
+
+// The side that `Where`, a side tag or an execution space, works on.
+template <class Where>
+inline constexpr Side side_of =
+    !one_side && std::is_same_v<typename Where::memory_space, DeviceSide::memory_space>
+        ? Side::device
+        : Side::host;
+
+template <class Where>
+concept NamesSide =
+    std::is_same_v<Where, HostSide> || std::is_same_v<Where, DeviceSide> || ExecutionSpace<Where>;
+
+}  // namespace detail
+}  // namespace kolam

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <Kokkos_Core.hpp>
+#include <kolam/core/device.hpp>
+#include <kolam/core/error.hpp>
+#include <kolam/core/runtime.hpp>
+#include <kolam/memory/access_error.hpp>
+#include <kolam/memory/detail/storage.hpp>
+#include <mutex>
+#include <utility>
+
+namespace kolam {
+namespace {
+
+using HostMemory = HostSide::memory_space;
+using DeviceMemory = DeviceSide::memory_space;
+
+template <class Space>
+auto bytes_view(void* memory, std::size_t bytes) {
+  return Kokkos::View<char*, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
+      static_cast<char*>(memory), bytes);
+}
+
+std::mutex total_guard;
+Transfers& total() {
+  static Transfers sum;
+  return sum;
+}
+
+void add(Transfers& sum, const Transfers& counts) {
+  sum.copies_to_device += counts.copies_to_device;
+  sum.bytes_to_device += counts.bytes_to_device;
+  sum.copies_to_host += counts.copies_to_host;
+  sum.bytes_to_host += counts.bytes_to_host;
+  sum.copies_avoided += counts.copies_avoided;
+  sum.allocations += counts.allocations;
+  sum.allocated_bytes += counts.allocated_bytes;
+}
+
+// Both the array's own counts and the process's.
+void count(Transfers& own, const Transfers& change) {
+  add(own, change);
+  const std::scoped_lock lock(total_guard);
+  add(total(), change);
+}
+
+}  // namespace
+
+Transfers total_transfers() {
+  const std::scoped_lock lock(total_guard);
+  return total();
+}
+
+namespace detail {
+
+Storage::Storage(std::string label, std::size_t bytes) : label_(std::move(label)), bytes_(bytes) {}
+
+Storage::~Storage() {
+  {
+    const std::scoped_lock lock(total_guard);
+    total().copies_avoided += counts_.copies_avoided;  // counted here only, to keep a read cheap
+  }
+  if (!Runtime::running()) return;  // Kokkos has taken its memory back, or the process is ending
+  if (memory_[0] != nullptr) Kokkos::kokkos_free<HostMemory>(memory_[0]);
+  if (memory_[1] != nullptr) Kokkos::kokkos_free<DeviceMemory>(memory_[1]);
+}
+
+void Storage::allocate(Side side) {
+  if (bytes_ == 0) return;
+  require_running(("array '" + label_ + "'").c_str());
+  try {
+    memory_[index(side)] = side == Side::host
+                               ? Kokkos::kokkos_malloc<HostMemory>(label_, bytes_)
+                               : Kokkos::kokkos_malloc<DeviceMemory>(label_, bytes_);
+  } catch (const std::runtime_error&) {
+    const Backend backend =
+        side == Side::host ? backend_of<Kokkos::DefaultHostExecutionSpace> : default_backend();
+    const Device d = device_of(backend);
+    throw OutOfMemory("array '" + label_ + "'", "the memory of " + d.name, bytes_,
+                      d.memory_available);
+  }
+  count(counts_, {.allocations = 1, .allocated_bytes = bytes_});
+}
+
+void Storage::make_valid(Side side) {
+  if (!valid_[0] && !valid_[1]) {
+    throw AccessError("array '" + label_ +
+                      "' is read before anything was written to it; take write() first");
+  }
+  if (memory_[index(side)] == nullptr) allocate(side);
+  const auto at_host = bytes_view<HostMemory>(memory_[0], bytes_);
+  const auto at_device = bytes_view<DeviceMemory>(memory_[1], bytes_);
+  if (side == Side::host) {
+    Kokkos::deep_copy(at_host, at_device);
+    count(counts_, {.copies_to_host = 1, .bytes_to_host = bytes_});
+  } else {
+    Kokkos::deep_copy(at_device, at_host);
+    count(counts_, {.copies_to_device = 1, .bytes_to_device = bytes_});
+  }
+  valid_[index(side)] = true;
+}
+
+}  // namespace detail
+}  // namespace kolam

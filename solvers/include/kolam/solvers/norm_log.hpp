@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// The norms of a loop of steps, computed where the field is and read a few steps late.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <cstdint>
+#include <deque>
+#include <kolam/kernels/norms.hpp>
+#include <optional>
+#include <vector>
+
+namespace kolam {
+
+/// The norm of one step: sqrt(sum over interior points of (new - old)^2), accumulated in double.
+struct NormRecord {
+  std::int64_t iteration;  ///< 0 is the first step
+  double norm;
+};
+
+/// Collects the partial sums of steps, turns a batch of them into norms with one kernel, and lets the
+/// host pick the norms up from pinned memory when they have arrived: no step waits for the host, and the
+/// device waits for nobody while at most two batches are on their way.
+///
+/// With a tolerance a batch is one step, and the device itself raises `stop()` when the norm is met, so
+/// that the steps that were launched in advance do nothing.
+template <ExecutionSpace Exec>
+class NormLog {
+ public:
+  using Space = typename Exec::memory_space;
+
+  /// Room for batches of steps with `sums_per_step` partial sums each.
+  NormLog(const Exec& exec, index_t sums_per_step, std::optional<double> tol);
+
+  /// Where the next step's partial sums go.
+  [[nodiscard]] Kokkos::View<double*, Space> partial_sums() const;
+  /// Non-zero on the device when the steps that follow shall do nothing; empty without a tolerance.
+  [[nodiscard]] Kokkos::View<const int, Space> stop() const { return stop_; }
+
+  /// Says that the step `iteration` has been launched. Waits for the oldest batch when too many are
+  /// on their way. Returns whether new norms have arrived.
+  bool record(std::int64_t iteration);
+  /// Waits for all norms.
+  void finish();
+
+  /// The norms that have arrived, up to and including the first that ends the loop.
+  [[nodiscard]] const std::vector<NormRecord>& records() const { return records_; }
+  /// Whether a norm has arrived that is not finite or meets the tolerance.
+  [[nodiscard]] bool ended() const { return ended_; }
+
+  /// Device bytes that a log with `sums_per_step` takes.
+  [[nodiscard]] static std::uint64_t bytes(index_t sums_per_step, bool with_tol);
+
+ private:
+  struct Batch {
+    index_t first_slot;
+    std::vector<std::int64_t> iterations;
+  };
+
+  void launch_batch();
+  void take_oldest();
+  [[nodiscard]] double wait_for(index_t slot) const;
+
+  Exec exec_;
+  std::optional<double> tol_;
+  int batch_size_;
+  Kokkos::View<double**, Kokkos::LayoutLeft, Space> partial_sums_;
+  Kokkos::View<double*, Kokkos::SharedHostPinnedSpace> slots_;
+  Kokkos::View<int, Space> stop_;
+  index_t next_slot_ = 0;
+  std::vector<std::int64_t> current_;
+  std::deque<Batch> launched_;
+  std::vector<NormRecord> records_;
+  bool ended_ = false;
+};
+
+}  // namespace kolam

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// The main of every test program: GoogleTest inside a Runtime.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <exception>
+#include <kolam/core/runtime.hpp>
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  try {
+    const kolam::Runtime runtime(argc, argv);
+    return RUN_ALL_TESTS();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 4;
+  }
+}
