@@ -41,9 +41,9 @@ std::string join(const Range& range, Name name_of) {
 }  // namespace
 
 std::string_view name(Backend backend) {
-  return std::find_if(known.begin(), known.end(), [&](const Known& k) {
-           return k.backend == backend;
-         })->name;
+  return std::find_if(known.begin(), known.end(),
+                      [&](const Known& k) { return k.backend == backend; })
+      ->name;
 }
 
 const std::vector<Backend>& backends() {

@@ -10,6 +10,7 @@
 #include <kolam/core/forall.hpp>
 #include <kolam/core/pack.hpp>
 #include <kolam/core/streaming.hpp>
+#include <limits>
 #include <string>
 
 namespace kolam {
@@ -37,13 +38,11 @@ struct DeviceTriad {
 template <class Exec>
 struct DeviceCopy {
   Field<Exec> a, c;
-  KOKKOS_FUNCTION void operator()(index_t i) const {
-    store_pack(&c(2 * i), load_pack(&a(2 * i)));
-  }
+  KOKKOS_FUNCTION void operator()(index_t i) const { store_pack(&c(2 * i), load_pack(&a(2 * i))); }
 };
 
-// The same on a host, a block per call, streamed past the cache. (The last prefetches of an array ask
-// for lines behind its end, which is no access.)
+// The same on a host, a block per call, streamed past the cache. (The last prefetches of an array
+// ask for lines behind its end, which is no access.)
 void host_copy(const double* a, double* c, index_t first) {
   for (index_t i = first; i < first + block; i += chunk) {
     prefetch(a + i + ahead, chunk);
@@ -85,14 +84,18 @@ Bandwidth measure_bandwidth(const Exec& exec, std::uint64_t array_bytes, int rep
   }
   const Device here = device_of(backend_of<Exec>);
   if (array_bytes == 0) {
-    array_bytes = std::min(std::max(4 * here.last_level_cache, 64 * mebibyte),
-                           here.memory_available / 8);
+    // A device reaches its best only with much in flight.
+    const std::uint64_t least = (has_block_threads<Exec> ? 1024 : 64) * mebibyte;
+    array_bytes = std::min(std::max(4 * here.last_level_cache, least), here.memory_available / 8);
   }
-  const auto blocks = std::max<index_t>(1, static_cast<index_t>(array_bytes / sizeof(double)) / block);
+  const auto blocks =
+      std::max<index_t>(1, static_cast<index_t>(array_bytes / sizeof(double)) / block);
   const index_t n = blocks * block;
   Bandwidth result;
   result.array_bytes = static_cast<std::uint64_t>(n) * sizeof(double);
-  require_memory(backend_of<Exec>, "measure_bandwidth", 3 * result.array_bytes);
+  constexpr auto most = std::numeric_limits<std::uint64_t>::max();
+  require_memory(backend_of<Exec>, "measure_bandwidth",
+                 result.array_bytes > most / 3 ? most : 3 * result.array_bytes);
 
   const auto field = [&](const std::string& label) {
     return Field<Exec>(Kokkos::view_alloc(exec, label, Kokkos::WithoutInitializing),
@@ -101,11 +104,12 @@ Bandwidth measure_bandwidth(const Exec& exec, std::uint64_t array_bytes, int rep
   const Field<Exec> a = field("kolam::bandwidth a");
   const Field<Exec> b = field("kolam::bandwidth b");
   const Field<Exec> c = field("kolam::bandwidth c");
-  forall(exec, "kolam::bandwidth fill", n, KOKKOS_LAMBDA(index_t i) {
-    a(i) = 1;
-    b(i) = 2;
-    c(i) = 0;
-  });
+  forall(
+      exec, "kolam::bandwidth fill", n, KOKKOS_LAMBDA(index_t i) {
+        a(i) = 1;
+        b(i) = 2;
+        c(i) = 0;
+      });
 
   const auto bytes = static_cast<double>(result.array_bytes);
   if constexpr (has_block_threads<Exec>) {
@@ -126,10 +130,10 @@ Bandwidth measure_bandwidth(const Exec& exec, std::uint64_t array_bytes, int rep
     });
   }
   double errors = reduce<Kokkos::Sum<double>>(
-      exec, "kolam::bandwidth check", n, 0.0, KOKKOS_LAMBDA(index_t i, double& sum) {
-        sum += c(i) == a(i) + scalar * b(i) ? 0 : 1;
-      });
-  if (errors > 0) throw Error("measure_bandwidth: the triad gave wrong values; the memory is not sound");
+      exec, "kolam::bandwidth check", n, 0.0,
+      KOKKOS_LAMBDA(index_t i, double& sum) { sum += c(i) == a(i) + scalar * b(i) ? 0 : 1; });
+  if (errors > 0)
+    throw Error("measure_bandwidth: the triad gave wrong values; the memory is not sound");
   return result;
 }
 

@@ -52,7 +52,8 @@ struct Describe {  // host backends
     d.memory_total = meminfo("MemTotal");
     d.memory_available = std::min(meminfo("MemAvailable"), control_group_left());
     const long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
-    d.last_level_cache = static_cast<std::uint64_t>(std::max(cache, sysconf(_SC_LEVEL2_CACHE_SIZE)));
+    d.last_level_cache =
+        static_cast<std::uint64_t>(std::max(cache, sysconf(_SC_LEVEL2_CACHE_SIZE)));
   }
 };
 
@@ -127,18 +128,20 @@ void require_usable_devices() {
   int count = 0;
   const cudaError_t status = cudaGetDeviceCount(&count);
   if (status != cudaSuccess || count == 0) {
-    throw DeviceUnavailable(std::string("backend 'cuda' is in this build, but no GPU can be used (") +
-                            (status != cudaSuccess ? cudaGetErrorString(status) : "none found") +
-                            "); run where there is one, or use a build without -DKokkos_ENABLE_CUDA=ON");
+    throw DeviceUnavailable(
+        std::string("backend 'cuda' is in this build, but no GPU can be used (") +
+        (status != cudaSuccess ? cudaGetErrorString(status) : "none found") +
+        "); run where there is one, or use a build without -DKokkos_ENABLE_CUDA=ON");
   }
 #endif
 #ifdef KOKKOS_ENABLE_HIP
   int hip_count = 0;
   const hipError_t hip_status = hipGetDeviceCount(&hip_count);
   if (hip_status != hipSuccess || hip_count == 0) {
-    throw DeviceUnavailable(std::string("backend 'hip' is in this build, but no GPU can be used (") +
-                            (hip_status != hipSuccess ? hipGetErrorString(hip_status) : "none found") +
-                            "); run where there is one, or use a build without -DKokkos_ENABLE_HIP=ON");
+    throw DeviceUnavailable(
+        std::string("backend 'hip' is in this build, but no GPU can be used (") +
+        (hip_status != hipSuccess ? hipGetErrorString(hip_status) : "none found") +
+        "); run where there is one, or use a build without -DKokkos_ENABLE_HIP=ON");
   }
 #endif
 }

@@ -5,12 +5,14 @@
 #include <kolam/core/host_teams.hpp>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 namespace kolam::detail {
 
-Turns::Turns(int size)
+Turns::Turns(int size, std::string label)
     : size_(size),
-      barriers_(static_cast<std::size_t>(size)),
+      label_(std::move(label)),
+      ended_(static_cast<std::size_t>(size), inside_block),
       gone_(static_cast<std::size_t>(size)),
       slots_(static_cast<std::size_t>(size)) {
   for (int rank = 0; rank < size; ++rank)
@@ -35,23 +37,25 @@ void Turns::hand_on(int rank) {
   gates_[static_cast<std::size_t>(next)]->release();
 }
 
-void Turns::barrier(int rank) {
-  ++barriers_[static_cast<std::size_t>(rank)];
+bool Turns::complete() const { return std::find(gone_.begin(), gone_.end(), true) == gone_.end(); }
+
+void Turns::meet(int rank, index_t ended) {
+  ended_[static_cast<std::size_t>(rank)] = ended;
+  if (rank == (ascending_ ? size_ - 1 : 0)) {  // all the others wait already
+    const index_t block = *std::max_element(ended_.begin(), ended_.end());
+    if (complete() && std::count(ended_.begin(), ended_.end(), block) != size_) {
+      throw Error(
+          label_ + ": the threads of block " + std::to_string(block) +
+          " met different numbers of barriers; call sync() outside of conditions and foreach");
+    }
+    flip_ = ended != inside_block;
+  }
   hand_on(rank);
   gates_[static_cast<std::size_t>(rank)]->acquire();
 }
 
-void Turns::end_block(int rank, const std::string& label, index_t block) {
-  if (std::any_of(gone_.begin(), gone_.end(), [](bool gone) { return gone; })) return;
-  const bool last = rank == (ascending_ ? size_ - 1 : 0);
-  if (last && std::adjacent_find(barriers_.begin(), barriers_.end(), std::not_equal_to<>{}) !=
-                  barriers_.end()) {
-    throw Error(label + ": the threads of block " + std::to_string(block) +
-                " met different numbers of barriers; call sync() outside of conditions and foreach");
-  }
-  if (last) flip_ = true;
-  hand_on(rank);
-  gates_[static_cast<std::size_t>(rank)]->acquire();
+void Turns::end_block(int rank, index_t block) {
+  if (complete()) meet(rank, block);
 }
 
 void Turns::leave(int rank) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <kolam/core/error.hpp>
 #include <kolam/core/index.hpp>
 
 namespace kolam {
 
 index_t checked_product(const std::string& what, std::initializer_list<index_t> factors) {
-  index_t product = 1;
+  index_t product = std::count(factors.begin(), factors.end(), 0) > 0 ? 0 : 1;
   bool fits = true;
   std::string text;
   for (const index_t factor : factors) {

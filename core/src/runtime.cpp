@@ -40,13 +40,16 @@ void start(Initialize initialize) {
   const std::scoped_lock lock(guard);
   if (Kokkos::is_finalized()) {
     throw NotRunning(
-        "kolam::Runtime: Kokkos was already finalised, and cannot start twice in one process; keep one "
+        "kolam::Runtime: Kokkos was already finalised, and cannot start twice in one process; keep "
+        "one "
         "Runtime alive in main");
   }
   if (!Kokkos::is_initialized()) {
     detail::require_usable_devices();
-    const QuietAboutBinding quiet;
-    initialize();
+    {
+      const QuietAboutBinding quiet;  // gone before ThreadBinding asks what the user has set
+      initialize();
+    }
     owner = true;
     binding.emplace();
   }
@@ -75,9 +78,10 @@ bool Runtime::running() noexcept { return Kokkos::is_initialized() && !Kokkos::i
 
 void require_running(const char* what) {
   if (Runtime::running()) return;
-  throw NotRunning(std::string(what) + (Kokkos::is_finalized()
-                                            ? " is used after Kokkos was finalised; keep the Runtime alive longer"
-                                            : " is used before Kokkos runs; create a kolam::Runtime in main first"));
+  throw NotRunning(std::string(what) +
+                   (Kokkos::is_finalized()
+                        ? " is used after Kokkos was finalised; keep the Runtime alive longer"
+                        : " is used before Kokkos runs; create a kolam::Runtime in main first"));
 }
 
 }  // namespace kolam

@@ -9,7 +9,8 @@ void* host_scratch(std::size_t bytes) {
     std::byte bytes[64];
   };
   static thread_local std::vector<Line> memory;
-  if (memory.size() * sizeof(Line) < bytes) memory.resize((bytes + sizeof(Line) - 1) / sizeof(Line));
+  if (memory.size() * sizeof(Line) < bytes)
+    memory.resize((bytes + sizeof(Line) - 1) / sizeof(Line));
   return memory.data();
 }
 

@@ -15,9 +15,9 @@ namespace kolam::detail {
 
 bool binding_chosen() {
   // The last three mean that several processes share this machine: their launcher places them.
-  constexpr std::array variables{"OMP_PROC_BIND",    "OMP_PLACES",
-                                 "GOMP_CPU_AFFINITY", "KMP_AFFINITY",
-                                 "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
+  constexpr std::array variables{"OMP_PROC_BIND",       "OMP_PLACES",           "GOMP_CPU_AFFINITY",
+                                 "KMP_AFFINITY",        "OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
+                                 "SLURM_STEP_NUM_TASKS"};
   return std::any_of(variables.begin(), variables.end(),
                      [](const char* variable) { return std::getenv(variable) != nullptr; });
 }

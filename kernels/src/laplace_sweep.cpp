@@ -9,7 +9,8 @@ namespace kolam {
 template <class T, ExecutionSpace Exec>
 index_t laplace_partial_sums(const Grid2d& grid) {
   if constexpr (has_block_threads<Exec>) {
-    return detail::LaplaceTile<T>::across(grid) * detail::LaplaceTile<T>::along(grid);
+    using Tile = detail::LaplaceTile<T, Exec>;
+    return Tile::across(grid) * Tile::along(grid);
   } else {
     return (grid.ny - 2 + detail::laplace_host_rows - 1) / detail::laplace_host_rows;
   }
@@ -27,14 +28,13 @@ void laplace_sweep(const Exec& exec, const Grid2d& grid,
   }
 }
 
-#define KOLAM_INSTANTIATE_FOR(T, EXEC)                                                \
-  template index_t laplace_partial_sums<T, EXEC>(const Grid2d&);                      \
-  template void laplace_sweep<T, EXEC>(const EXEC&, const Grid2d&,                    \
-                                       Kokkos::View<const T*, EXEC::memory_space>,    \
-                                       Kokkos::View<T*, EXEC::memory_space>,          \
-                                       const SweepControl<EXEC>&);
-#define KOLAM_INSTANTIATE(EXEC)       \
-  KOLAM_INSTANTIATE_FOR(float, EXEC)  \
+#define KOLAM_INSTANTIATE_FOR(T, EXEC)                                        \
+  template index_t laplace_partial_sums<T, EXEC>(const Grid2d&);              \
+  template void laplace_sweep<T, EXEC>(                                       \
+      const EXEC&, const Grid2d&, Kokkos::View<const T*, EXEC::memory_space>, \
+      Kokkos::View<T*, EXEC::memory_space>, const SweepControl<EXEC>&);
+#define KOLAM_INSTANTIATE(EXEC)      \
+  KOLAM_INSTANTIATE_FOR(float, EXEC) \
   KOLAM_INSTANTIATE_FOR(double, EXEC)
 KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_INSTANTIATE)
 KOLAM_INSTANTIATE(HostTeams)

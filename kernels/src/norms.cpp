@@ -7,8 +7,11 @@
 namespace kolam {
 namespace {
 
-constexpr int finish_threads = 1024;
-constexpr int row_threads = 256;
+// HostTeams starts a real thread for each.
+template <class Exec>
+constexpr int finish_threads = std::same_as<Exec, HostTeams> ? 16 : 1024;
+template <class Exec>
+constexpr int row_threads = std::same_as<Exec, HostTeams> ? 16 : 256;
 
 template <class Exec>
 struct FinishNorms {
@@ -18,7 +21,7 @@ struct FinishNorms {
   Kokkos::View<int, typename Exec::memory_space> stop;
   double tol;
 
-  KOKKOS_FUNCTION void operator()(const Block<Exec, StaticShape<finish_threads>>& block,
+  KOKKOS_FUNCTION void operator()(const Block<Exec, StaticShape<finish_threads<Exec>>>& block,
                                   index_t step) const {
     if (stop.data() != nullptr && stop() != 0) {
       block.once([&] { norms(first + step) = norm_skipped; });
@@ -42,7 +45,7 @@ struct RowNorms {
   Kokkos::View<double**, Kokkos::LayoutLeft, typename Exec::memory_space> squares;
   Kokkos::View<double*, typename Exec::memory_space> largest;
 
-  KOKKOS_FUNCTION void operator()(const Block<Exec, StaticShape<row_threads>>& block,
+  KOKKOS_FUNCTION void operator()(const Block<Exec, StaticShape<row_threads<Exec>>>& block,
                                   index_t row) const {
     const T* const values = u + (row + 1) * grid.pitch + 1;
     double sum = 0;
@@ -64,12 +67,13 @@ struct RowNorms {
 }  // namespace
 
 template <ExecutionSpace Exec>
-void finish_norms(
-    const Exec& exec,
-    const Kokkos::View<const double**, Kokkos::LayoutLeft, typename Exec::memory_space>& partial_sums,
-    int steps, const Kokkos::View<double*, Kokkos::SharedHostPinnedSpace>& norms, index_t first,
-    const Kokkos::View<int, typename Exec::memory_space>& stop, double tol) {
-  forall(exec, "kolam::finish_norms", steps, StaticShape<finish_threads>{},
+void finish_norms(const Exec& exec,
+                  const Kokkos::View<const double**, Kokkos::LayoutLeft,
+                                     typename Exec::memory_space>& partial_sums,
+                  int steps, const Kokkos::View<double*, Kokkos::SharedHostPinnedSpace>& norms,
+                  index_t first, const Kokkos::View<int, typename Exec::memory_space>& stop,
+                  double tol) {
+  forall(exec, "kolam::finish_norms", steps, StaticShape<finish_threads<Exec>>{},
          FinishNorms<Exec>{partial_sums, norms, first, stop, tol});
 }
 
@@ -82,7 +86,7 @@ FieldNorms interior_norms(const Exec& exec, const Grid2d& grid,
   const Kokkos::View<double**, Kokkos::LayoutLeft, Space> squares("kolam::row squares", count, 1);
   const Kokkos::View<double*, Space> largest("kolam::row maxima", count);
   const Kokkos::View<double*, Kokkos::SharedHostPinnedSpace> l2("kolam::l2", 1);
-  forall(exec, "kolam::interior_norms", rows, StaticShape<row_threads>{},
+  forall(exec, "kolam::interior_norms", rows, StaticShape<row_threads<Exec>>{},
          RowNorms<T, Exec>{grid, u.data(), squares, largest});
   finish_norms<Exec>(exec, squares, 1, l2, 0);
   const double most = reduce<Kokkos::Max<double>>(
@@ -93,15 +97,15 @@ FieldNorms interior_norms(const Exec& exec, const Grid2d& grid,
   return {l2(0), Kokkos::isnan(l2(0)) ? l2(0) : most};
 }
 
-#define KOLAM_INSTANTIATE_FOR(T, EXEC)                             \
+#define KOLAM_INSTANTIATE_FOR(T, EXEC)                                    \
   template FieldNorms interior_norms<T, EXEC>(const EXEC&, const Grid2d&, \
                                               Kokkos::View<const T*, EXEC::memory_space>);
-#define KOLAM_INSTANTIATE(EXEC)                                                                  \
-  template void finish_norms<EXEC>(                                                              \
-      const EXEC&, const Kokkos::View<const double**, Kokkos::LayoutLeft, EXEC::memory_space>&,  \
-      int, const Kokkos::View<double*, Kokkos::SharedHostPinnedSpace>&, index_t,                 \
-      const Kokkos::View<int, EXEC::memory_space>&, double);                                     \
-  KOLAM_INSTANTIATE_FOR(float, EXEC)                                                             \
+#define KOLAM_INSTANTIATE(EXEC)                                                                 \
+  template void finish_norms<EXEC>(                                                             \
+      const EXEC&, const Kokkos::View<const double**, Kokkos::LayoutLeft, EXEC::memory_space>&, \
+      int, const Kokkos::View<double*, Kokkos::SharedHostPinnedSpace>&, index_t,                \
+      const Kokkos::View<int, EXEC::memory_space>&, double);                                    \
+  KOLAM_INSTANTIATE_FOR(float, EXEC)                                                            \
   KOLAM_INSTANTIATE_FOR(double, EXEC)
 KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_INSTANTIATE)
 KOLAM_INSTANTIATE(HostTeams)

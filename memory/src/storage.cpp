@@ -68,9 +68,8 @@ void Storage::allocate(Side side) {
   if (bytes_ == 0) return;
   require_running(("array '" + label_ + "'").c_str());
   try {
-    memory_[index(side)] = side == Side::host
-                               ? Kokkos::kokkos_malloc<HostMemory>(label_, bytes_)
-                               : Kokkos::kokkos_malloc<DeviceMemory>(label_, bytes_);
+    memory_[index(side)] = side == Side::host ? Kokkos::kokkos_malloc<HostMemory>(label_, bytes_)
+                                              : Kokkos::kokkos_malloc<DeviceMemory>(label_, bytes_);
   } catch (const std::runtime_error&) {
     const Backend backend =
         side == Side::host ? backend_of<Kokkos::DefaultHostExecutionSpace> : default_backend();

@@ -32,18 +32,19 @@ void initialise(const Exec& exec, const Grid2d& grid, Array<T>& field) {
   Array<T> edge("kolam::jacobi edge", grid.ny);
   const auto values = edge.write(host);
   for (index_t y = 0; y < grid.ny; ++y) {
-    values(y) = static_cast<T>(std::sin(2 * std::numbers::pi * static_cast<double>(y) /
-                                        static_cast<double>(grid.ny - 1)));
+    values(y) = static_cast<T>(
+        std::sin(2 * std::numbers::pi * static_cast<double>(y) / static_cast<double>(grid.ny - 1)));
   }
   const auto sine = edge.read(exec);
   const auto u = field.write(exec);
   // By rows, so that on a host each row's memory is taken near the thread that sweeps it.
-  forall(exec, "kolam::jacobi initialise", grid.ny, StaticShape<256>{},
-         KOKKOS_LAMBDA(const Block<Exec, StaticShape<256>>& block, index_t y) {
-           block.foreach_x(grid.pitch, [&](index_t x) {
-             u(y * grid.pitch + x) = x == 0 || x == grid.nx - 1 ? sine(y) : T(0);
-           });
-         });
+  forall(
+      exec, "kolam::jacobi initialise", grid.ny, StaticShape<256>{},
+      KOKKOS_LAMBDA(const Block<Exec, StaticShape<256>>& block, index_t y) {
+        block.foreach_x(grid.pitch, [&](index_t x) {
+          u(y * grid.pitch + x) = x == 0 || x == grid.nx - 1 ? sine(y) : T(0);
+        });
+      });
   exec.fence("kolam::jacobi initialise");  // the edge ends here
 }
 
@@ -62,8 +63,9 @@ void validate(const JacobiOptions& options) {
 
 std::uint64_t jacobi_bytes(const JacobiOptions& options, std::size_t element_size) {
   const Grid2d grid = padded_grid(options.nx, options.ny, element_size);
-  return static_cast<std::uint64_t>(checked_product(
-      "bytes of two fields of pitch x ny", {2, grid.pitch, grid.ny, static_cast<index_t>(element_size)}));
+  return static_cast<std::uint64_t>(
+      checked_product("bytes of two fields of pitch x ny",
+                      {2, grid.pitch, grid.ny, static_cast<index_t>(element_size)}));
 }
 
 template <class T, class Exec>
@@ -107,7 +109,8 @@ JacobiResult<T> solve_jacobi(const Exec& exec, const JacobiOptions& options) {
     const bool finite = std::isfinite(last.norm);
     result.status = finite ? JacobiStatus::converged : JacobiStatus::not_finite;
     if (options.tol) {
-      // The steps launched after the last one did nothing; an odd number of them left the field in new_u.
+      // The steps launched after the last one did nothing; an odd number of them left the field in
+      // new_u.
       result.iterations = last.iteration + 1;
       if ((steps - result.iterations) % 2 == 1) std::swap(u, new_u);
     }
@@ -126,7 +129,7 @@ JacobiResult<T> solve_jacobi(const Exec& exec, const JacobiOptions& options) {
   return result;
 }
 
-#define KOLAM_INSTANTIATE(EXEC)                                                         \
+#define KOLAM_INSTANTIATE(EXEC)                                                              \
   template JacobiResult<float> solve_jacobi<float, EXEC>(const EXEC&, const JacobiOptions&); \
   template JacobiResult<double> solve_jacobi<double, EXEC>(const EXEC&, const JacobiOptions&);
 KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_INSTANTIATE)

@@ -18,8 +18,8 @@ constexpr int largest_batch = 64;
 
 int batch_size(index_t sums_per_step, bool with_tol) {
   if (with_tol) return 1;
-  return static_cast<int>(
-      std::clamp<std::int64_t>(batch_bytes / (8 * std::max<index_t>(1, sums_per_step)), 1, largest_batch));
+  return static_cast<int>(std::clamp<std::int64_t>(
+      batch_bytes / (8 * std::max<index_t>(1, sums_per_step)), 1, largest_batch));
 }
 
 }  // namespace
@@ -36,11 +36,9 @@ NormLog<Exec>::NormLog(const Exec& exec, index_t sums_per_step, std::optional<do
       tol_(tol),
       batch_size_(batch_size(sums_per_step, tol.has_value())),
       partial_sums_(Kokkos::view_alloc("kolam::partial_sums", Kokkos::WithoutInitializing),
-                    static_cast<std::size_t>(sums_per_step),
-                    static_cast<std::size_t>(batch_size_)),
-      slots_("kolam::norms",
-             tol ? steps_ahead_with_tol + 1
-                 : (batches_ahead + 1) * static_cast<std::size_t>(batch_size_)) {
+                    static_cast<std::size_t>(sums_per_step), static_cast<std::size_t>(batch_size_)),
+      slots_("kolam::norms", tol ? steps_ahead_with_tol + 1
+                                 : (batches_ahead + 1) * static_cast<std::size_t>(batch_size_)) {
   Kokkos::deep_copy(slots_, norm_pending);
   if (tol_) stop_ = Kokkos::View<int, Space>("kolam::stop");
 }
@@ -93,8 +91,8 @@ void NormLog<Exec>::take_oldest() {
 
 template <ExecutionSpace Exec>
 double NormLog<Exec>::wait_for(index_t slot) const {
-  // Polling costs the device nothing. If nothing comes for long, the device may have failed: a fence would
-  // say so.
+  // Polling costs the device nothing. If nothing comes for long, the device may have failed: a
+  // fence would say so.
   constexpr double patience = 5;
   const std::atomic_ref<double> arrival(slots_(slot));
   Kokkos::Timer timer;

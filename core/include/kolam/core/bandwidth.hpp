@@ -10,9 +10,9 @@ namespace kolam {
 
 /// Measured memory bandwidth in GB/s (10^9 bytes), counting each array once per pass.
 struct Bandwidth {
-  double copy_gbs = 0;             ///< b = a
-  double triad_gbs = 0;            ///< c = a + s b
-  std::uint64_t array_bytes = 0;   ///< size of each of the three arrays
+  double copy_gbs = 0;            ///< b = a
+  double triad_gbs = 0;           ///< c = a + s b
+  std::uint64_t array_bytes = 0;  ///< size of each of the three arrays
 
   /// T_peak: the better of the two.
   [[nodiscard]] double peak_gbs() const { return copy_gbs > triad_gbs ? copy_gbs : triad_gbs; }
@@ -20,8 +20,9 @@ struct Bandwidth {
 
 /// Measures copy and triad of doubles with 16-byte accesses, several in flight per thread, and
 /// stores that bypass the cache on the host; the best of `repeats` after one warm-up counts.
-/// `array_bytes` 0 chooses four times the last-level cache (at least 64 MiB), or an eighth of the
-/// available memory if that is less. Throws OutOfMemory if the three arrays do not fit.
+/// `array_bytes` 0 chooses four times the last-level cache (at least 64 MiB on a host and 1 GiB on
+/// a device), or an eighth of the available memory if that is less. Throws OutOfMemory if the three
+/// arrays do not fit.
 template <class Exec>
 [[nodiscard]] Bandwidth measure_bandwidth(const Exec& exec, std::uint64_t array_bytes = 0,
                                           int repeats = 10);

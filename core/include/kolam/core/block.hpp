@@ -28,40 +28,43 @@ struct StaticShape {
 
 namespace detail {
 
-template <class Exec>
-struct TeamMember {
-  using type = typename Kokkos::TeamPolicy<Exec>::member_type;
-};
+// Lanes that move together and exchange registers: the part of a block along x that Kokkos' vector
+// level can carry. Only a static shape tells it before the launch.
+template <class Shape>
+inline constexpr int vector_length = 1;
+template <int X, int Y, int Z, int M>
+inline constexpr int vector_length<StaticShape<X, Y, Z, M>> = X % 32 == 0 ? 32 : 1;
 
-// A member of a team of HostTeams.
-struct HostTeamMember {
-  Turns* turns;
-  int rank;
-};
-
-template <>
-struct TeamMember<HostTeams> {
-  using type = HostTeamMember;
-};
+// Room for one value of each thread row, twice: see Block::reduce.
+inline constexpr int reduce_value_bytes = 16;
+KOKKOS_FUNCTION constexpr int reduce_bytes(int rows) { return 2 * reduce_value_bytes * rows; }
 
 }  // namespace detail
 
 /// The threads of one block. Every thread of the block must reach the same `sync` and `sum`.
 ///
-/// Primary template: blocks that have threads of their own (GPUs, HostTeams).
+/// Primary template: blocks on GPUs.
 template <ExecutionSpace Exec = Kokkos::DefaultExecutionSpace, class Shape = DynamicShape>
 class Block {
  public:
-  using Member = typename detail::TeamMember<Exec>::type;
+  using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
 
-  KOKKOS_FUNCTION Block(const Member& member, const Shape& shape) : member_(member), shape_(shape) {
-    const int r = rank();
-    x_ = r % shape_.x;
-    y_ = r / shape_.x % shape_.y;
-    z_ = r / shape_.x / shape_.y;
+  /// `slots`: block scratch of detail::reduce_bytes(team size) bytes.
+  KOKKOS_FUNCTION Block(const Member& member, const Shape& shape, void* slots)
+      : member_(member), shape_(shape), slots_(slots) {
+    constexpr int lanes = detail::vector_length<Shape>;
+    if constexpr (lanes > 1) {
+      Kokkos::parallel_for(Kokkos::ThreadVectorRange(member, lanes),
+                           [&](int lane) { rank_ = lane; });
+    }
+    rank_ += member.team_rank() * lanes;
+    x_ = rank_ % shape_.x;
+    y_ = rank_ / shape_.x % shape_.y;
+    z_ = rank_ / shape_.x / shape_.y;
   }
 
-  /// Calls f(i) for i in [0, n), shared out among the threads along x; likewise y and z. i has n's type.
+  /// Calls f(i) for i in [0, n), shared out among the threads along x; likewise y and z. i has n's
+  /// type.
   template <std::integral I, class F>
   KOKKOS_FUNCTION void foreach_x(I n, const F& f) const {
     for (I i = x_; i < n; i += shape_.x) f(i);
@@ -78,38 +81,40 @@ class Block {
   /// Calls f() in one thread of the block.
   template <class F>
   KOKKOS_FUNCTION void once(const F& f) const {
-    if (rank() == 0) f();
+    if (rank_ == 0) f();
   }
 
   /// A barrier: what threads of the block wrote before it, all read after it.
-  KOKKOS_FUNCTION void sync() const {
-    if constexpr (std::same_as<Exec, HostTeams>) {
-      member_.turns->barrier(member_.rank);
-    } else {
-      member_.team_barrier();
-    }
-  }
+  KOKKOS_FUNCTION void sync() const { member_.team_barrier(); }
 
-  /// Every thread's `value` joined by a Kokkos reducer, such as Kokkos::Max<double>, and returned to
-  /// all, always in the same order. A barrier.
+  /// Every thread's `value`, of at most 16 bytes, joined by a Kokkos reducer such as
+  /// Kokkos::Max<double>, and returned to all, always in the same order. A barrier.
   template <class Reducer>
   [[nodiscard]] KOKKOS_FUNCTION typename Reducer::value_type reduce(
       typename Reducer::value_type value) const {
-    if constexpr (std::same_as<Exec, HostTeams>) {
-      using Value = typename Reducer::value_type;
-      detail::Turns& turns = *member_.turns;
-      turns.template slot<Value>(member_.rank) = value;
-      sync();
-      Value result;
-      const Reducer reducer(result);
-      reducer.init(result);
-      for (int r = 0; r < turns.size(); ++r) reducer.join(result, turns.template slot<Value>(r));
-      sync();
-      return result;
-    } else {
+    using Value = typename Reducer::value_type;
+    static_assert(sizeof(Value) <= detail::reduce_value_bytes);
+    if constexpr (detail::vector_length<Shape> == 1) {
       member_.team_reduce(Reducer(value));
-      return value;
+    } else {
+      // Lanes through registers, then rows through scratch. Two sets of slots in turn make one
+      // barrier enough: who writes a set again has met everybody behind the last reading of it.
+      // (Kokkos' team_reduce takes a barrier for every four rows, which cost the Jacobi sweep a
+      // third of its speed.)
+      member_.vector_reduce(Reducer(value));
+      const int rows = member_.team_size();
+      if (rows > 1) {
+        auto* const set = reinterpret_cast<Value*>(static_cast<char*>(slots_) +
+                                                   parity_ * rows * detail::reduce_value_bytes);
+        parity_ = 1 - parity_;
+        if (rank_ % detail::vector_length<Shape> == 0) set[member_.team_rank()] = value;
+        member_.team_barrier();
+        value = set[0];
+        const Reducer reducer(value);
+        for (int row = 1; row < rows; ++row) reducer.join(value, set[row]);
+      }
     }
+    return value;
   }
   /// The sum of every thread's `value`. A barrier.
   template <class T>
@@ -118,15 +123,59 @@ class Block {
   }
 
  private:
-  [[nodiscard]] KOKKOS_FUNCTION int rank() const {
-    if constexpr (std::same_as<Exec, HostTeams>) {
-      return member_.rank;
-    } else {
-      return member_.team_rank();
-    }
+  const Member& member_;
+  Shape shape_;
+  void* slots_;
+  int rank_ = 0;
+  int x_;
+  int y_;
+  int z_;
+  mutable int parity_ = 0;
+};
+
+/// Blocks of HostTeams. (Bodies are compiled for the device as well, where these are never called.)
+template <class Shape>
+class Block<HostTeams, Shape> {
+ public:
+  Block(detail::Turns& turns, int rank, const Shape& shape)
+      : turns_(&turns),
+        rank_(rank),
+        shape_(shape),
+        x_(rank % shape.x),
+        y_(rank / shape.x % shape.y),
+        z_(rank / shape.x / shape.y) {}
+
+  template <std::integral I, class F>
+  KOKKOS_FUNCTION void foreach_x(I n, const F& f) const {
+    for (I i = x_; i < n; i += shape_.x) f(i);
+  }
+  template <std::integral I, class F>
+  KOKKOS_FUNCTION void foreach_y(I n, const F& f) const {
+    for (I i = y_; i < n; i += shape_.y) f(i);
+  }
+  template <std::integral I, class F>
+  KOKKOS_FUNCTION void foreach_z(I n, const F& f) const {
+    for (I i = z_; i < n; i += shape_.z) f(i);
+  }
+  template <class F>
+  KOKKOS_FUNCTION void once(const F& f) const {
+    if (rank_ == 0) f();
+  }
+  KOKKOS_FUNCTION void sync() const { KOKKOS_IF_ON_HOST((turns_->barrier(rank_);)) }
+  template <class Reducer>
+  [[nodiscard]] KOKKOS_FUNCTION typename Reducer::value_type reduce(
+      typename Reducer::value_type value) const {
+    KOKKOS_IF_ON_HOST((turns_->template join<Reducer>(rank_, value);))
+    return value;
+  }
+  template <class T>
+  [[nodiscard]] KOKKOS_FUNCTION T sum(T value) const {
+    return reduce<Kokkos::Sum<T>>(value);
   }
 
-  const Member& member_;
+ private:
+  detail::Turns* turns_;
+  int rank_;
   Shape shape_;
   int x_;
   int y_;

@@ -11,11 +11,11 @@ namespace kolam {
 /// The device behind a backend's default instance; the host's processor for host backends.
 struct Device {
   Backend backend;
-  std::string name;                  ///< "NVIDIA H200", "Intel(R) Xeon(R) ..."
-  int concurrency;                   ///< hardware threads that the backend uses
-  std::uint64_t memory_total;        ///< bytes
-  std::uint64_t memory_available;    ///< bytes now; on the host within the process's control group
-  std::uint64_t last_level_cache;    ///< bytes; 0 where the system does not say
+  std::string name;                ///< "NVIDIA H200", "Intel(R) Xeon(R) ..."
+  int concurrency;                 ///< hardware threads that the backend uses
+  std::uint64_t memory_total;      ///< bytes
+  std::uint64_t memory_available;  ///< bytes now; on the host within the process's control group
+  std::uint64_t last_level_cache;  ///< bytes; 0 where the system does not say
 };
 
 /// Describes the device of `backend`, which must be in this build. Needs a running Runtime.

@@ -11,8 +11,7 @@ namespace kolam {
 
 /// A Kokkos execution space, or HostTeams.
 template <class Exec>
-concept ExecutionSpace =
-    Kokkos::is_execution_space_v<Exec> || std::same_as<Exec, HostTeams>;
+concept ExecutionSpace = Kokkos::is_execution_space_v<Exec> || std::same_as<Exec, HostTeams>;
 
 /// Whether blocks on Exec have threads of their own, as on a GPU; elsewhere a block is a plain loop
 /// nest of one thread.

@@ -9,9 +9,9 @@
 //
 // Every form runs `body(block, e)` for e in [0, n), each e with a block of `threads`, on `exec`,
 // asynchronously where the execution space is. On GPUs a block is a team of x*y*z threads,
-// neighbours along x adjacent; on host backends one thread runs the loops of the block as they stand,
-// and the shape does not matter. nvcc takes no generic lambda here, so the body names its block:
-// `Block<Exec>`, or `Block<Exec, StaticShape<...>>` for a shape known at compile time.
+// neighbours along x adjacent; on host backends one thread runs the loops of the block as they
+// stand, and the shape does not matter. nvcc takes no generic lambda here, so the body names its
+// block: `Block<Exec>`, or `Block<Exec, StaticShape<...>>` for a shape known at compile time.
 //
 // `scratch_and_body` is the body alone, or a scratch and a body that takes it,
 // `body(block, scratch, e)`:
@@ -52,8 +52,8 @@ void forall_2d(const Exec& exec, const std::string& label, index_t n, DynamicSha
   detail::launch_blocks<2>(exec, label, n, threads, scratch_and_body...);
 }
 template <ExecutionSpace Exec, int X, int Y, int Z, int M, class... ScratchAndBody>
-void forall_2d(const Exec& exec, const std::string& label, index_t n, StaticShape<X, Y, Z, M> threads,
-               const ScratchAndBody&... scratch_and_body) {
+void forall_2d(const Exec& exec, const std::string& label, index_t n,
+               StaticShape<X, Y, Z, M> threads, const ScratchAndBody&... scratch_and_body) {
   detail::launch_blocks<2>(exec, label, n, threads, scratch_and_body...);
 }
 template <class... ScratchAndBody>
@@ -69,8 +69,8 @@ void forall_3d(const Exec& exec, const std::string& label, index_t n, DynamicSha
   detail::launch_blocks<3>(exec, label, n, threads, scratch_and_body...);
 }
 template <ExecutionSpace Exec, int X, int Y, int Z, int M, class... ScratchAndBody>
-void forall_3d(const Exec& exec, const std::string& label, index_t n, StaticShape<X, Y, Z, M> threads,
-               const ScratchAndBody&... scratch_and_body) {
+void forall_3d(const Exec& exec, const std::string& label, index_t n,
+               StaticShape<X, Y, Z, M> threads, const ScratchAndBody&... scratch_and_body) {
   detail::launch_blocks<3>(exec, label, n, threads, scratch_and_body...);
 }
 template <class... ScratchAndBody>

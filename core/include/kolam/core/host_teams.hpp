@@ -31,23 +31,33 @@ namespace detail {
 /// The turns of one team: who may run now, and whether all meet the same barriers.
 class Turns {
  public:
-  explicit Turns(int size);
+  /// `label` names the loop in errors.
+  Turns(int size, std::string label);
 
   [[nodiscard]] int size() const { return size_; }
   void wait_for_first(int rank) { gates_[static_cast<std::size_t>(rank)]->acquire(); }
-  /// Hands the turn on and returns when all others have come to their next barrier as well.
-  void barrier(int rank);
+  /// Hands the turn on and returns when all others have come to their next barrier as well. Here
+  /// and in end_block the last one throws Error if some wait inside a block and some at its end.
+  void barrier(int rank) { meet(rank, inside_block); }
   /// The barrier at the end of a block; the order of the next block is reversed.
-  /// Throws Error, naming `label`, if the threads of the block have met different barriers.
-  void end_block(int rank, const std::string& label, index_t block);
+  void end_block(int rank, index_t block);
   /// A thread that threw: the others run on without it.
   void leave(int rank);
 
-  /// One slot per thread for values of up to 16 bytes.
-  template <class T>
-  T& slot(int rank) {
-    static_assert(sizeof(T) <= sizeof(Slot) && std::is_trivially_copyable_v<T>);
-    return *reinterpret_cast<T*>(slots_[static_cast<std::size_t>(rank)].bytes);
+  /// Replaces every thread's `value`, of at most 16 bytes, by all of them joined in rank order.
+  template <class Reducer>
+  void join(int rank, typename Reducer::value_type& value) {
+    using Value = typename Reducer::value_type;
+    static_assert(sizeof(Value) <= sizeof(Slot) && std::is_trivially_copyable_v<Value>);
+    const auto slot = [&](int r) {
+      return reinterpret_cast<Value*>(slots_[static_cast<std::size_t>(r)].bytes);
+    };
+    *slot(rank) = value;
+    barrier(rank);
+    const Reducer reducer(value);
+    reducer.init(value);
+    for (int r = 0; r < size_; ++r) reducer.join(value, *slot(r));
+    barrier(rank);
   }
 
  private:
@@ -55,14 +65,17 @@ class Turns {
     alignas(16) unsigned char bytes[16];
   };
 
+  static constexpr index_t inside_block = -1;
+  void meet(int rank, index_t ended);
+  [[nodiscard]] bool complete() const;
   void hand_on(int rank);
 
   int size_;
-  int arrived_ = 0;
+  std::string label_;
   bool ascending_ = true;
   bool flip_ = false;
   std::vector<std::unique_ptr<std::binary_semaphore>> gates_;
-  std::vector<int> barriers_;
+  std::vector<index_t> ended_;  // the block that each rank has come to the end of
   std::vector<bool> gone_;
   std::vector<Slot> slots_;
 };

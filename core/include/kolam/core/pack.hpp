@@ -18,6 +18,30 @@ struct alignas(N * sizeof(T)) Pack {
   KOKKOS_FORCEINLINE_FUNCTION constexpr const T& operator[](int i) const { return values[i]; }
 };
 
+namespace detail {
+
+// nvcc splits the copy of a struct into scalar stores when there is control flow around it, so on
+// NVIDIA's devices the vector store is named.
+#ifdef KOKKOS_ENABLE_CUDA
+template <class T>
+__device__ inline void store_vector(T* address, const Pack<T>& p) {
+  *reinterpret_cast<Pack<T>*>(address) = p;
+}
+__device__ inline void store_vector(float* address, const Pack<float>& p) {
+  __stwb(reinterpret_cast<float4*>(address), float4{p[0], p[1], p[2], p[3]});
+}
+__device__ inline void store_vector(double* address, const Pack<double>& p) {
+  __stwb(reinterpret_cast<double2*>(address), double2{p[0], p[1]});
+}
+#else
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION void store_vector(T* address, const Pack<T>& p) {
+  *reinterpret_cast<Pack<T>*>(address) = p;
+}
+#endif
+
+}  // namespace detail
+
 /// The pack at `address`, which is a multiple of its size.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION Pack<std::remove_const_t<T>> load_pack(T* address) {
@@ -25,7 +49,8 @@ KOKKOS_FORCEINLINE_FUNCTION Pack<std::remove_const_t<T>> load_pack(T* address) {
 }
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION void store_pack(T* address, const Pack<T>& pack) {
-  *reinterpret_cast<Pack<T>*>(address) = pack;
+  KOKKOS_IF_ON_DEVICE((detail::store_vector(address, pack);))
+  KOKKOS_IF_ON_HOST((*reinterpret_cast<Pack<T>*>(address) = pack;))
 }
 
 }  // namespace kolam

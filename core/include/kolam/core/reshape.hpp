@@ -55,8 +55,8 @@ KOKKOS_FUNCTION auto reshaped(const char* label, T* data, Extents... extents) {
 
 /// `data` as an array of `extents`, first index fastest, indexed as `a(i, j, ...)`: an unmanaged
 /// LayoutLeft View, or an mdspan where some extents are `fixed`. It owns nothing and costs nothing.
-/// Builds with Kokkos' bounds check (Debug) stop at an index out of its extent with a message that names the label,
-/// the index and the extent, on host and device. `Space` is where `data` lives.
+/// Builds with Kokkos' bounds check (Debug) stop at an index out of its extent with a message that
+/// names the label, the index and the extent, on host and device. `Space` is where `data` lives.
 template <class Space = Kokkos::AnonymousSpace, class T, class... Extents>
 KOKKOS_FUNCTION auto reshape(T* data, Extents... extents) {
   static_assert(sizeof...(Extents) > 0 && sizeof...(Extents) <= 8, "reshape takes 1 to 8 extents");
@@ -69,7 +69,8 @@ template <class T, class... Properties, class... Extents>
 auto reshape(const Kokkos::View<T*, Properties...>& view, Extents... extents) {
   static_assert(sizeof...(Extents) > 0 && sizeof...(Extents) <= 8, "reshape takes 1 to 8 extents");
   using Space = typename Kokkos::View<T*, Properties...>::memory_space;
-  const index_t size = checked_product("reshape of " + view.label(), {static_cast<index_t>(extents)...});
+  const index_t size =
+      checked_product("reshape of " + view.label(), {static_cast<index_t>(extents)...});
   if (size > static_cast<index_t>(view.extent(0))) {
     throw InvalidArgument("reshape of " + view.label() + ": the extents ask for " +
                           std::to_string(size) + " values, but there are " +

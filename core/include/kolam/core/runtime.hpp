@@ -7,10 +7,10 @@ namespace kolam {
 /// Starts Kokkos, and ends it when the last Runtime of the process that started it goes.
 ///
 /// `--kokkos-*` options are taken out of argc/argv, and KOKKOS_* variables are read, as Kokkos
-/// documents them. A Runtime inside another, or inside a Kokkos that somebody else initialised, uses
-/// what is there and ends nothing. Where the user has set no OpenMP binding at all and OpenMP's threads are
-/// as many as the process's processors, each thread is bound to one of them for the Runtime's life.
-/// Nothing is printed on stdout.
+/// documents them. A Runtime inside another, or inside a Kokkos that somebody else initialised,
+/// uses what is there and ends nothing. Where the user has set no OpenMP binding at all and
+/// OpenMP's threads are as many as the process's processors, each thread is bound to one of them
+/// for the Runtime's life. Nothing is printed on stdout.
 ///
 /// Throws NotRunning if Kokkos was already finalised, and DeviceUnavailable if the build has a
 /// device backend and the machine no device that can run it.

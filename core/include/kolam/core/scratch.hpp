@@ -12,9 +12,10 @@ namespace detail {
 
 template <class T>
 inline constexpr bool is_raw =
-    std::is_trivially_default_constructible_v<T> && std::is_trivially_destructible_v<T>;
+    std::is_trivially_default_constructible_v<T>&& std::is_trivially_destructible_v<T>;
 
-/// The calling thread's scratch of at least `bytes`, aligned to 64 bytes, valid until its next call.
+/// The calling thread's scratch of at least `bytes`, aligned to 64 bytes, valid until its next
+/// call.
 [[nodiscard]] void* host_scratch(std::size_t bytes);
 
 struct NoScratch {

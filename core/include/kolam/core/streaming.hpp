@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Host stores that bypass the cache. A plain store first reads the line that it overwrites; on large
-// arrays that read is a third of a copy's traffic, so leaving it out is worth a detour: kernels
-// compute a few KiB into a buffer that stays in the first-level cache, and stream the buffer out.
+// Host stores that bypass the cache. A plain store first reads the line that it overwrites; on
+// large arrays that read is a third of a copy's traffic, so leaving it out is worth a detour:
+// kernels compute a few KiB into a buffer that stays in the first-level cache, and stream the
+// buffer out.
 #pragma once
 
 #include <algorithm>
@@ -49,8 +50,9 @@ inline void stream_out(T* to, const T* from, std::ptrdiff_t count) {
   constexpr auto width = static_cast<std::ptrdiff_t>(sizeof(Register) / sizeof(T));
   const auto past = reinterpret_cast<std::uintptr_t>(to) % sizeof(Register);
   const std::ptrdiff_t head =
-      past == 0 ? 0
-                : std::min(count, static_cast<std::ptrdiff_t>((sizeof(Register) - past) / sizeof(T)));
+      past == 0
+          ? 0
+          : std::min(count, static_cast<std::ptrdiff_t>((sizeof(Register) - past) / sizeof(T)));
   std::copy_n(from, head, to);
   std::ptrdiff_t i = head;
   for (; i + width <= count; i += width) move(to + i, from + i);

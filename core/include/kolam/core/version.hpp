@@ -9,13 +9,13 @@ namespace kolam {
 
 /// Everything that is fixed when the library is compiled.
 struct BuildInfo {
-  std::string version;             ///< of kolam: "major.minor.patch"
-  std::string git_commit;          ///< abbreviated, "-dirty" appended; "unknown" outside a checkout
-  std::string build_type;          ///< CMake's: Release, Debug, ...
-  std::string compiler;            ///< name and version
-  std::string compiler_flags;      ///< CMAKE_CXX_FLAGS and those of the build type
-  std::string kokkos_version;      ///< "major.minor.patch"
-  std::string kokkos_source;       ///< where Kokkos came from: system, archive, registry or parent
+  std::string version;         ///< of kolam: "major.minor.patch"
+  std::string git_commit;      ///< abbreviated, "-dirty" appended; "unknown" outside a checkout
+  std::string build_type;      ///< CMake's: Release, Debug, ...
+  std::string compiler;        ///< name and version
+  std::string compiler_flags;  ///< CMAKE_CXX_FLAGS and those of the build type
+  std::string kokkos_version;  ///< "major.minor.patch"
+  std::string kokkos_source;   ///< where Kokkos came from: system, archive, registry or parent
   std::vector<std::string> backends;  ///< compiled in, fastest first
 };
 

@@ -17,8 +17,8 @@ struct Grid2d {
   [[nodiscard]] index_t size() const { return checked_product("grid of pitch x ny", {pitch, ny}); }
 };
 
-/// A grid whose rows start at multiples of 128 bytes, so that every access of a warp or a vector unit
-/// to a row is aligned. `value_size` is sizeof(T) of the field.
+/// A grid whose rows start at multiples of 128 bytes, so that every access of a warp or a vector
+/// unit to a row is aligned. `value_size` is sizeof(T) of the field.
 [[nodiscard]] Grid2d padded_grid(index_t nx, index_t ny, std::size_t value_size);
 
 }  // namespace kolam

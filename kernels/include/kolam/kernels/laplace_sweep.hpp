@@ -18,7 +18,8 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr T laplace_average(T left, T right, T below
 template <class Exec>
 struct SweepControl {
   using Space = typename Exec::memory_space;
-  /// Sums of (new - old)^2, [laplace_partial_sums], one per tile of the sweep; empty: none are wanted.
+  /// Sums of (new - old)^2, [laplace_partial_sums], one per tile of the sweep; empty: none are
+  /// wanted.
   Kokkos::View<double*, Space> partial_sums = {};
   /// Where set and non-zero when the sweep starts, the sweep does nothing.
   Kokkos::View<const int, Space> stop = {};

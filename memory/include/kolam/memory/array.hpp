@@ -46,9 +46,9 @@ class Array {
   Array(const std::string& label, index_t size)
       : size_(size),
         storage_(std::make_unique<detail::Storage>(
-            label, static_cast<std::size_t>(checked_product(
-                       "bytes of array '" + label + "'",
-                       {size, static_cast<index_t>(sizeof(T))})))) {}
+            label,
+            static_cast<std::size_t>(checked_product("bytes of array '" + label + "'",
+                                                     {size, static_cast<index_t>(sizeof(T))})))) {}
 
   Array(const Array&) = delete;
   Array& operator=(const Array&) = delete;
@@ -80,17 +80,17 @@ class Array {
   /// The newest values, to read.
   template <detail::NamesSide Where>
   [[nodiscard]] ReadView<Where> read(const Where&) const {
-    return {static_cast<const T*>(storage().read(detail::side_of<Where>)), count()};
+    return ReadView<Where>(static_cast<const T*>(storage().read(detail::side_of<Where>)), count());
   }
   /// Memory to fill: old values are lost on both sides.
   template <detail::NamesSide Where>
   [[nodiscard]] WriteView<Where> write(const Where&) {
-    return {static_cast<T*>(storage().write(detail::side_of<Where>)), count()};
+    return WriteView<Where>(static_cast<T*>(storage().write(detail::side_of<Where>)), count());
   }
   /// The newest values, to read and change. Before the first write they are garbage.
   template <detail::NamesSide Where>
   [[nodiscard]] WriteView<Where> read_write(const Where&) {
-    return {static_cast<T*>(storage().read_write(detail::side_of<Where>)), count()};
+    return WriteView<Where>(static_cast<T*>(storage().read_write(detail::side_of<Where>)), count());
   }
 
  private:

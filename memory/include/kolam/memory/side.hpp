@@ -12,7 +12,8 @@ namespace kolam {
 struct HostSide {
   using memory_space = Kokkos::HostSpace;
 };
-/// Names the device side: the memory of the default execution space; the host's in host-only builds.
+/// Names the device side: the memory of the default execution space; the host's in host-only
+/// builds.
 struct DeviceSide {
   using memory_space = Kokkos::DefaultExecutionSpace::memory_space;
 };

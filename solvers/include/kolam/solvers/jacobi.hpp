@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Laplace problem of the multi-GPU bootcamp, solved by Jacobi iteration.
 //
-//   nx x ny grid points, x fastest; columns 0 and nx-1 fixed at sin(2 pi iy / (ny-1)), zero elsewhere
-//   at the start; periodic in y over rows 1 .. ny-2; each step replaces columns 1 .. nx-2 of rows
-//   1 .. ny-2 by the average of their four neighbours.
+//   nx x ny grid points, x fastest; columns 0 and nx-1 fixed at sin(2 pi iy / (ny-1)), zero
+//   elsewhere at the start; periodic in y over rows 1 .. ny-2; each step replaces columns 1 .. nx-2
+//   of rows 1 .. ny-2 by the average of their four neighbours.
 #pragma once
 
 #include <cstdint>

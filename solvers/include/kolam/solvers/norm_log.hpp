@@ -17,12 +17,12 @@ struct NormRecord {
   double norm;
 };
 
-/// Collects the partial sums of steps, turns a batch of them into norms with one kernel, and lets the
-/// host pick the norms up from pinned memory when they have arrived: no step waits for the host, and the
-/// device waits for nobody while at most two batches are on their way.
+/// Collects the partial sums of steps, turns a batch of them into norms with one kernel, and lets
+/// the host pick the norms up from pinned memory when they have arrived: no step waits for the
+/// host, and the device waits for nobody while at most two batches are on their way.
 ///
-/// With a tolerance a batch is one step, and the device itself raises `stop()` when the norm is met, so
-/// that the steps that were launched in advance do nothing.
+/// With a tolerance a batch is one step, and the device itself raises `stop()` when the norm is
+/// met, so that the steps that were launched in advance do nothing.
 template <ExecutionSpace Exec>
 class NormLog {
  public:

@@ -19,7 +19,7 @@ struct ThreadLimit {  // DynamicShape: Kokkos' own
 };
 template <int X, int Y, int Z, int M>
 struct ThreadLimit<StaticShape<X, Y, Z, M>> {
-  using type = Kokkos::LaunchBounds<static_cast<unsigned>(X * Y * Z), static_cast<unsigned>(M)>;
+  using type = Kokkos::LaunchBounds<static_cast<unsigned>(X* Y* Z), static_cast<unsigned>(M)>;
 };
 
 // The functor that Kokkos runs for each team. `first` is the block of team 0.
@@ -32,9 +32,12 @@ struct TeamBody {
 
   template <class Member>
   KOKKOS_FUNCTION void operator()(const Member& member) const {
-    const Block<Exec, Shape> block(member, shape);
+    const auto& memory = member.team_scratch(0);
+    void* const slots = memory.get_shmem_aligned(
+        static_cast<std::size_t>(reduce_bytes(member.team_size())), reduce_value_bytes);
+    const Block<Exec, Shape> block(member, shape, slots);
     scratch.call(body, block, first + member.league_rank(),
-                 [&] { return member.team_scratch(0).get_shmem_aligned(scratch.bytes(), 16); });
+                 [&] { return memory.get_shmem_aligned(scratch.bytes(), 16); });
   }
 };
 
@@ -44,11 +47,11 @@ void launch_teams(const Exec& exec, const std::string& label, index_t n, const S
   using Policy = Kokkos::TeamPolicy<Exec, typename ThreadLimit<Shape>::type>;
   constexpr index_t most = std::numeric_limits<int>::max();  // a league is counted in int
   for (index_t first = 0; first < n; first += most) {
-    Policy policy(exec, static_cast<int>(std::min(most, n - first)), shape.x * shape.y * shape.z);
-    if (scratch.bytes() > 0) {
-      // Room for the alignment of the one piece that is taken.
-      policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<int>(scratch.bytes()) + 16));
-    }
+    const int rows = shape.x * shape.y * shape.z / vector_length<Shape>;
+    Policy policy(exec, static_cast<int>(std::min(most, n - first)), rows, vector_length<Shape>);
+    // Two pieces are taken, each with room for its alignment.
+    policy.set_scratch_size(
+        0, Kokkos::PerTeam(reduce_bytes(rows) + static_cast<int>(scratch.bytes()) + 2 * 16));
     try {
       Kokkos::parallel_for(label, policy,
                            TeamBody<Exec, Shape, Scratch, Body>{body, shape, scratch, first});
@@ -65,14 +68,13 @@ void launch_teams(const Exec& exec, const std::string& label, index_t n, const S
 template <class Shape, class Scratch, class Body>
 void run_host_teams(const std::string& label, index_t n, const Shape& shape, const Scratch& scratch,
                     const Body& body) {
-  Turns turns(shape.x * shape.y * shape.z);
+  Turns turns(shape.x * shape.y * shape.z, label);
   void* const memory = host_scratch(scratch.bytes());
   run_team(turns, [&](int rank) {
-    const HostTeamMember member{&turns, rank};
-    const Block<HostTeams, Shape> block(member, shape);
+    const Block<HostTeams, Shape> block(turns, rank, shape);
     for (index_t e = 0; e < n; ++e) {
       scratch.call(body, block, e, [&] { return memory; });
-      turns.end_block(rank, label, e);
+      turns.end_block(rank, e);
     }
   });
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sweep on a processor with caches. Four rows are taken together, so that a row comes from memory once
-// and from the second-level cache once more; each piece of a row is computed into a buffer in the first-level
-// cache and streamed out, and the rows of the next piece are prefetched meanwhile.
+// The sweep on a processor with caches. Four rows are taken together, so that a row comes from
+// memory once and from the second-level cache once more; each piece of a row is computed into a
+// buffer in the first-level cache and streamed out, and the rows of the next piece are prefetched
+// meanwhile.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +15,8 @@ namespace kolam::detail {
 inline constexpr index_t laplace_host_rows = 4;
 inline constexpr index_t laplace_host_piece = 1024;  // columns per buffer
 
-// Columns [begin, end) of one row into `to`; returns the sum of (new - old)^2. u points at column 0.
+// Columns [begin, end) of one row into `to`; returns the sum of (new - old)^2. u points at column
+// 0.
 template <class T>
 double laplace_piece(const T* u, index_t pitch, T* to, index_t begin, index_t end) {
   const T* const below = u - pitch;

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "help.hpp"
+
+#include <string_view>
+
+#include "failure.hpp"
+
+namespace kolam::app {
+namespace {
+
+constexpr std::string_view kokkos_help =
+    "Options that begin with --kokkos- go to Kokkos (--kokkos-num-threads=4, "
+    "--kokkos-device-id=0):\n"
+    "see kolam --kokkos-help.\n";
+
+}  // namespace
+
+std::string program_footer() {
+  std::string text =
+      "Examples:\n"
+      "  kolam info --bandwidth           what this machine has, and how fast its memory is\n"
+      "  kolam jacobi                     4096 x 4096 points, 1000 steps, fastest backend\n"
+      "  kolam jacobi --help              everything about one command\n\n";
+  return text.append(kokkos_help).append("\n").append(exit_code_help);
+}
+
+std::string info_footer() {
+  std::string text =
+      "Examples:\n"
+      "  kolam info\n"
+      "  kolam info --bandwidth\n"
+      "  kolam info --json - | python3 -m json.tool\n\n";
+  return text.append(kokkos_help).append("\n").append(exit_code_help);
+}
+
+std::string jacobi_footer() {
+  std::string text =
+      "The problem: columns 0 and nx-1 are fixed at sin(2 pi iy / (ny-1)), all else starts at "
+      "zero;\n"
+      "periodic in y over rows 1 .. ny-2. Each step replaces every interior point by the average "
+      "of\n"
+      "its four neighbours. The norm of a step is sqrt(sum over interior points of (new - "
+      "old)^2).\n"
+      "T_eff is the memory traffic a step cannot avoid, per second; T_peak is measured on the "
+      "spot.\n\n"
+      "Examples:\n"
+      "  kolam jacobi -nx 16384 -ny 16384 -niter 1000\n"
+      "  kolam jacobi -nx 256 -ny 256 -niter 100000 -tol 1e-6 --precision double\n"
+      "  kolam jacobi --backend serial --image field.png\n"
+      "  kolam jacobi --json - | python3 -m json.tool\n\n"
+      "Columns of -csv, the first six as in NVIDIA's multi-GPU Jacobi samples:\n"
+      "  kolam_BACKEND, nx, ny, niter, nccheck, seconds,\n"
+      "  precision, iterations done, status, last norm, T_eff in GB/s, T_peak in GB/s\n\n";
+  return text.append(kokkos_help).append("\n").append(exit_code_help);
+}
+
+}  // namespace kolam::app

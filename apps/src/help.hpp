@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The longer texts of --help.
+#pragma once
+
+#include <string>
+
+namespace kolam::app {
+
+/// What stands below the options in `kolam --help`.
+[[nodiscard]] std::string program_footer();
+/// What stands below the options in `kolam info --help`.
+[[nodiscard]] std::string info_footer();
+/// What stands below the options in `kolam jacobi --help`.
+[[nodiscard]] std::string jacobi_footer();
+
+}  // namespace kolam::app

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "info_command.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+#include <kolam/core/backend.hpp>
+#include <kolam/core/bandwidth.hpp>
+#include <kolam/core/device.hpp>
+#include <kolam/core/error.hpp>
+#include <kolam/core/version.hpp>
+#include <kolam/io/file.hpp>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <vector>
+
+#include "failure.hpp"
+#include "standard_streams.hpp"
+
+namespace kolam::app {
+namespace {
+
+struct BackendInfo {
+  Device device;
+  std::optional<Bandwidth> bandwidth;
+};
+
+std::vector<BackendInfo> collect(bool with_bandwidth) {
+  std::vector<BackendInfo> all;
+  for (const Backend backend : backends()) {
+    all.push_back({device_of(backend), std::nullopt});
+    if (!with_bandwidth) continue;
+    all.back().bandwidth =
+        with_backend(backend, [](const auto& exec) { return measure_bandwidth(exec); });
+  }
+  return all;
+}
+
+std::string as_json(const std::vector<BackendInfo>& all) {
+  using Json = nlohmann::ordered_json;
+  const BuildInfo& build = build_info();
+  Json json{{"program", "kolam info"},
+            {"version", build.version},
+            {"git_commit", build.git_commit},
+            {"build_type", build.build_type},
+            {"compiler", build.compiler},
+            {"compiler_flags", build.compiler_flags},
+            {"kokkos_version", build.kokkos_version},
+            {"kokkos_source", build.kokkos_source},
+            {"backends", Json::array()}};
+  for (const BackendInfo& info : all) {
+    const Device& d = info.device;
+    Json entry{{"backend", name(d.backend)},
+               {"device", d.name},
+               {"concurrency", d.concurrency},
+               {"memory_total_bytes", d.memory_total},
+               {"memory_available_bytes", d.memory_available},
+               {"last_level_cache_bytes", d.last_level_cache}};
+    if (info.bandwidth) {
+      entry["copy_gbs"] = info.bandwidth->copy_gbs;
+      entry["triad_gbs"] = info.bandwidth->triad_gbs;
+      entry["t_peak_gbs"] = info.bandwidth->peak_gbs();
+      entry["array_bytes"] = info.bandwidth->array_bytes;
+    }
+    json["backends"].push_back(entry);
+  }
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string as_text(const std::vector<BackendInfo>& all) {
+  const BuildInfo& build = build_info();
+  std::string text;
+  const auto row = [&text](std::string_view label, const std::string& value) {
+    fmt::format_to(std::back_inserter(text), "{:<14}{}\n", label, value);
+  };
+  row("kolam", fmt::format("{}, commit {}, {}", build.version, build.git_commit, build.build_type));
+  row("compiler", build.compiler);
+  row("flags", build.compiler_flags);
+  row("Kokkos", fmt::format("{} from {}", build.kokkos_version, build.kokkos_source));
+  for (const auto& [d, bandwidth] : all) {
+    text += '\n';
+    row("backend", std::string(name(d.backend)));
+    row("  device", d.name);
+    row("  threads", std::to_string(d.concurrency));
+    row("  memory", fmt::format("{} available of {}", format_bytes(d.memory_available),
+                                format_bytes(d.memory_total)));
+    row("  last cache", d.last_level_cache == 0 ? "unknown" : format_bytes(d.last_level_cache));
+    if (!bandwidth) continue;
+    row("  copy", fmt::format("{:.1f} GB/s", bandwidth->copy_gbs));
+    row("  triad", fmt::format("{:.1f} GB/s", bandwidth->triad_gbs));
+    row("  T_peak", fmt::format("{:.1f} GB/s, arrays of {}", bandwidth->peak_gbs(),
+                                format_bytes(bandwidth->array_bytes)));
+  }
+  return text;
+}
+
+}  // namespace
+
+int run_info(const InfoRequest& request) {
+  const std::vector<BackendInfo> all = collect(request.bandwidth);
+  if (!request.json.empty() && request.json != "-") write_file(request.json, as_json(all));
+  print(request.json == "-" ? as_json(all) : as_text(all));
+  return done;
+}
+
+}  // namespace kolam::app

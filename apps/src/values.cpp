@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "values.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <kolam/io/file.hpp>
+#include <string_view>
+#include <system_error>
+
+namespace kolam::app {
+namespace {
+
+template <class Number>
+Number parse(const std::string& option, const std::string& text, std::string_view kind,
+             std::string_view example) {
+  Number value{};
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error == std::errc::result_out_of_range && stop == end) {
+    throw InvalidArgument(fmt::format("{} {}: beyond the range of 64-bit numbers", option, text));
+  }
+  if (error != std::errc{} || stop != end) {
+    throw InvalidArgument(
+        fmt::format("{} {}: not a {}, such as {} {}", option, text, kind, option, example));
+  }
+  return value;
+}
+
+}  // namespace
+
+std::int64_t parse_integer(const std::string& option, const std::string& text) {
+  return parse<std::int64_t>(option, text, "whole number in digits", "1000");
+}
+
+double parse_real(const std::string& option, const std::string& text) {
+  return parse<double>(option, text, "number", "1e-6");
+}
+
+double parse_positive(const std::string& option, const std::string& text) {
+  const double value = parse_real(option, text);
+  if (!(value > 0 && std::isfinite(value))) {
+    throw InvalidArgument(fmt::format("{} {}: must be a finite number above zero", option, text));
+  }
+  return value;
+}
+
+void check_output(const std::string& option, const std::string& path) {
+  if (path != "-") naming(option, path, [&] { require_writable(path); });
+}
+
+void check_picture(const std::string& option, const std::string& path) {
+  const std::string ending = std::filesystem::path(path).extension().string();
+  if (!ending.empty() && ending != ".png" && ending != ".PNG") {
+    throw InvalidArgument(
+        fmt::format("{} {}: pictures are PNG files; end the name in .png", option, path));
+  }
+  if (path == "-") {
+    throw InvalidArgument(fmt::format("{} -: a picture needs a file; name one", option));
+  }
+  check_output(option, path);
+}
+
+void check_distinct(const std::string& option_a, const std::string& path_a,
+                    const std::string& option_b, const std::string& path_b) {
+  if (std::filesystem::weakly_canonical(path_a) == std::filesystem::weakly_canonical(path_b)) {
+    throw InvalidArgument(fmt::format("{} {}: {} {} is the same file; name another", option_a,
+                                      path_a, option_b, path_b));
+  }
+}
+
+}  // namespace kolam::app

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+
+# kolam_find(<package> <Debian package> [find_package arguments...])
+# Required; an absent package is an error that says how to get it.
+macro(kolam_find package debian)
+  find_package(${package} ${ARGN} QUIET)
+  if(NOT ${package}_FOUND)
+    message(FATAL_ERROR
+      "kolam needs ${package} (${ARGN}) and CMake did not find it. Install it (Debian and Ubuntu: "
+      "apt-get install ${debian}; or run scripts/setup), or name its prefix in CMAKE_PREFIX_PATH.")
+  endif()
+endmacro()
+
+include(${CMAKE_CURRENT_LIST_DIR}/kokkos.cmake)
+
+kolam_find(fmt libfmt-dev 9 CONFIG)
+if(Kokkos_ENABLE_CUDA)
+  # fmt 9 takes nvcc for a compiler without constexpr, and nvcc does not evaluate fmt's consteval
+  # check of format strings; they are checked on CPU builds.
+  set_property(TARGET fmt::fmt APPEND PROPERTY INTERFACE_COMPILE_DEFINITIONS "FMT_USE_CONSTEXPR=1;FMT_CONSTEVAL=")
+endif()
+kolam_find(nlohmann_json nlohmann-json3-dev 3.9 CONFIG)
+kolam_find(PNG libpng-dev MODULE)
+if(KOLAM_BUILD_APPS)
+  kolam_find(CLI11 libcli11-dev 2.1 CONFIG)
+endif()
+if(KOLAM_BUILD_TESTS)
+  kolam_find(GTest libgtest-dev 1.12 CONFIG)
+endif()
+if(KOLAM_BUILD_BENCHMARKS)
+  kolam_find(benchmark libbenchmark-dev 1.7 CONFIG)
+endif()

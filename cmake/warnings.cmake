@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+
+option(KOLAM_PTXAS_VERBOSE "Print registers and spills of each CUDA kernel of kolam" OFF)
+
+# Marks a target as our own code: our warnings. Headers of others are SYSTEM and stay silent.
+#
+# -Wconversion because counts are 64 bits here and a silent narrowing shows only on large problems;
+# -Wsign-conversion is left out: Kokkos and the standard library disagree about signs.
+function(kolam_own_code target)
+  set(options -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion)
+  if(Kokkos_ENABLE_CUDA)
+    # nvcc's generated host code is neither pedantic nor free of unused leftovers.
+    list(APPEND options -Wno-unused-parameter -Wno-unused-but-set-parameter)
+    if(KOLAM_PTXAS_VERBOSE)
+      list(APPEND options "SHELL:-Xptxas -v")
+    endif()
+  else()
+    list(APPEND options -Wpedantic -Wnon-virtual-dtor -Woverloaded-virtual)
+  endif()
+  if(CMAKE_CXX_FLAGS MATCHES "-fsanitize" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    list(APPEND options -Wno-maybe-uninitialized)  # instrumented standard headers set it off
+  endif()
+  if(KOLAM_WARNINGS_AS_ERRORS)
+    list(APPEND options -Werror)
+  endif()
+  target_compile_options(${target} PRIVATE ${options})
+endfunction()

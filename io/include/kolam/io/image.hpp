@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// A picture of a scalar field.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <kolam/io/colormap.hpp>
+#include <vector>
+
+namespace kolam {
+
+/// Pixels, row by row from the top, left to right.
+struct Image {
+  std::int64_t width = 0;
+  std::int64_t height = 0;
+  std::vector<Rgb> pixels;  ///< width * height
+
+  /// The pixel in column `x` from the left and row `y` from the top.
+  [[nodiscard]] Rgb at(std::int64_t x, std::int64_t y) const {
+    return pixels[static_cast<std::size_t>(y * width + x)];
+  }
+};
+
+/// Draws `data`, [pitch, ny] in host memory with x fastest, of which columns 0 .. nx-1 are shown.
+///
+/// x grows to the right and y upwards, as in a plot: data row 0 is the lowest row of pixels.
+/// Colours are those of diverging_color over [-m, m], where m is the largest magnitude shown, so
+/// that zero is always the middle. A field of more than 1024 points on its longest side is reduced
+/// by averages over equal square blocks (narrower at the far edges); one below 256 is enlarged by
+/// repeating points. A pixel over any NaN or Inf has not_finite_color.
+/// Throws InvalidArgument unless nx, ny >= 1 and pitch >= nx. T is float or double.
+/// Reads the field once, on one thread.
+template <class T>
+[[nodiscard]] Image draw_field(const T* data, std::int64_t nx, std::int64_t ny, std::int64_t pitch);
+
+/// Writes `image` as an 8-bit RGB PNG, whole or not at all (see write_file). Throws FileError.
+void write_png(const std::filesystem::path& path, const Image& image);
+
+/// draw_field and write_png in one call:
+/// \code
+///   kolam::write_image("field.png", field.read(kolam::host).data(), nx, ny, pitch);
+/// \endcode
+template <class T>
+void write_image(const std::filesystem::path& path, const T* data, std::int64_t nx, std::int64_t ny,
+                 std::int64_t pitch) {
+  write_png(path, draw_field(data, nx, ny, pitch));
+}
+
+extern template Image draw_field(const float*, std::int64_t, std::int64_t, std::int64_t);
+extern template Image draw_field(const double*, std::int64_t, std::int64_t, std::int64_t);
+
+}  // namespace kolam

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cmath>
+#include <iterator>
+#include <kolam/core/version.hpp>
+#include <kolam/io/jacobi_report.hpp>
+#include <nlohmann/json.hpp>
+
+namespace kolam {
+namespace {
+
+std::string quoted(const std::string& text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+// nlohmann/json writes the shortest text that reads back the same; 17 digits are promised.
+std::string number(double value) {
+  if (!std::isfinite(value)) return "null";
+  std::string text = fmt::format("{:#.17g}", value);
+  if (text.back() == '.') text += '0';  // JSON wants a digit there
+  return text;
+}
+
+}  // namespace
+
+std::string_view name(JacobiStatus status) {
+  switch (status) {
+    case JacobiStatus::completed:
+      return "completed";
+    case JacobiStatus::converged:
+      return "converged";
+    case JacobiStatus::iteration_limit:
+      return "iteration_limit";
+    case JacobiStatus::not_finite:
+      break;
+  }
+  return "not_finite";
+}
+
+std::string jacobi_json(const JacobiReport& report) {
+  std::string text = "{\n";
+  const auto member = [&text](std::string_view key, const auto& value) {
+    fmt::format_to(std::back_inserter(text), "  \"{}\": {},\n", key, value);
+  };
+  member("program", quoted("kolam jacobi"));
+  member("version", quoted(build_info().version));
+  member("backend", quoted(report.backend));
+  member("device", quoted(report.device));
+  member("precision", quoted(report.precision));
+  member("nx", report.nx);
+  member("ny", report.ny);
+  member("iterations", report.iterations);
+  member("converged", succeeded(report.status));
+  member("status", quoted(std::string(name(report.status))));
+  member("seconds", number(report.seconds));
+  member("t_eff_gbs", number(report.t_eff_gbs));
+  member("t_peak_gbs", report.t_peak_gbs ? number(*report.t_peak_gbs) : "null");
+
+  // As text at once: a tree of a million records would be many times the size of the text.
+  text += "  \"norm_history\": [";
+  for (const NormRecord& record : report.norm_history) {
+    fmt::format_to(std::back_inserter(text), "{}\n    {{\"iteration\": {}, \"norm\": {}}}",
+                   &record == report.norm_history.data() ? "" : ",", record.iteration,
+                   number(record.norm));
+  }
+  text += report.norm_history.empty() ? "],\n" : "\n  ],\n";
+  member("final_l2", number(report.final_l2));
+  text += "  \"final_max\": " + number(report.final_max) + "\n}\n";
+  return text;
+}
+
+}  // namespace kolam

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the kolam program for tests. Needs KOLAM_PROGRAM, the path of the executable."""
+import json
+import os
+import subprocess
+import tempfile
+import unittest
+from functools import lru_cache
+from pathlib import Path
+
+PROGRAM = os.environ["KOLAM_PROGRAM"]
+# Measuring T_peak takes seconds and gigabytes; one test does, the others give it.
+GIVEN_PEAK = ["--t-peak", "100"]
+
+
+def run(*arguments, **options):
+    """The finished process of `kolam arguments...` with its output as text."""
+    options.setdefault("stdout", subprocess.PIPE)
+    options.setdefault("stderr", subprocess.PIPE)
+    options.setdefault("text", True)
+    return subprocess.run([PROGRAM, *map(str, arguments)], **options)
+
+
+@lru_cache(maxsize=None)
+def backends():
+    """The backends of this build, fastest first."""
+    process = run("info", "--json", "-", check=True)
+    return [entry["backend"] for entry in json.loads(process.stdout)["backends"]]
+
+
+class ProgramTest(unittest.TestCase):
+    """A test with an empty folder of its own, `self.folder`, whose name has a space."""
+
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory(prefix="kolam apps ")
+        self.addCleanup(temporary.cleanup)
+        self.folder = Path(temporary.name)
+
+    def succeed(self, *arguments, code=0, **options):
+        """Runs the program, expects `code`, and returns what it wrote to stdout."""
+        process = run(*arguments, **options)
+        self.assertEqual(process.returncode, code, process.stderr)
+        if code == 0:
+            self.assertEqual(process.stderr, "")
+        return process.stdout
+
+    def jacobi(self, *arguments, code=0):
+        """The JSON object of `kolam jacobi arguments... --json -`."""
+        return json.loads(
+            self.succeed("jacobi", "--json", "-", *GIVEN_PEAK, *arguments, code=code))
+
+    def refuse(self, *arguments, code=2, names=(), **options):
+        """Expects one line on stderr that has all of `names`, and nothing on stdout."""
+        process = run(*arguments, **options)
+        shown = f"kolam {' '.join(map(str, arguments))}: {process.stderr!r}"
+        self.assertEqual(process.returncode, code, shown)
+        self.assertRegex(process.stderr, r"\Akolam: [^\n]+\n\Z", shown)
+        for name in names:
+            self.assertIn(str(name), process.stderr, shown)
+        if options.get("stdout", subprocess.PIPE) == subprocess.PIPE:
+            self.assertEqual(process.stdout, "", shown)
+        return process.stderr

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Checks the rules of the house that no compiler knows; prints each violation as file:line: text.
+
+Usage: check_sources.py <root of the checkout>
+"""
+import re
+import sys
+from pathlib import Path
+
+ROOMS = ["core", "memory", "kernels", "solvers", "io", "apps"]  # includes point to the left only
+SOURCES = {".hpp", ".cpp", ".h", ".cmake", ".py"}
+POLICY = re.compile(r"\b(?:Kokkos::)(TeamPolicy|RangePolicy|MDRangePolicy)\b")
+INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
+
+
+def room_of_include(path):
+    """The room that <kolam/room.hpp> and <kolam/room/...> belong to; None for what is not ours."""
+    match = re.match(r"kolam/(\w+)", path)
+    if not match:
+        return None
+    return "io" if match[1] == "kolam" else match[1]
+
+
+def check_line(room, file, line):
+    """The rules that one line of a room's file can break."""
+    include = INCLUDE.match(line)
+    if include:
+        other = room_of_include(include[1])
+        if other in ROOMS and ROOMS.index(other) > ROOMS.index(room):
+            yield f"{room}/ must not include <{include[1]}>: includes point {' <- '.join(ROOMS)}"
+        if include[1] == "mpi.h" and not re.search(r"^solvers/.*transport/mpi\.", file):
+            yield "only solvers/transport/mpi.* may include <mpi.h>"
+    code = line.split("//")[0]
+    if room != "core" and POLICY.search(code):
+        yield f"{POLICY.search(code)[0]} outside core/: use kolam::forall or its block forms"
+
+
+def check(root):
+    root = Path(root)
+    violations = []
+    for room in ROOMS:
+        for path in sorted((root / room).rglob("*")):
+            if path.suffix not in {".hpp", ".cpp", ".h"}:
+                continue
+            file = path.relative_to(root).as_posix()
+            for number, line in enumerate(path.read_text().splitlines(), 1):
+                violations += [f"{file}:{number}: {text}" for text in check_line(room, file, line)]
+            public = re.match(rf"{room}/include/kolam/{room}/(.+)\.hpp$", file)
+            if public and "detail/" not in public[1]:
+                test = f"tests/{room}/{public[1]}_test.cpp"
+                if not (root / test).exists():
+                    violations.append(f"{file}:1: a public header without its test, {test}")
+
+    for path in sorted((root / "tests/support/include").rglob("*.hpp")):
+        test = f"tests/support/{path.stem}_test.cpp"
+        if not (root / test).exists():
+            file = path.relative_to(root).as_posix()
+            violations.append(f"{file}:1: a support header without its test, {test}")
+
+    for folder in [*ROOMS, "tests", "benchmarks", "examples", "cmake", "scripts"]:
+        for path in sorted((root / folder).rglob("*")):
+            if path.suffix in SOURCES or path.name == "CMakeLists.txt":
+                if "SPDX-License-Identifier: Apache-2.0" not in path.read_text()[:200]:
+                    file = path.relative_to(root).as_posix()
+                    violations.append(f"{file}:1: no SPDX-License-Identifier: Apache-2.0 at the top")
+    return violations
+
+
+if __name__ == "__main__":
+    found = check(sys.argv[1])
+    print("\n".join(found))
+    sys.exit(1 if found else 0)

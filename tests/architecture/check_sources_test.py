@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Plants each violation in a temporary tree and expects the checker to name it, and nothing else."""
+import tempfile
+import unittest
+from pathlib import Path
+
+from check_sources import check
+
+SPDX = "// SPDX-License-Identifier: Apache-2.0\n"
+
+
+class CheckSources(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = Path(folder.name)
+        self.write("core/include/kolam/core/forall.hpp", "Kokkos::RangePolicy<int> policy;\n")
+        self.write("core/include/kolam/core/detail/hidden.hpp", "#include <kolam/core/forall.hpp>\n")
+        self.write("core/include/kolam/core.hpp", "#include <kolam/core/forall.hpp>\n")
+        self.write("memory/src/array.cpp", "#include <kolam/core.hpp>\n// no Kokkos::TeamPolicy here\n")
+        self.write("solvers/src/transport/mpi.cpp", "#include <mpi.h>\n")
+        self.write("apps/src/main.cpp", "#include <kolam/kolam.hpp>\n")
+        self.write("tests/core/forall_test.cpp", "")
+
+    def write(self, file, text, top=SPDX):
+        path = self.root / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(top + text)
+
+    def expect(self, *fragments):
+        found = check(self.root)
+        self.assertEqual(len(found), 1, found)
+        for fragment in fragments:
+            self.assertIn(fragment, found[0])
+
+    def test_clean_tree(self):
+        self.assertEqual(check(self.root), [])
+
+    def test_backward_include_of_a_header(self):
+        self.write("core/src/bad.cpp", "\n#include <kolam/memory/array.hpp>\n")
+        self.expect("core/src/bad.cpp:3", "kolam/memory/array.hpp")
+
+    def test_backward_include_of_an_umbrella(self):
+        self.write("kernels/src/bad.cpp", '# include "kolam/solvers.hpp"\n')
+        self.expect("kernels/src/bad.cpp:2", "kolam/solvers.hpp")
+
+    def test_the_whole_of_kolam_included_below_io(self):
+        self.write("solvers/src/bad.cpp", "#include <kolam/kolam.hpp>\n")
+        self.expect("solvers/src/bad.cpp:2", "kolam/kolam.hpp")
+
+    def test_mpi_elsewhere(self):
+        self.write("solvers/src/halo.cpp", "#include <mpi.h>\n")
+        self.expect("solvers/src/halo.cpp:2", "mpi.h")
+
+    def test_policy_outside_core(self):
+        for policy in ("TeamPolicy", "RangePolicy", "MDRangePolicy"):
+            self.write("kernels/src/bad.cpp", f"Kokkos::{policy}<Exec> p;\n")
+            self.expect("kernels/src/bad.cpp:2", f"Kokkos::{policy}")
+
+    def test_header_without_test(self):
+        self.write("core/include/kolam/core/new.hpp", "")
+        self.expect("core/include/kolam/core/new.hpp", "tests/core/new_test.cpp")
+
+    def test_support_header_without_test(self):
+        self.write("tests/support/include/kolam/testing/seeds.hpp", "")
+        self.expect("kolam/testing/seeds.hpp", "tests/support/seeds_test.cpp")
+
+    def test_missing_licence(self):
+        self.write("examples/CMakeLists.txt", "project(x)\n", top="")
+        self.expect("examples/CMakeLists.txt", "SPDX")
+
+
+if __name__ == "__main__":
+    unittest.main()

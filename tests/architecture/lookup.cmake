@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+
+# The three ways to Kokkos: each test configures kolam anew and looks at what is printed.
+function(add_lookup_test name expected)
+  add_test(NAME lookup.${name}
+    COMMAND ${CMAKE_COMMAND} --fresh -G ${CMAKE_GENERATOR} ${compiler} -DKOLAM_BUILD_TESTS=OFF
+            -S ${source} -B ${lookup}/${name} ${ARGN})
+  string(REPLACE " " "[ \n]+" expected "${expected}")  # CMake wraps its errors anywhere
+  set_tests_properties(lookup.${name} PROPERTIES PASS_REGULAR_EXPRESSION "${expected}")
+endfunction()
+
+set(lookup ${CMAKE_CURRENT_BINARY_DIR}/lookup)
+set(source ${PROJECT_SOURCE_DIR})
+set(cache -DKOLAM_DOWNLOAD_CACHE=${KOLAM_DOWNLOAD_CACHE})
+
+add_lookup_test(system "Kokkos: [0-9.]+ from system.*Generating done"
+  -DKOLAM_KOKKOS_SOURCE=system ${downstream})
+set_tests_properties(lookup.system PROPERTIES FIXTURES_REQUIRED installed)
+
+add_lookup_test(registry "Kokkos: 4.7.0 from registry.*Generating done"
+  -DKOLAM_KOKKOS_SOURCE=registry ${cache})
+set_tests_properties(lookup.registry PROPERTIES FIXTURES_SETUP registry_sources)
+
+# The archive way, for real but for the network: an archive made of the registry's sources.
+set(archive ${lookup}/kokkos.tar.gz)
+set(archive_hash ${lookup}/kokkos.sha256)
+add_test(NAME lookup.make_archive
+  COMMAND ${CMAKE_COMMAND} -E tar czf ${archive} kokkos-4.7.00 WORKING_DIRECTORY ${KOLAM_DOWNLOAD_CACHE})
+set_tests_properties(lookup.make_archive PROPERTIES
+  FIXTURES_REQUIRED registry_sources FIXTURES_SETUP archive)
+file(MAKE_DIRECTORY ${lookup})
+file(WRITE ${lookup}/use_archive.cmake "file(SHA256 ${archive} hash)
+set(KOLAM_KOKKOS_ARCHIVE_SHA256 \${hash} CACHE STRING \"\")\n")
+set(from_archive -DKOLAM_KOKKOS_SOURCE=archive -DKOLAM_KOKKOS_ARCHIVE_URL=file://${archive})
+add_lookup_test(archive "Kokkos: 4.7.0 from archive.*Generating done" ${from_archive}
+  -C ${lookup}/use_archive.cmake -DKOLAM_DOWNLOAD_CACHE=${lookup}/archive_cache)
+add_lookup_test(archive_damaged "SHA-256 is [0-9a-f]+, not 0123" ${from_archive}
+  -DKOLAM_KOKKOS_ARCHIVE_SHA256=0123 -DKOLAM_DOWNLOAD_CACHE=${lookup}/archive_cache)
+set_tests_properties(lookup.archive lookup.archive_damaged PROPERTIES FIXTURES_REQUIRED archive)
+
+# An old Kokkos, an archive that is not there and a Python without pip: nothing is left.
+include(CMakePackageConfigHelpers)
+file(WRITE ${lookup}/old/KokkosConfig.cmake "message(FATAL_ERROR \"this Kokkos is too old\")\n")
+write_basic_package_version_file(${lookup}/old/KokkosConfigVersion.cmake
+  VERSION 4.2.1 COMPATIBILITY AnyNewerVersion)
+set(only_old -DCMAKE_MAKE_PROGRAM=${CMAKE_MAKE_PROGRAM} -DKokkos_DIR=${lookup}/old
+  -DCMAKE_FIND_USE_CMAKE_ENVIRONMENT_PATH=OFF -DCMAKE_FIND_USE_PACKAGE_ROOT_PATH=OFF
+  -DCMAKE_FIND_USE_SYSTEM_ENVIRONMENT_PATH=OFF -DCMAKE_FIND_USE_CMAKE_SYSTEM_PATH=OFF)
+add_lookup_test(nothing_left
+  "system: .*is 4.2.1.*archive: file:///nowhere/kokkos.tar.gz: .*registry: pip download"
+  ${only_old} -DKOLAM_KOKKOS_ARCHIVE_URL=file:///nowhere/kokkos.tar.gz -DKOLAM_PYTHON=/bin/false
+  -DKOLAM_DOWNLOAD_CACHE=${lookup}/empty_cache)
+add_lookup_test(system_too_old "kolam needs 4.7 or newer, below 6, and .*KokkosConfig.cmake is 4.2.1"
+  ${only_old} -DKOLAM_KOKKOS_SOURCE=system)
+add_lookup_test(unknown_way "KOLAM_KOKKOS_SOURCE is 'internet'" -DKOLAM_KOKKOS_SOURCE=internet)
+
+# A parent project that builds its own Kokkos: that one is taken, whatever else is there.
+set(source ${lookup}/parent_source)
+file(WRITE ${source}/CMakeLists.txt "cmake_minimum_required(VERSION 3.25)
+project(parent LANGUAGES CXX)
+add_subdirectory(${KOLAM_DOWNLOAD_CACHE}/kokkos-4.7.00 kokkos)
+add_subdirectory(${PROJECT_SOURCE_DIR} kolam)\n")
+add_lookup_test(parent "Kokkos: 4.7.0 from parent project.*Generating done")
+set_tests_properties(lookup.parent PROPERTIES FIXTURES_REQUIRED registry_sources)

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include <kolam/core/forall_blocks.hpp>
+#include <kolam/testing/matchers.hpp>
+#include <limits>
+
+namespace kolam::forall_blocks_test {
+
+using testing::all_equal;
+using testing::error_of;
+using ::testing::HasSubstr;
+
+template <class Exec>
+using Values = Kokkos::View<double**, Kokkos::LayoutLeft, typename Exec::memory_space>;
+
+// out(i, e) += 1000 e + i: a block number that comes twice or never shows.
+template <class Exec, class Shape>
+struct AddNumber {
+  Values<Exec> out;
+  KOKKOS_FUNCTION void operator()(const Block<Exec, Shape>& block, index_t e) const {
+    block.foreach_x(static_cast<int>(out.extent(0)), [&](int i) {
+      block.foreach_y(1, [&](int) {
+        block.foreach_z(
+            1, [&](int) { Kokkos::atomic_add(&out(i, e), 1000.0 * static_cast<double>(e) + i); });
+      });
+    });
+  }
+};
+
+// Counts the blocks from number `first` on.
+template <class Exec>
+struct CountFrom {
+  index_t first;
+  Kokkos::View<int, typename Exec::memory_space> count;
+  KOKKOS_FUNCTION void operator()(const Block<Exec, StaticShape<1>>&, index_t e) const {
+    if (e >= first) Kokkos::atomic_inc(&count());
+  }
+};
+
+template <class Exec>
+class ForallBlocks : public ::testing::Test {
+ public:
+  template <class Shape>
+  static AddNumber<Exec, Shape> body(const Shape&, index_t n) {
+    return {Values<Exec>("out", 9, n)};
+  }
+  static double expected(std::size_t i) {
+    return 1000.0 * static_cast<double>(i / 9) + static_cast<double>(i % 9);
+  }
+};
+TYPED_TEST_SUITE(ForallBlocks, testing::ExecutionSpaces, testing::ExecutionSpaceNames);
+
+TYPED_TEST(ForallBlocks, RunEveryBlockOnceInEveryDimension) {
+  const TypeParam exec;
+  for (const index_t n : {0, 1, 2, 7, 64}) {
+    SCOPED_TRACE(n);
+    const auto one = this->body(DynamicShape{}, n);
+    forall(exec, "1d", n, {4}, one);
+    EXPECT_TRUE(all_equal(one.out, this->expected));
+    const auto two = this->body(DynamicShape{}, n);
+    forall_2d(exec, "2d", n, {4, 2}, two);
+    EXPECT_TRUE(all_equal(two.out, this->expected));
+    const auto three = this->body(DynamicShape{}, n);
+    forall_3d(exec, "3d", n, {2, 2, 2}, three);
+    EXPECT_TRUE(all_equal(three.out, this->expected));
+  }
+}
+
+TYPED_TEST(ForallBlocks, StaticShapesGiveTheSame) {
+  const TypeParam exec;
+  const auto one = this->body(StaticShape<4>{}, 7);
+  forall(exec, "1d", 7, StaticShape<4>{}, one);
+  EXPECT_TRUE(all_equal(one.out, this->expected));
+  const auto two = this->body(StaticShape<4, 2>{}, 7);
+  forall_2d(exec, "2d", 7, StaticShape<4, 2>{}, two);
+  EXPECT_TRUE(all_equal(two.out, this->expected));
+  const auto three = this->body(StaticShape<2, 2, 2>{}, 7);
+  forall_3d(exec, "3d", 7, StaticShape<2, 2, 2>{}, three);
+  EXPECT_TRUE(all_equal(three.out, this->expected));
+}
+
+TYPED_TEST(ForallBlocks, RefuseWrongShapesByLabelAndValue) {
+  const TypeParam exec;
+  const auto body = this->body(DynamicShape{}, 1);
+  const auto text_of = [&](int dimension, DynamicShape shape) {
+    return error_of<InvalidArgument>([&] {
+      if (dimension == 1) forall(exec, "wrong", 1, shape, body);
+      if (dimension == 2) forall_2d(exec, "wrong", 1, shape, body);
+      if (dimension == 3) forall_3d(exec, "wrong", 1, shape, body);
+    });
+  };
+  for (int dimension = 1; dimension <= 3; ++dimension) {
+    for (const DynamicShape shape :
+         {DynamicShape{0, 1, 1}, {-4, 1, 1}, {4, 0, 1}, {4, -1, 1}, {4, 1, 0}, {4, 1, -7}}) {
+      const std::string text = text_of(dimension, shape);
+      EXPECT_THAT(text, HasSubstr("wrong: the block shape is " + std::to_string(shape.x) + " x " +
+                                  std::to_string(shape.y) + " x " + std::to_string(shape.z)));
+    }
+  }
+  EXPECT_THAT(text_of(1, {4, 2, 1}), HasSubstr("4 x 2 x 1"));
+  EXPECT_THAT(text_of(1, {4, 1, 2}), HasSubstr("4 x 1 x 2"));
+  EXPECT_THAT(text_of(2, {4, 1, 2}), HasSubstr("4 x 1 x 2"));
+  EXPECT_TRUE(all_equal(body.out, [](std::size_t) { return 0; })) << "something ran";
+}
+
+TYPED_TEST(ForallBlocks, RefuseNegativeCountsAndCheckShapesOfNoBlocks) {
+  const auto body = this->body(DynamicShape{}, 0);
+  const TypeParam exec;
+  const std::string text = error_of<InvalidArgument>([&] { forall(exec, "few", -2, {4}, body); });
+
+  EXPECT_THAT(text, HasSubstr("few: the loop count is -2"));
+  EXPECT_THROW(forall_2d(exec, "shape", 0, {4, 0}, body), InvalidArgument);
+}
+
+TYPED_TEST(ForallBlocks, RefuseMoreThreadsThanAGpuHas) {
+  if (!testing::is_gpu<TypeParam>) GTEST_SKIP() << "a host's blocks are loops of any shape";
+  const auto body = this->body(DynamicShape{}, 1);
+  for (const DynamicShape shape : {DynamicShape{64, 64}, {65536, 65536}, {2049, 1}}) {
+    const std::string text =
+        error_of<InvalidArgument>([&] { forall_2d(TypeParam{}, "large", 1, shape, body); });
+    EXPECT_THAT(text, HasSubstr("large: blocks of " + std::to_string(shape.x) + " x " +
+                                std::to_string(shape.y) + " x 1 threads"));
+  }
+}
+
+TEST(ForallBlocksByDefault, RunEveryBlockOnce) {
+  using Exec = Kokkos::DefaultExecutionSpace;
+  const AddNumber<Exec, DynamicShape> body{Values<Exec>("out", 9, 5)};
+  forall("1d", 5, {4}, body);
+  forall_2d("2d", 5, {4, 2}, body);
+  forall_3d("3d", 5, {2, 2, 2}, body);
+  EXPECT_TRUE(
+      all_equal(body.out, [](std::size_t i) { return 3 * ForallBlocks<Exec>::expected(i); }));
+}
+
+TEST(ForallBlocksByDefault, PassTwoToThePowerOf31) {
+#ifndef NDEBUG
+  GTEST_SKIP() << "takes too long without optimisation";
+#endif
+  using Exec = Kokkos::DefaultExecutionSpace;
+  constexpr index_t limit = std::numeric_limits<int>::max();
+  const CountFrom<Exec> body{limit - 1, Kokkos::View<int, Exec::memory_space>("count")};
+  forall(Exec{}, "many", limit + 3, StaticShape<1>{}, body);
+  EXPECT_TRUE(all_equal(body.count, [](std::size_t) { return 4; }));
+}
+
+}  // namespace kolam::forall_blocks_test

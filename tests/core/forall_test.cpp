@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <cmath>
+#include <kolam/core/forall.hpp>
+#include <kolam/testing/matchers.hpp>
+
+namespace kolam::forall_test {
+
+using testing::all_equal;
+using ::testing::AllOf;
+using testing::error_of;
+using ::testing::HasSubstr;
+
+constexpr index_t sizes[] = {0,  1,  2,  3,  4,  5,  7,  8,   9,    15,  16,
+                             17, 31, 32, 33, 63, 64, 65, 127, 1000, 4099};
+
+template <class Exec>
+using Counts = Kokkos::View<int*, typename Exec::memory_space>;
+
+// Adds one to counts(i) for each visit of i in [0, n).
+template <class Exec>
+void count_visits(const Exec& exec, index_t n, const Counts<Exec>& counts) {
+  forall(
+      exec, "count_visits", n, KOKKOS_LAMBDA(index_t i) { Kokkos::atomic_inc(&counts(i)); });
+  exec.fence();
+}
+
+// The same through the overload that names no execution space.
+void count_visits_by_default(index_t n, const Counts<Kokkos::DefaultExecutionSpace>& counts) {
+  forall(
+      "count_visits", n, KOKKOS_LAMBDA(index_t i) { Kokkos::atomic_inc(&counts(i)); });
+}
+
+struct AddIndex {
+  KOKKOS_FUNCTION void operator()(index_t i, index_t& sum) const { sum += i; }
+};
+struct Largest {
+  KOKKOS_FUNCTION void operator()(index_t i, double& value) const {
+    if (static_cast<double>(i) > value) value = static_cast<double>(i);
+  }
+};
+struct SmallestNegative {
+  KOKKOS_FUNCTION void operator()(index_t i, double& value) const {
+    if (-static_cast<double>(i) < value) value = -static_cast<double>(i);
+  }
+};
+struct Double {
+  KOKKOS_FUNCTION void operator()(index_t, double& value) const { value *= 2; }
+};
+
+template <class Exec>
+class Forall : public ::testing::Test {};
+TYPED_TEST_SUITE(Forall, testing::ExecutionSpaces, testing::ExecutionSpaceNames);
+
+TYPED_TEST(Forall, VisitsEveryIndexOnceAndNothingElse) {
+  for (const index_t n : sizes) {
+    const Counts<TypeParam> counts("counts", n + 8);
+    count_visits(TypeParam{}, n, counts);
+    EXPECT_TRUE(
+        all_equal(counts, [=](std::size_t i) { return static_cast<index_t>(i) < n ? 1 : 0; }))
+        << "n = " << n;
+  }
+}
+
+TYPED_TEST(Forall, RefusesNegativeCountsByLabelAndValue) {
+  const TypeParam exec;
+  const Counts<TypeParam> counts("counts", 1);
+
+  const std::string text = error_of<InvalidArgument>([&] { count_visits(exec, -3, counts); });
+  EXPECT_THAT(text, AllOf(HasSubstr("count_visits"), HasSubstr("-3")));
+  EXPECT_THROW(static_cast<void>(reduce<Kokkos::Sum<index_t>>(exec, "sum", -1, 0, AddIndex{})),
+               InvalidArgument);
+  EXPECT_TRUE(all_equal(counts, [](std::size_t) { return 0; }));
+}
+
+TYPED_TEST(Forall, ReductionsIncludeTheInitialValue) {
+  const TypeParam exec;
+  for (const index_t n : sizes) {
+    SCOPED_TRACE(n);
+    const auto last = static_cast<double>(n - 1);
+    EXPECT_EQ(reduce<Kokkos::Sum<index_t>>(exec, "sum", n, 100, AddIndex{}), 100 + n * (n - 1) / 2);
+    for (const double initial : {-5000.0, 3.5, 5000.0}) {
+      const double expected_max = n == 0 ? initial : std::max(initial, last);
+      const double expected_min = n == 0 ? initial : std::min(initial, -last);
+      EXPECT_EQ(reduce<Kokkos::Max<double>>(exec, "max", n, initial, Largest{}), expected_max);
+      EXPECT_EQ(reduce<Kokkos::Min<double>>(exec, "min", n, initial, SmallestNegative{}),
+                expected_min);
+    }
+    if (n < 1000) {
+      EXPECT_EQ(reduce<Kokkos::Prod<double>>(exec, "prod", n, 3.0, Double{}),
+                std::ldexp(3.0, static_cast<int>(n)));
+    }
+  }
+}
+
+TEST(ForallByDefault, VisitsEveryIndexOnce) {
+  const Counts<Kokkos::DefaultExecutionSpace> counts("counts", 100);
+  count_visits_by_default(99, counts);
+  Kokkos::fence();
+  EXPECT_TRUE(all_equal(counts, [](std::size_t i) { return i < 99 ? 1 : 0; }));
+}
+
+TEST(ForallByDefault, PassesTwoToThePowerOf31) {
+#ifndef NDEBUG
+  GTEST_SKIP() << "takes too long without optimisation";
+#endif
+  constexpr index_t n = (index_t{1} << 31) + 1;
+  EXPECT_EQ(reduce<Kokkos::Sum<index_t>>(Kokkos::DefaultExecutionSpace{}, "sum", n, 0, AddIndex{}),
+            n * (n / 2));  // n - 1 is even
+}
+
+}  // namespace kolam::forall_test

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+// The numbers are those of the cases in the design of memory.
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <kolam/core/forall.hpp>
+#include <kolam/memory/access_error.hpp>
+#include <kolam/memory/array.hpp>
+#include <kolam/testing/matchers.hpp>
+#include <limits>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace kolam::array_test {
+
+using testing::all_equal;
+using ::testing::AllOf;
+using testing::error_of;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+template <class View, class T>
+struct Set {
+  View x;
+  T value;
+  KOKKOS_FUNCTION void operator()(index_t i) const { x(i) = value; }
+};
+template <class View>
+struct Increment {
+  View x;
+  KOKKOS_FUNCTION void operator()(index_t i) const { x(i) += 1; }
+};
+template <class View>
+struct Square {
+  View x;
+  KOKKOS_FUNCTION void operator()(index_t i, double& sum) const {
+    sum += static_cast<double>(x(i)) * static_cast<double>(x(i));
+  }
+};
+
+// As the rest of kolam uses arrays: intent -> view -> loop.
+template <class Exec, class T>
+void fill(Array<T>& a, T value) {
+  const auto x = a.write(Exec{});
+  forall(Exec{}, "fill", a.size(), Set<decltype(x), T>{x, value});
+}
+template <class Exec, class T>
+void add_one(Array<T>& a) {
+  const auto x = a.read_write(Exec{});
+  forall(Exec{}, "add_one", a.size(), Increment<decltype(x)>{x});
+}
+template <class Exec, class T>
+double dot(const Array<T>& a) {
+  const auto x = a.read(Exec{});
+  return reduce<Kokkos::Sum<double>>(Exec{}, "dot", a.size(), 0.0, Square<decltype(x)>{x});
+}
+
+// Copies, bytes and so on, to compare at once.
+void expect_counts(const Transfers& t, std::uint64_t to_device, std::uint64_t to_host,
+                   std::uint64_t avoided, std::uint64_t allocations, std::uint64_t bytes) {
+  EXPECT_EQ(t.copies_to_device, to_device);
+  EXPECT_EQ(t.bytes_to_device, to_device * bytes);
+  EXPECT_EQ(t.copies_to_host, to_host);
+  EXPECT_EQ(t.bytes_to_host, to_host * bytes);
+  EXPECT_EQ(t.copies_avoided, avoided);
+  EXPECT_EQ(t.allocations, allocations);
+  EXPECT_EQ(t.allocated_bytes, allocations * bytes);
+}
+
+template <class Exec>
+class ArrayOn : public ::testing::Test {
+ public:
+  // Whether Exec's memory is another than the host's.
+  static constexpr bool apart = detail::side_of<Exec> == detail::Side::device;
+};
+TYPED_TEST_SUITE(ArrayOn, testing::ExecutionSpaces, testing::ExecutionSpaceNames);
+
+template <class Exec, class T>
+void sides_alternate(index_t n) {
+  Array<T> a("a", n);
+  const auto squares = [&](double rest, double first) {
+    return static_cast<double>(n - 1) * rest + first;
+  };
+
+  fill<Exec>(a, T{2});
+  EXPECT_EQ(dot<HostTeams>(a), squares(4, 4));
+  fill<HostTeams>(a, T{3});
+  EXPECT_EQ(dot<Exec>(a), squares(9, 9));
+  add_one<Exec>(a);
+  a.read_write(host)(0) += 1;
+  EXPECT_EQ(dot<Exec>(a), squares(16, 25));
+  EXPECT_EQ(dot<HostTeams>(a), squares(16, 25));
+
+  const bool apart = ArrayOn<Exec>::apart;
+  expect_counts(a.transfers(), apart ? 2 : 0, apart ? 2 : 0, apart ? 2 : 6, apart ? 2 : 1,
+                static_cast<std::uint64_t>(n) * sizeof(T));
+}
+
+TYPED_TEST(ArrayOn, ValuesFollowFromSideToSide) {  // 1
+  for (const index_t n : {1, 2, 63, 1000, 4099}) {
+    SCOPED_TRACE(n);
+    sides_alternate<TypeParam, double>(n);
+    sides_alternate<TypeParam, float>(n);
+    sides_alternate<TypeParam, int>(n);
+    sides_alternate<TypeParam, signed char>(n);
+  }
+}
+
+TYPED_TEST(ArrayOn, FirstWrittenByKernelsIsReadOnTheHost) {  // 8, 9
+  Array<double> a("a", 100);
+  expect_counts(a.transfers(), 0, 0, 0, 0, 800);
+
+  fill<TypeParam>(a, 5.0);
+  expect_counts(a.transfers(), 0, 0, 0, 1, 800);
+  const auto x = a.write(host);  // needs no old values
+  expect_counts(a.transfers(), 0, 0, 0, this->apart ? 2 : 1, 800);
+  for (std::size_t i = 0; i < 100; ++i) x(i) = static_cast<double>(i);
+  EXPECT_TRUE(all_equal(a.read(TypeParam{}), [](std::size_t i) { return static_cast<double>(i); }));
+}
+
+TYPED_TEST(ArrayOn, OnlyStaleSidesAreCopiedTo) {
+  Array<int> a("a", 10);
+  fill<TypeParam>(a, 1);
+  EXPECT_TRUE(a.valid(TypeParam{}));
+  EXPECT_EQ(a.valid(host), !this->apart);
+  for (int i = 0; i < 5; ++i) static_cast<void>(a.read(host));
+  for (int i = 0; i < 3; ++i) static_cast<void>(a.read(TypeParam{}));
+
+  EXPECT_TRUE(a.valid(host) && a.valid(TypeParam{}));
+  expect_counts(a.transfers(), 0, this->apart ? 1 : 0, this->apart ? 7 : 8, this->apart ? 2 : 1,
+                40);
+}
+
+TYPED_TEST(ArrayOn, ReadBeforeAnythingWasWrittenNamesTheArray) {
+  Array<double> a("pressure", 10);
+
+  EXPECT_THAT(error_of<AccessError>([&] { static_cast<void>(a.read(TypeParam{})); }),
+              AllOf(HasSubstr("'pressure'"), HasSubstr("write()")));
+  expect_counts(a.transfers(), 0, 0, 0, 0, 80);
+  EXPECT_FALSE(a.valid(TypeParam{}));
+  fill<TypeParam>(a, 1.0);
+  EXPECT_EQ(dot<TypeParam>(a), 10);
+}
+
+TYPED_TEST(ArrayOn, ReadWriteMayComeFirst) {
+  Array<double> a("a", 10);
+  const auto x = a.read_write(TypeParam{});
+  EXPECT_EQ(x.extent(0), 10U);
+  EXPECT_TRUE(a.valid(TypeParam{}));
+  expect_counts(a.transfers(), 0, 0, 0, 1, 80);
+}
+
+TYPED_TEST(ArrayOn, IntentsAreInTheTypes) {
+  Array<float> a("a", 4);
+  const auto written = a.write(TypeParam{});
+  const auto read = a.read(TypeParam{});
+  const auto changed = a.read_write(TypeParam{});
+  using Space = typename TypeParam::memory_space;
+
+  static_assert(std::is_same_v<typename decltype(read)::value_type, const float>);
+  static_assert(std::is_same_v<typename decltype(written)::value_type, float>);
+  static_assert(std::is_same_v<typename decltype(changed)::value_type, float>);
+  static_assert(std::is_same_v<typename decltype(read)::memory_space, Space>);
+  static_assert(std::is_same_v<typename decltype(written)::memory_space, Space>);
+  EXPECT_EQ(read.data(), written.data());
+  EXPECT_EQ(changed.data(), written.data());
+}
+
+TYPED_TEST(ArrayOn, MovesKeepPointersAndLeaveAnEmptySource) {  // 12
+  Array<int> a("a", 6);
+  fill<TypeParam>(a, 7);
+  const auto* const values = a.read(TypeParam{}).data();
+
+  Array<int> b(std::move(a));
+  EXPECT_EQ(b.read(TypeParam{}).data(), values);
+  EXPECT_EQ(b.label(), "a");
+  EXPECT_EQ(a.size(), 0);  // NOLINT(bugprone-use-after-move): the source is an array of no values
+  EXPECT_EQ(a.label(), "");
+  EXPECT_EQ(a.read(TypeParam{}).extent(0), 0U);
+  EXPECT_EQ(a.write(host).extent(0), 0U);
+
+  Array<int> c("c", 3);
+  fill<TypeParam>(c, 1);
+  c = std::move(b);
+  EXPECT_EQ(c.read(TypeParam{}).data(), values);
+  EXPECT_EQ(c.size(), 6);
+  EXPECT_EQ(b.size(), 0);  // NOLINT(bugprone-use-after-move)
+  Array<int>& self = c;
+  c = std::move(self);
+  EXPECT_EQ(dot<TypeParam>(c), 6 * 49);
+  a = Array<int>("again", 2);
+  fill<TypeParam>(a, 2);
+  EXPECT_EQ(dot<TypeParam>(a), 8);
+}
+
+TYPED_TEST(ArrayOn, OfNoValuesTakesNothing) {  // 17
+  Array<double> none("none", 0);
+  const Array<double> by_default;
+
+  EXPECT_EQ(by_default.size(), 0);
+  EXPECT_EQ(by_default.read(TypeParam{}).extent(0), 0U);
+  EXPECT_EQ(dot<TypeParam>(none), 0);
+  fill<TypeParam>(none, 1.0);
+  add_one<TypeParam>(none);
+  EXPECT_EQ(none.read(host).extent(0), 0U);
+  expect_counts(none.transfers(), 0, 0, 0, 0, 0);
+}
+
+TYPED_TEST(ArrayOn, ThatDoesNotFitSaysSoAndStaysUsable) {
+  for (const index_t bytes : {index_t{1} << 50, std::numeric_limits<index_t>::max()}) {
+    Array<char> huge("huge", bytes);
+    for (int i = 0; i < 2; ++i) {
+      try {
+        static_cast<void>(huge.write(TypeParam{}));
+        ADD_FAILURE() << "nothing was thrown";
+      } catch (const OutOfMemory& error) {
+        EXPECT_EQ(error.requested(), static_cast<std::uint64_t>(bytes));
+        EXPECT_GT(error.available(), 0U);
+        EXPECT_THAT(error.what(), HasSubstr("array 'huge'"));
+      }
+    }
+    EXPECT_EQ(huge.size(), bytes);
+    EXPECT_FALSE(huge.valid(TypeParam{}) || huge.valid(host));
+    EXPECT_EQ(huge.transfers().allocations, 0U);
+    EXPECT_THROW(static_cast<void>(huge.read(TypeParam{})), AccessError);
+    huge = Array<char>("small", 1);
+    fill<TypeParam>(huge, char{3});
+    EXPECT_EQ(dot<TypeParam>(huge), 9);
+  }
+}
+
+TEST(Array, TagsNameItsSides) {
+  Array<double> a("a", 2);
+  a.write(host)(0) = 1;
+  a.read_write(host)(1) = 2;
+  static_cast<void>(a.read_write(device));
+  EXPECT_EQ(a.valid(host), one_side);
+  EXPECT_TRUE(all_equal(a.read(host), [](std::size_t i) { return static_cast<double>(i + 1); }));
+  expect_counts(a.transfers(), one_side ? 0 : 1, one_side ? 0 : 1, one_side ? 3 : 1,
+                one_side ? 1 : 2, 16);
+}
+
+TEST(Array, KnowsSizesBeyond32BitsBeforeItTakesMemory) {  // 17
+  constexpr index_t n = (index_t{1} << 31) + 1;
+  EXPECT_EQ(Array<char>("long", n).size(), n);
+  EXPECT_EQ(Array<double>("long", n).transfers().allocations, 0U);
+}
+
+TEST(Array, RefusesNegativeAndOverflowingSizesByLabel) {
+  constexpr index_t most = std::numeric_limits<index_t>::max();
+  for (const index_t n : {index_t{-1}, most, most / 8 + 1, -most}) {
+    EXPECT_THAT(error_of<InvalidArgument>([&] { const Array<double> a("bad", n); }),
+                AllOf(HasSubstr("array 'bad'"), HasSubstr(std::to_string(n))));
+  }
+  EXPECT_EQ(Array<double>("fits", most / 8).size(), most / 8);
+}
+
+// This array is asked for memory before main and lives until after it.
+Array<double> global("global", 5);
+const std::string before_main = [] {
+  try {
+    static_cast<void>(global.write(host));
+    return std::string("nothing was thrown");
+  } catch (const NotRunning& error) {
+    return std::string(error.what());
+  }
+}();
+
+TEST(Array, BeforeKokkosRunsSaysSo) {
+  EXPECT_THAT(before_main, AllOf(HasSubstr("array 'global'"), HasSubstr("before Kokkos runs")));
+  global.write(host)(0) = 1;
+  EXPECT_EQ(global.read(device).extent(0), 5U);
+}
+
+// In a process of its own: dies with 0 only if all went as it should.
+void outlive_kokkos() {
+  auto late = std::make_unique<Array<double>>("late", 8);
+  fill<Kokkos::DefaultExecutionSpace>(*late, 1.0);
+  static_cast<void>(late->read(host));
+  Array<double> never("never", 8);
+  Kokkos::finalize();
+  bool refused = false;
+  try {
+    static_cast<void>(never.write(host));
+  } catch (const NotRunning& error) {
+    refused = std::string(error.what()).find("array 'never' is used after") == 0;
+  }
+  late.reset();
+  std::_Exit(refused ? 0 : 1);
+}
+
+TEST(ArrayDeathTest, OutlivesKokkosQuietly) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(outlive_kokkos(), ::testing::ExitedWithCode(0), Not(HasSubstr("rror")));
+}
+
+}  // namespace kolam::array_test

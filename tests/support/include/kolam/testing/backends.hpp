@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tests typed over everything that this build can run on.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <Kokkos_Core.hpp>
+#include <kolam/core/backend.hpp>
+#include <kolam/core/execution.hpp>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace kolam::testing {
+namespace detail {
+
+template <class List>
+struct WithHostTeams;
+template <class... Execs>
+struct WithHostTeams<kolam::detail::ExecutionSpaceList<Execs...>> {
+  using type = ::testing::Types<Execs..., HostTeams>;
+};
+
+}  // namespace detail
+
+/// Every execution space of the build, fastest first, and HostTeams:
+/// \code
+///   template <class Exec> class Forall : public ::testing::Test {};
+///   TYPED_TEST_SUITE(Forall, ExecutionSpaces, ExecutionSpaceNames);
+/// \endcode
+using ExecutionSpaces = detail::WithHostTeams<kolam::detail::ExecutionSpaces>::type;
+
+/// Names a typed test after its execution space: "Forall/OpenMP.CountsUp".
+struct ExecutionSpaceNames {
+  template <class Exec>
+  static std::string GetName(int) {
+    return Exec::name();
+  }
+};
+
+/// Whether Exec is a GPU.
+template <class Exec>
+inline constexpr bool is_gpu = has_block_threads<Exec> && !std::is_same_v<Exec, HostTeams>;
+
+/// The values of a contiguous View of any rank and memory space, in the order of its memory. Waits
+/// for everything that is under way.
+template <class Data, class... Properties>
+auto to_host(const Kokkos::View<Data, Properties...>& view) {
+  using View = Kokkos::View<Data, Properties...>;
+  using Value = typename View::non_const_value_type;
+  using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
+  EXPECT_TRUE(view.span_is_contiguous()) << "to_host takes contiguous Views";
+  std::vector<Value> values(view.size());
+  Kokkos::deep_copy(
+      Kokkos::View<Value*, Kokkos::HostSpace, Unmanaged>(values.data(), values.size()),
+      Kokkos::View<const Value*, typename View::memory_space, Unmanaged>(view.data(), view.size()));
+  return values;
+}
+
+}  // namespace kolam::testing

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0
+
+# ThreadSanitizer does not see OpenMP's barriers; Archer, a tool that libomp loads, tells it.
+# Without Archer every parallel loop would be reported, so its absence is an error.
+if(NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize=thread")
+  return()
+endif()
+execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libarcher.so
+  OUTPUT_VARIABLE archer_hint OUTPUT_STRIP_TRAILING_WHITESPACE)
+get_filename_component(archer_hint "${archer_hint}" DIRECTORY)
+file(GLOB archer_folders /usr/lib/llvm-*/lib)
+find_library(KOLAM_ARCHER archer HINTS ${archer_hint} PATHS ${archer_folders})
+if(NOT KOLAM_ARCHER)
+  message(FATAL_ERROR "ThreadSanitizer with OpenMP needs libarcher.so and it was not found near "
+    "${CMAKE_CXX_COMPILER}. Install it (Debian and Ubuntu: apt-get install libomp-dev), or name it: "
+    "-DKOLAM_ARCHER=/path/libarcher.so")
+endif()
+list(APPEND test_environment
+  OMP_TOOL_LIBRARIES=${KOLAM_ARCHER} "TSAN_OPTIONS=ignore_noninstrumented_modules=1 halt_on_error=1")
