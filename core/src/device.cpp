@@ -25,10 +25,12 @@ std::string line_after(const char* file, const std::string& key) {
   return {};
 }
 
-std::uint64_t meminfo(const std::string& key) {
+std::uint64_t meminfo(const std::string& key, std::uint64_t otherwise) {
   const std::string text = line_after("/proc/meminfo", key);
-  return text.empty() ? 0 : std::stoull(text) * 1024;
+  return text.empty() ? otherwise : std::stoull(text) * 1024;
 }
+
+std::uint64_t pages(int name) { return static_cast<std::uint64_t>(std::max(0L, sysconf(name))); }
 
 std::uint64_t number_in(const char* file, std::uint64_t otherwise) {
   std::ifstream in(file);
@@ -49,8 +51,12 @@ struct Describe {  // host backends
   static void device(Device& d) {
     d.name = line_after("/proc/cpuinfo", "model name");
     if (d.name.empty()) d.name = "host processor";
-    d.memory_total = meminfo("MemTotal");
-    d.memory_available = std::min(meminfo("MemAvailable"), control_group_left());
+    // Where /proc is missing, the system call knows less: it counts no memory that caches would
+    // give back.
+    const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    d.memory_total = meminfo("MemTotal", page * pages(_SC_PHYS_PAGES));
+    d.memory_available =
+        std::min(meminfo("MemAvailable", page * pages(_SC_AVPHYS_PAGES)), control_group_left());
     const long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
     d.last_level_cache =
         static_cast<std::uint64_t>(std::max(cache, sysconf(_SC_LEVEL2_CACHE_SIZE)));

@@ -13,6 +13,7 @@
 #include <kolam/kernels/norms.hpp>
 #include <kolam/solvers/jacobi.hpp>
 #include <numbers>
+#include <sstream>
 #include <string>
 #include <utility>
 
@@ -56,7 +57,9 @@ void validate(const JacobiOptions& options) {
   require_at_least("niter", options.niter, 0);
   require_at_least("nccheck", options.nccheck, 1);
   if (options.tol && !(std::isfinite(*options.tol) && *options.tol >= 0)) {
-    throw InvalidArgument("tol is " + std::to_string(*options.tol) +
+    std::ostringstream value;
+    value << *options.tol;
+    throw InvalidArgument("tol is " + value.str() +
                           "; it must be a finite number, and not negative");
   }
 }
@@ -94,7 +97,8 @@ JacobiResult<T> solve_jacobi(const Exec& exec, const JacobiOptions& options) {
     if (check) control.partial_sums = norms.partial_sums();
     laplace_sweep<T>(exec, grid, u.read(exec), new_u.write(exec), control);
     std::swap(u, new_u);
-    if (check && norms.record(steps) && options.progress) options.progress(norms.records().back());
+    if (check) norms.record(steps);
+    if (norms.update() && options.progress) options.progress(norms.records().back());
   }
   norms.finish();
   exec.fence("kolam::solve_jacobi");

@@ -35,10 +35,10 @@ NormLog<Exec>::NormLog(const Exec& exec, index_t sums_per_step, std::optional<do
     : exec_(exec),
       tol_(tol),
       batch_size_(batch_size(sums_per_step, tol.has_value())),
+      ahead_(tol ? steps_ahead_with_tol : batches_ahead),
       partial_sums_(Kokkos::view_alloc("kolam::partial_sums", Kokkos::WithoutInitializing),
                     static_cast<std::size_t>(sums_per_step), static_cast<std::size_t>(batch_size_)),
-      slots_("kolam::norms", tol ? steps_ahead_with_tol + 1
-                                 : (batches_ahead + 1) * static_cast<std::size_t>(batch_size_)) {
+      slots_("kolam::norms", (ahead_ + 1) * static_cast<std::size_t>(batch_size_)) {
   Kokkos::deep_copy(slots_, norm_pending);
   if (tol_) stop_ = Kokkos::View<int, Space>("kolam::stop");
 }
@@ -49,14 +49,17 @@ auto NormLog<Exec>::partial_sums() const -> Kokkos::View<double*, Space> {
 }
 
 template <ExecutionSpace Exec>
-bool NormLog<Exec>::record(std::int64_t iteration) {
+void NormLog<Exec>::record(std::int64_t iteration) {
   current_.push_back(iteration);
-  if (current_.size() < static_cast<std::size_t>(batch_size_)) return false;
-  launch_batch();
-  const std::size_t ahead = tol_ ? steps_ahead_with_tol : batches_ahead;
-  if (launched_.size() <= ahead) return false;
-  take_oldest();
-  return true;
+  if (current_.size() == static_cast<std::size_t>(batch_size_)) launch_batch();
+}
+
+template <ExecutionSpace Exec>
+bool NormLog<Exec>::update() {
+  const std::size_t before = launched_.size();
+  while (!launched_.empty() && (launched_.size() > ahead_ || arrived(launched_.front())))
+    take_oldest();
+  return launched_.size() < before;
 }
 
 template <ExecutionSpace Exec>
@@ -67,12 +70,21 @@ void NormLog<Exec>::finish() {
 
 template <ExecutionSpace Exec>
 void NormLog<Exec>::launch_batch() {
+  while (launched_.size() > ahead_) take_oldest();  // or their slots would be taken again
   const auto steps = static_cast<int>(current_.size());
   finish_norms<Exec>(exec_, partial_sums_, steps, slots_, next_slot_, stop_,
                      tol_.value_or(norm_pending));
   launched_.push_back({next_slot_, std::move(current_)});
   current_.clear();
   next_slot_ = (next_slot_ + batch_size_) % static_cast<index_t>(slots_.extent(0));
+}
+
+// A batch's norms are written by one kernel in any order, so its last one says little; take_oldest
+// waits for each.
+template <ExecutionSpace Exec>
+bool NormLog<Exec>::arrived(const Batch& batch) const {
+  const auto last = batch.first_slot + static_cast<index_t>(batch.iterations.size()) - 1;
+  return std::atomic_ref<double>(slots_(last)).load(std::memory_order_acquire) != norm_pending;
 }
 
 template <ExecutionSpace Exec>

@@ -4,6 +4,8 @@
 #include <kolam/core/block.hpp>
 #include <kolam/core/forall_blocks.hpp>
 #include <kolam/testing/matchers.hpp>
+#include <string>
+#include <type_traits>
 
 namespace kolam::block_test {
 
@@ -110,8 +112,11 @@ struct Reductions {
 template <class Exec, class Shape>
 void reductions_reach_all_threads(const Shape& shape) {
   constexpr int blocks = std::is_same_v<Exec, HostTeams> ? 2 : 7;
-  for (const Loops n : {Loops{1, 1, 1}, {shape.x, shape.y, 1}, {70, 3, 1}}) {
-    const auto field = [&](const char* label) {
+  const int x = shape.x;  // nvcc loses a static member in the braces
+  const int y = shape.y;
+  const Loops cases[] = {{1, 1, 1}, {x, y, 1}, {70, 3, 1}};
+  for (const Loops& n : cases) {
+    const auto field = [&](const std::string& label) {
       return Field<Exec, double****>(label, n.x, n.y, rounds, blocks);
     };
     const Reductions<Exec, Shape> body{n, field("sums"), field("maxima"), field("locations")};

@@ -4,6 +4,7 @@
 #include <kolam/core/forall.hpp>
 #include <kolam/core/reshape.hpp>
 #include <kolam/testing/matchers.hpp>
+#include <string>
 #include <utility>
 
 namespace kolam::reshape_test {
@@ -16,7 +17,7 @@ using ::testing::HasSubstr;
 template <class Exec>
 using Values = Kokkos::View<int*, typename Exec::memory_space>;
 
-Kokkos::View<double*, Kokkos::HostSpace> host_values(const char* label, int n) {
+Kokkos::View<double*, Kokkos::HostSpace> host_values(const std::string& label, int n) {
   return Kokkos::View<double*, Kokkos::HostSpace>(label, n);
 }
 

@@ -21,11 +21,21 @@ template <class Extent>
 inline constexpr bool is_fixed = !std::is_integral_v<Extent>;
 
 template <class Extent>
-constexpr std::size_t static_extent() {
+KOKKOS_FUNCTION constexpr std::size_t static_extent() {
   if constexpr (is_fixed<Extent>) {
     return static_cast<std::size_t>(Extent::value);
   } else {
     return Kokkos::dynamic_extent;
+  }
+}
+
+// (The conversion of std::integral_constant is no device function.)
+template <class Extent>
+KOKKOS_FUNCTION constexpr index_t extent_value(Extent extent) {
+  if constexpr (is_fixed<Extent>) {
+    return Extent::value;
+  } else {
+    return static_cast<index_t>(extent);
   }
 }
 
@@ -43,7 +53,7 @@ KOKKOS_FUNCTION auto reshaped(const char* label, T* data, Extents... extents) {
   if constexpr ((is_fixed<Extents> || ...)) {
     using Span = Kokkos::mdspan<T, Kokkos::extents<index_t, static_extent<Extents>()...>,
                                 Kokkos::layout_left>;
-    return checked(label, Span(data, static_cast<index_t>(extents)...));
+    return checked(label, Span(data, extent_value(extents)...));
   } else {
     using View = Kokkos::View<typename AddPointers<T, sizeof...(Extents)>::type, Kokkos::LayoutLeft,
                               Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;

@@ -7,6 +7,13 @@
 #include <kolam/core/index.hpp>
 #include <type_traits>
 
+// A body may be a host lambda where only host blocks run it; nvcc would warn of the device's half.
+#ifdef __CUDACC__
+#define KOLAM_HOST_OR_DEVICE_BODY _Pragma("nv_exec_check_disable")
+#else
+#define KOLAM_HOST_OR_DEVICE_BODY
+#endif
+
 namespace kolam {
 namespace detail {
 
@@ -20,6 +27,7 @@ inline constexpr bool is_raw =
 
 struct NoScratch {
   [[nodiscard]] KOKKOS_FUNCTION static constexpr std::size_t bytes() { return 0; }
+  KOLAM_HOST_OR_DEVICE_BODY
   template <class Body, class Block, class Memory>
   KOKKOS_FORCEINLINE_FUNCTION void call(const Body& body, const Block& block, index_t e,
                                         const Memory&) const {
@@ -35,6 +43,7 @@ struct Scratch {
   static_assert(detail::is_raw<S>, "block scratch is raw memory: use a struct of plain arrays");
 
   [[nodiscard]] KOKKOS_FUNCTION static constexpr std::size_t bytes() { return sizeof(S); }
+  KOLAM_HOST_OR_DEVICE_BODY
   template <class Body, class Block, class Memory>
   KOKKOS_FORCEINLINE_FUNCTION void call(const Body& body, const Block& block, index_t e,
                                         const Memory& memory) const {
@@ -56,6 +65,7 @@ struct ScratchArray {
   [[nodiscard]] KOKKOS_FUNCTION std::size_t bytes() const {
     return static_cast<std::size_t>(count) * sizeof(T);
   }
+  KOLAM_HOST_OR_DEVICE_BODY
   template <class Body, class Block, class Memory>
   KOKKOS_FORCEINLINE_FUNCTION void call(const Body& body, const Block& block, index_t e,
                                         const Memory& memory) const {

@@ -36,9 +36,11 @@ class NormLog {
   /// Non-zero on the device when the steps that follow shall do nothing; empty without a tolerance.
   [[nodiscard]] Kokkos::View<const int, Space> stop() const { return stop_; }
 
-  /// Says that the step `iteration` has been launched. Waits for the oldest batch when too many are
-  /// on their way. Returns whether new norms have arrived.
-  bool record(std::int64_t iteration);
+  /// Says that the step `iteration`, whose norm is wanted, has been launched.
+  void record(std::int64_t iteration);
+  /// Takes the norms that have arrived, and waits only while too many batches are on their way.
+  /// Returns whether there were any. Cheap enough for every step.
+  bool update();
   /// Waits for all norms.
   void finish();
 
@@ -57,12 +59,14 @@ class NormLog {
   };
 
   void launch_batch();
+  [[nodiscard]] bool arrived(const Batch& batch) const;
   void take_oldest();
   [[nodiscard]] double wait_for(index_t slot) const;
 
   Exec exec_;
   std::optional<double> tol_;
   int batch_size_;
+  std::size_t ahead_;  // batches that may be on their way
   Kokkos::View<double**, Kokkos::LayoutLeft, Space> partial_sums_;
   Kokkos::View<double*, Kokkos::SharedHostPinnedSpace> slots_;
   Kokkos::View<int, Space> stop_;

@@ -45,6 +45,14 @@ template <class Exec, class Shape, class Scratch, class Body>
 void launch_teams(const Exec& exec, const std::string& label, index_t n, const Shape& shape,
                   const Scratch& scratch, const Body& body) {
   using Policy = Kokkos::TeamPolicy<Exec, typename ThreadLimit<Shape>::type>;
+  const auto refuse = [&](const char* why) {
+    throw InvalidArgument(label + ": blocks of " + std::to_string(shape.x) + " x " +
+                          std::to_string(shape.y) + " x " + std::to_string(shape.z) +
+                          " threads with " + std::to_string(scratch.bytes()) +
+                          " bytes of scratch do not fit on " + Exec::name() +
+                          "; use smaller blocks (" + why + ")");
+  };
+  if (1.0 * shape.x * shape.y * shape.z > 65536) refuse("no device has so many threads");
   constexpr index_t most = std::numeric_limits<int>::max();  // a league is counted in int
   for (index_t first = 0; first < n; first += most) {
     const int rows = shape.x * shape.y * shape.z / vector_length<Shape>;
@@ -56,11 +64,7 @@ void launch_teams(const Exec& exec, const std::string& label, index_t n, const S
       Kokkos::parallel_for(label, policy,
                            TeamBody<Exec, Shape, Scratch, Body>{body, shape, scratch, first});
     } catch (const std::runtime_error& error) {  // the launch was refused
-      throw InvalidArgument(label + ": blocks of " + std::to_string(shape.x) + " x " +
-                            std::to_string(shape.y) + " x " + std::to_string(shape.z) +
-                            " threads with " + std::to_string(scratch.bytes()) +
-                            " bytes of scratch do not fit on " + Exec::name() +
-                            "; use smaller blocks (" + error.what() + ")");
+      refuse(error.what());
     }
   }
 }

@@ -4,6 +4,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <cstddef>
+#include <cstdio>
 #include <kolam/core/index.hpp>
 
 namespace kolam::detail {
@@ -30,9 +31,12 @@ class Checked : public Array {
   KOKKOS_FUNCTION void check(index_t index, int dimension) const {
     const auto extent = static_cast<index_t>(this->extent(static_cast<std::size_t>(dimension)));
     if (index >= 0 && index < extent) return;
-    Kokkos::printf("kolam: index %lld of dimension %d of '%s' is out of its extent %lld\n",
-                   static_cast<long long>(index), dimension, label_,
-                   static_cast<long long>(extent));
+    constexpr const char* text =
+        "kolam: index %lld of dimension %d of '%s' is out of its extent %lld\n";
+    const auto i = static_cast<long long>(index);
+    const auto n = static_cast<long long>(extent);
+    KOKKOS_IF_ON_HOST((std::fprintf(stderr, text, i, dimension, label_, n);))
+    KOKKOS_IF_ON_DEVICE((Kokkos::printf(text, i, dimension, label_, n);))
     Kokkos::abort("kolam: index out of bounds");
   }
 

@@ -35,7 +35,7 @@
 #define KOLAM_ON_SERIAL(MACRO)
 #endif
 
-#define KOLAM_FOR_EACH_EXECUTION_SPACE(MACRO)                                             \
-  KOLAM_ON_CUDA(MACRO)                                                                    \
-  KOLAM_ON_HIP(MACRO) KOLAM_ON_SYCL(MACRO) KOLAM_ON_OPENMP(MACRO) KOLAM_ON_THREADS(MACRO) \
-      KOLAM_ON_SERIAL(MACRO)
+#define KOLAM_FOR_EACH_EXECUTION_SPACE(MACRO) \
+  KOLAM_ON_CUDA(MACRO)                        \
+  KOLAM_ON_HIP(MACRO)                         \
+  KOLAM_ON_SYCL(MACRO) KOLAM_ON_OPENMP(MACRO) KOLAM_ON_THREADS(MACRO) KOLAM_ON_SERIAL(MACRO)

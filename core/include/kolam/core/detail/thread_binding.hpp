@@ -20,7 +20,7 @@ class ThreadBinding {
   ThreadBinding& operator=(ThreadBinding&&) = delete;
 
  private:
-  bool bound_ = false;
+  [[maybe_unused]] bool bound_ = false;
 };
 
 }  // namespace kolam::detail
