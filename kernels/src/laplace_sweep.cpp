@@ -9,8 +9,7 @@ namespace kolam {
 template <class T, ExecutionSpace Exec>
 index_t laplace_partial_sums(const Grid2d& grid) {
   if constexpr (has_block_threads<Exec>) {
-    using Tile = detail::LaplaceTile<T, Exec>;
-    return Tile::across(grid) * Tile::along(grid);
+    return detail::LaplaceTile<T, Exec>(grid).blocks();
   } else {
     return (grid.ny - 2 + detail::laplace_host_rows - 1) / detail::laplace_host_rows;
   }

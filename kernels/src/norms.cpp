@@ -7,11 +7,10 @@
 namespace kolam {
 namespace {
 
-// HostTeams starts a real thread for each.
 template <class Exec>
-constexpr int finish_threads = std::same_as<Exec, HostTeams> ? 16 : 1024;
+using FinishShape = StaticShape<block_threads<Exec, 1024>>;
 template <class Exec>
-constexpr int row_threads = std::same_as<Exec, HostTeams> ? 16 : 256;
+using RowShape = StaticShape<block_threads<Exec, 256>>;
 
 template <class Exec>
 struct FinishNorms {
@@ -21,8 +20,7 @@ struct FinishNorms {
   Kokkos::View<int, typename Exec::memory_space> stop;
   double tol;
 
-  KOKKOS_FUNCTION void operator()(const Block<Exec, StaticShape<finish_threads<Exec>>>& block,
-                                  index_t step) const {
+  KOKKOS_FUNCTION void operator()(const Block<Exec, FinishShape<Exec>>& block, index_t step) const {
     if (stop.data() != nullptr && stop() != 0) {
       block.once([&] { norms(first + step) = norm_skipped; });
       return;
@@ -45,8 +43,7 @@ struct RowNorms {
   Kokkos::View<double**, Kokkos::LayoutLeft, typename Exec::memory_space> squares;
   Kokkos::View<double*, typename Exec::memory_space> largest;
 
-  KOKKOS_FUNCTION void operator()(const Block<Exec, StaticShape<row_threads<Exec>>>& block,
-                                  index_t row) const {
+  KOKKOS_FUNCTION void operator()(const Block<Exec, RowShape<Exec>>& block, index_t row) const {
     const T* const values = u + (row + 1) * grid.pitch + 1;
     double sum = 0;
     double most = 0;
@@ -73,7 +70,7 @@ void finish_norms(const Exec& exec,
                   int steps, const Kokkos::View<double*, Kokkos::SharedHostPinnedSpace>& norms,
                   index_t first, const Kokkos::View<int, typename Exec::memory_space>& stop,
                   double tol) {
-  forall(exec, "kolam::finish_norms", steps, StaticShape<finish_threads<Exec>>{},
+  forall(exec, "kolam::finish_norms", steps, FinishShape<Exec>{},
          FinishNorms<Exec>{partial_sums, norms, first, stop, tol});
 }
 
@@ -86,7 +83,7 @@ FieldNorms interior_norms(const Exec& exec, const Grid2d& grid,
   const Kokkos::View<double**, Kokkos::LayoutLeft, Space> squares("kolam::row squares", count, 1);
   const Kokkos::View<double*, Space> largest("kolam::row maxima", count);
   const Kokkos::View<double*, Kokkos::SharedHostPinnedSpace> l2("kolam::l2", 1);
-  forall(exec, "kolam::interior_norms", rows, StaticShape<row_threads<Exec>>{},
+  forall(exec, "kolam::interior_norms", rows, RowShape<Exec>{},
          RowNorms<T, Exec>{grid, u.data(), squares, largest});
   finish_norms<Exec>(exec, squares, 1, l2, 0);
   const double most = reduce<Kokkos::Max<double>>(

@@ -38,10 +38,11 @@ void initialise(const Exec& exec, const Grid2d& grid, Array<T>& field) {
   }
   const auto sine = edge.read(exec);
   const auto u = field.write(exec);
+  using Shape = StaticShape<block_threads<Exec, 256>>;
   // By rows, so that on a host each row's memory is taken near the thread that sweeps it.
   forall(
-      exec, "kolam::jacobi initialise", grid.ny, StaticShape<256>{},
-      KOKKOS_LAMBDA(const Block<Exec, StaticShape<256>>& block, index_t y) {
+      exec, "kolam::jacobi initialise", grid.ny, Shape{},
+      KOKKOS_LAMBDA(const Block<Exec, Shape>& block, index_t y) {
         block.foreach_x(grid.pitch, [&](index_t x) {
           u(y * grid.pitch + x) = x == 0 || x == grid.nx - 1 ? sine(y) : T(0);
         });

@@ -20,6 +20,11 @@ inline constexpr bool has_block_threads =
     std::same_as<Exec, HostTeams> ||
     !Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible;
 
+/// The threads of a block that would have `Threads` on a device. HostTeams starts a real thread for
+/// each, so there a few must do.
+template <ExecutionSpace Exec, int Threads>
+inline constexpr int block_threads = std::same_as<Exec, HostTeams>&& Threads > 16 ? 16 : Threads;
+
 namespace detail {
 
 template <>

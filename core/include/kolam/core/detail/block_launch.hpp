@@ -8,7 +8,6 @@
 #include <kolam/core/block.hpp>
 #include <kolam/core/forall.hpp>
 #include <kolam/core/scratch.hpp>
-#include <limits>
 #include <string>
 
 namespace kolam::detail {
@@ -46,26 +45,25 @@ void launch_teams(const Exec& exec, const std::string& label, index_t n, const S
                   const Scratch& scratch, const Body& body) {
   using Policy = Kokkos::TeamPolicy<Exec, typename ThreadLimit<Shape>::type>;
   const auto refuse = [&](const char* why) {
-    throw InvalidArgument(label + ": blocks of " + std::to_string(shape.x) + " x " +
-                          std::to_string(shape.y) + " x " + std::to_string(shape.z) +
-                          " threads with " + std::to_string(scratch.bytes()) +
-                          " bytes of scratch do not fit on " + Exec::name() +
-                          "; use smaller blocks (" + why + ")");
+    throw InvalidArgument(
+        label + ": blocks of " + std::to_string(shape.x) + " x " + std::to_string(shape.y) + " x " +
+        std::to_string(shape.z) + " threads with " + std::to_string(scratch.bytes()) +
+        " bytes of scratch do not fit on " + Exec::name() + "; use smaller blocks (" + why + ")");
   };
   if (1.0 * shape.x * shape.y * shape.z > 65536) refuse("no device has so many threads");
-  constexpr index_t most = std::numeric_limits<int>::max();  // a league is counted in int
-  for (index_t first = 0; first < n; first += most) {
-    const int rows = shape.x * shape.y * shape.z / vector_length<Shape>;
-    Policy policy(exec, static_cast<int>(std::min(most, n - first)), rows, vector_length<Shape>);
-    // Two pieces are taken, each with room for its alignment.
-    policy.set_scratch_size(
-        0, Kokkos::PerTeam(reduce_bytes(rows) + static_cast<int>(scratch.bytes()) + 2 * 16));
-    try {
+  const int rows = shape.x * shape.y * shape.z / vector_length<Shape>;
+  constexpr index_t most = 1 << 30;  // teams of one launch
+  try {
+    for (index_t first = 0; first < n; first += most) {
+      Policy policy(exec, static_cast<int>(std::min(most, n - first)), rows, vector_length<Shape>);
+      // Two pieces are taken, each with room for its alignment.
+      policy.set_scratch_size(
+          0, Kokkos::PerTeam(reduce_bytes(rows) + static_cast<int>(scratch.bytes()) + 2 * 16));
       Kokkos::parallel_for(label, policy,
                            TeamBody<Exec, Shape, Scratch, Body>{body, shape, scratch, first});
-    } catch (const std::runtime_error& error) {  // the launch was refused
-      refuse(error.what());
     }
+  } catch (const std::runtime_error& error) {  // the launch was refused
+    refuse(error.what());
   }
 }
 

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+// kolam's loops against the same loops written by hand: OpenMP on the host, CUDA on an NVIDIA GPU.
+// Names: loops/<subject>/<backend>/<kolam or the baseline>. Each pair must give the same checksum.
+#include <benchmark/benchmark.h>
+
+#include <Kokkos_Core.hpp>
+#include <kolam/core/backend.hpp>
+#include <kolam/core/error.hpp>
+#include <kolam/core/forall_blocks.hpp>
+#include <kolam/core/reshape.hpp>
+#include <kolam/core/runtime.hpp>
+#include <string>
+
+#include "checksum.hpp"
+
+namespace kolam::benchmarks {
+
+constexpr int p = 8;  // points of an element in each direction
+
+template <class Exec>
+using Values = Kokkos::View<double*, typename Exec::memory_space>;
+
+template <class Exec>
+struct Data {
+  index_t elements;
+  Values<Exec> x;
+  Values<Exec> y;
+
+  explicit Data(const Exec& exec, index_t count)
+      : elements(count), x("x", count * p * p * p), y("y", count * p * p * p) {
+    const auto a = x;
+    const auto b = y;
+    forall(
+        exec, "fill", elements * p * p * p, KOKKOS_LAMBDA(index_t i) {
+          a(i) = 1.0 + 0.001 * (i % 1013);
+          b(i) = 0.5 + 0.001 * (i % 17);
+        });
+  }
+};
+
+// y = 2 x + 0.5 y, flat.
+template <class Exec>
+void kolam_flat(const Exec& exec, const Data<Exec>& d) {
+  const auto x = d.x;
+  const auto y = d.y;
+  forall(
+      exec, "flat", d.elements * p * p * p,
+      KOKKOS_LAMBDA(index_t i) { y(i) = 2 * x(i) + 0.5 * y(i); });
+}
+
+// The same by blocks of p x p x p threads.
+template <class Exec>
+void kolam_block(const Exec& exec, const Data<Exec>& d) {
+  const auto x = reshape(d.x, p, p, p, d.elements);
+  const auto y = reshape(d.y, p, p, p, d.elements);
+  forall_3d(
+      exec, "block", d.elements, {p, p, p}, KOKKOS_LAMBDA(const Block<Exec>& block, index_t e) {
+        block.foreach_z(p, [&](int k) {
+          block.foreach_y(p, [&](int j) {
+            block.foreach_x(
+                p, [&](int i) { y(i, j, k, e) = 2 * x(i, j, k, e) + 0.5 * y(i, j, k, e); });
+          });
+        });
+      });
+}
+
+// y(k, j, i) = x(i, j, k) through block scratch.
+struct Shared {
+  double values[p][p][p + 1];
+};
+template <class Exec>
+void kolam_transpose(const Exec& exec, const Data<Exec>& d) {
+  using Shape = StaticShape<p, p, p>;
+  const auto x = reshape(d.x, p, p, p, d.elements);
+  const auto y = reshape(d.y, p, p, p, d.elements);
+  forall_3d(
+      exec, "transpose", d.elements, Shape{}, Scratch<Shared>{},
+      KOKKOS_LAMBDA(const Block<Exec, Shape>& block, Shared& s, index_t e) {
+        block.foreach_z(p, [&](int k) {
+          block.foreach_y(p, [&](int j) {
+            block.foreach_x(p, [&](int i) { s.values[k][j][i] = x(i, j, k, e); });
+          });
+        });
+        block.sync();
+        block.foreach_z(p, [&](int k) {
+          block.foreach_y(p, [&](int j) {
+            block.foreach_x(p, [&](int i) { y(i, j, k, e) = s.values[i][j][k]; });
+          });
+        });
+      });
+}
+
+// The baselines.
+#ifdef KOKKOS_ENABLE_OPENMP
+void by_hand_flat(const Kokkos::OpenMP&, const Data<Kokkos::OpenMP>& d) {
+  const double* const x = d.x.data();
+  double* const y = d.y.data();
+#pragma omp parallel for
+  for (index_t i = 0; i < d.elements * p * p * p; ++i) y[i] = 2 * x[i] + 0.5 * y[i];
+}
+void by_hand_block(const Kokkos::OpenMP&, const Data<Kokkos::OpenMP>& d) {
+#pragma omp parallel for
+  for (index_t e = 0; e < d.elements; ++e) {
+    const double* const x = d.x.data() + e * p * p * p;
+    double* const y = d.y.data() + e * p * p * p;
+    for (int k = 0; k < p; ++k)
+      for (int j = 0; j < p; ++j)
+        for (int i = 0; i < p; ++i) {
+          const int n = i + p * (j + p * k);
+          y[n] = 2 * x[n] + 0.5 * y[n];
+        }
+  }
+}
+void by_hand_transpose(const Kokkos::OpenMP&, const Data<Kokkos::OpenMP>& d) {
+#pragma omp parallel for
+  for (index_t e = 0; e < d.elements; ++e) {
+    const double* const x = d.x.data() + e * p * p * p;
+    double* const y = d.y.data() + e * p * p * p;
+    double s[p][p][p + 1];
+    for (int k = 0; k < p; ++k)
+      for (int j = 0; j < p; ++j)
+        for (int i = 0; i < p; ++i) s[k][j][i] = x[i + p * (j + p * k)];
+    for (int k = 0; k < p; ++k)
+      for (int j = 0; j < p; ++j)
+        for (int i = 0; i < p; ++i) y[i + p * (j + p * k)] = s[i][j][k];
+  }
+}
+#endif
+
+#ifdef KOKKOS_ENABLE_CUDA
+__global__ void cuda_flat(const double* x, double* y, index_t n) {
+  const index_t i = index_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = 2 * x[i] + 0.5 * y[i];
+}
+__global__ void cuda_block(const double* x, double* y) {
+  const index_t n = threadIdx.x + p * (threadIdx.y + p * (threadIdx.z + p * index_t{blockIdx.x}));
+  y[n] = 2 * x[n] + 0.5 * y[n];
+}
+__global__ void cuda_transpose(const double* x, double* y) {
+  __shared__ double s[p][p][p + 1];
+  const unsigned i = threadIdx.x;
+  const unsigned j = threadIdx.y;
+  const unsigned k = threadIdx.z;
+  const index_t n = i + p * (j + p * (k + p * index_t{blockIdx.x}));
+  s[k][j][i] = x[n];
+  __syncthreads();
+  y[n] = s[i][j][k];
+}
+void by_hand_flat(const Kokkos::Cuda& exec, const Data<Kokkos::Cuda>& d) {
+  const index_t n = d.elements * p * p * p;
+  cuda_flat<<<static_cast<unsigned>((n + 255) / 256), 256, 0, exec.cuda_stream()>>>(d.x.data(),
+                                                                                    d.y.data(), n);
+}
+void by_hand_block(const Kokkos::Cuda& exec, const Data<Kokkos::Cuda>& d) {
+  cuda_block<<<static_cast<unsigned>(d.elements), dim3(p, p, p), 0, exec.cuda_stream()>>>(
+      d.x.data(), d.y.data());
+}
+void by_hand_transpose(const Kokkos::Cuda& exec, const Data<Kokkos::Cuda>& d) {
+  cuda_transpose<<<static_cast<unsigned>(d.elements), dim3(p, p, p), 0, exec.cuda_stream()>>>(
+      d.x.data(), d.y.data());
+}
+#endif
+
+// `bytes`: moved per value. Two launches in all decide the checksum, so a fresh Data is measured.
+template <class Exec, class Launch>
+void add(const std::string& subject, const std::string& variant, double bytes, Launch launch) {
+  const std::string group = "loops/" + subject + "/" + std::string(name(backend_of<Exec>));
+  benchmark::RegisterBenchmark((group + "/" + variant).c_str(),
+                               [=](benchmark::State& state) {
+                                 const Exec exec{};
+                                 const index_t elements = state.range(0);
+                                 const Data<Exec> fresh(exec, elements);
+                                 launch(exec, fresh);
+                                 exec.fence("benchmark");
+                                 checksums().check(state, group, checksum(exec, fresh.y));
+                                 measure(state, bytes * static_cast<double>(elements * p * p * p),
+                                         [&] { launch(exec, fresh); });
+                               })
+      ->ArgName("elements")
+      ->Arg(has_block_threads<Exec> ? 1 << 18 : 1 << 16)
+      ->UseManualTime()
+      ->Unit(benchmark::kMillisecond);
+}
+
+template <class Exec>
+void add_all() {
+  constexpr bool baseline = requires(Exec exec, Data<Exec> d) { by_hand_flat(exec, d); };
+  if constexpr (baseline) {
+    add<Exec>("flat", "by_hand", 24,
+              [](const Exec& e, const Data<Exec>& d) { by_hand_flat(e, d); });
+  }
+  add<Exec>("flat", "kolam", 24, [](const Exec& e, const Data<Exec>& d) { kolam_flat(e, d); });
+  if constexpr (baseline) {
+    add<Exec>("block", "by_hand", 24,
+              [](const Exec& e, const Data<Exec>& d) { by_hand_block(e, d); });
+  }
+  add<Exec>("block", "kolam", 24, [](const Exec& e, const Data<Exec>& d) { kolam_block(e, d); });
+  if constexpr (baseline) {
+    add<Exec>("transpose", "by_hand", 16,
+              [](const Exec& e, const Data<Exec>& d) { by_hand_transpose(e, d); });
+  }
+  add<Exec>("transpose", "kolam", 16,
+            [](const Exec& e, const Data<Exec>& d) { kolam_transpose(e, d); });
+}
+
+template <class... Execs>
+void add_for(kolam::detail::ExecutionSpaceList<Execs...>) {
+  (add_all<Execs>(), ...);
+}
+
+}  // namespace kolam::benchmarks
+
+int main(int argc, char** argv) {
+  const kolam::Runtime runtime(argc, argv);
+  kolam::benchmarks::add_for(kolam::detail::ExecutionSpaces{});
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  benchmark::RunSpecifiedBenchmarks();
+  return kolam::benchmarks::checksums().failed() ? 1 : 0;
+}
