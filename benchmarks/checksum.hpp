@@ -40,7 +40,7 @@ double checksum(const Exec& exec,
                 const Kokkos::View<double*, typename Exec::memory_space>& values) {
   return reduce<Kokkos::Sum<double>>(
       exec, "checksum", static_cast<index_t>(values.extent(0)), 0.0,
-      KOKKOS_LAMBDA(index_t i, double& sum) { sum += values(i) * (1 + i % 7); });
+      KOKKOS_LAMBDA(index_t i, double& sum) { sum += values(i) * static_cast<double>(1 + i % 7); });
 }
 
 /// Times `launch` until its end on the device, and reports `bytes` a launch as bandwidth.

@@ -32,8 +32,8 @@ struct Data {
     const auto b = y;
     forall(
         exec, "fill", elements * p * p * p, KOKKOS_LAMBDA(index_t i) {
-          a(i) = 1.0 + 0.001 * (i % 1013);
-          b(i) = 0.5 + 0.001 * (i % 17);
+          a(i) = 1.0 + 0.001 * static_cast<double>(i % 1013);
+          b(i) = 0.5 + 0.001 * static_cast<double>(i % 17);
         });
   }
 };

@@ -23,7 +23,9 @@ void laplace_sweep(const Exec& exec, const Grid2d& grid,
   if constexpr (has_block_threads<Exec>) {
     detail::laplace_sweep_on_device<T>(exec, grid, u.data(), new_u.data(), control);
   } else {
-    detail::laplace_sweep_on_host<T>(exec, grid, u.data(), new_u.data(), control);
+    const auto bytes = 2 * static_cast<std::uint64_t>(grid.size()) * sizeof(T);
+    detail::laplace_sweep_on_host<T>(exec, grid, u.data(), new_u.data(), control,
+                                     exceeds_cache(bytes));
   }
 }
 

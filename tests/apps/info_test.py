@@ -3,7 +3,7 @@
 import json
 import unittest
 
-from program import ProgramTest, backends
+from program import ProgramTest, backends, optimised
 
 
 class Info(ProgramTest):
@@ -30,6 +30,7 @@ class Info(ProgramTest):
         self.assertEqual(len(json.loads((self.folder / "f").read_text())["backends"]),
                          len(backends()))
 
+    @unittest.skipUnless(optimised(), "measures gigabytes: minutes for an unoptimised build")
     def test_bandwidth(self):
         for entry in json.loads(self.succeed("info", "--bandwidth", "--json", "-"))["backends"]:
             self.assertGreater(entry["copy_gbs"], 0)

@@ -22,10 +22,19 @@ def run(*arguments, **options):
 
 
 @lru_cache(maxsize=None)
+def info():
+    """What `kolam info` says of this build."""
+    return json.loads(run("info", "--json", "-", check=True).stdout)
+
+
 def backends():
     """The backends of this build, fastest first."""
-    process = run("info", "--json", "-", check=True)
-    return [entry["backend"] for entry in json.loads(process.stdout)["backends"]]
+    return [entry["backend"] for entry in info()["backends"]]
+
+
+def optimised():
+    """Whether gigabytes are a matter of seconds for this build."""
+    return info()["build_type"] == "Release"
 
 
 class ProgramTest(unittest.TestCase):

@@ -34,6 +34,12 @@ TYPED_TEST(Streaming, CopiesAllValuesAndTouchesNoOther) {
   }
 }
 
+TEST(Cache, IsExceededByWhatIsLargerThanAnyCacheOnly) {
+  EXPECT_FALSE(exceeds_cache(0));
+  EXPECT_FALSE(exceeds_cache(1 << 20));
+  EXPECT_TRUE(exceeds_cache(std::uint64_t{1} << 50));
+}
+
 TYPED_TEST(Streaming, PrefetchesAnyCount) {
   const std::vector<TypeParam> values(100);
   for (const int count : {0, 1, 15, 16, 17, 100}) prefetch(values.data(), count);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <Kokkos_Core.hpp>
+#include <kolam/kernels/detail/laplace_host.hpp>
 #include <kolam/kernels/laplace_sweep.hpp>
 #include <kolam/testing/backends.hpp>
 #include <kolam/testing/laplace_reference.hpp>
@@ -106,6 +107,37 @@ void expect_nothing_done_when_stopped() {
 }
 
 TYPED_TEST(LaplaceSweep, DoesNothingWhenStopped) { expect_nothing_done_when_stopped<TypeParam>(); }
+
+// Small fields are not streamed by themselves.
+template <class T>
+void expect_oracle_when_streamed(std::size_t nx, std::size_t ny) {
+  SCOPED_TRACE(std::to_string(nx) + " x " + std::to_string(ny));
+  using Exec = Kokkos::DefaultHostExecutionSpace;
+  const Grid2d grid = padded_grid(static_cast<index_t>(nx), static_cast<index_t>(ny), sizeof(T));
+  const Field<T> u = random_field<T>(nx, ny, 5);
+  Field<T> new_u = u;
+  laplace_sweep(u, new_u);
+  const auto view = upload<T, Exec>(grid, u);
+  const auto new_view = upload<T, Exec>(grid, u);
+  kolam::detail::laplace_sweep_on_host<T, Exec>(Exec{}, grid, view.data(), new_view.data(), {},
+                                                true);
+  EXPECT_TRUE(same_bits(new_view, grid, new_u));
+}
+
+TEST(LaplaceSweepOnHost, GivesTheSameWhenStreamed) {
+  for (const auto& [nx, ny] : sizes) {
+    expect_oracle_when_streamed<float>(nx, ny);
+    expect_oracle_when_streamed<double>(nx, ny);
+  }
+}
+
+TEST(LaplaceAverage, GivesNoSubnormalNumbers) {
+  constexpr float least = std::numeric_limits<float>::min();
+  EXPECT_EQ(laplace_average(least, least, least, least), least);
+  EXPECT_EQ(laplace_average(least, least, least, 0.0F), 0.0F);
+  EXPECT_EQ(laplace_average(-least, -least, -least, 0.0F), 0.0F);
+  EXPECT_TRUE(std::isnan(laplace_average(std::nan(""), 0.0, 0.0, 0.0)));
+}
 
 TEST(LaplaceAverage, AddsInTheDocumentedOrder) {
   EXPECT_EQ(laplace_average(1e30, -1e30, 1.0, 3.0), 1.0);
