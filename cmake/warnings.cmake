@@ -7,8 +7,9 @@ option(KOLAM_PTXAS_VERBOSE "Print registers and spills of each CUDA kernel of ko
 # -Wconversion because counts are 64 bits here and a silent narrowing shows only on large problems;
 # -Wsign-conversion is left out: Kokkos and the standard library disagree about signs.
 function(kolam_own_code target)
-  # "omp simd" without OpenMP's threads: kernels vectorise in a Serial build as well.
-  set(options -fopenmp-simd -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion)
+  # "omp simd" without OpenMP's threads: kernels vectorise in a Serial build as well. (clang would
+  # look for OpenMP's device runtime on AMD's GPUs, so there the pragma is left unread.)
+  set(options $<IF:$<BOOL:${Kokkos_ENABLE_HIP}>,-Wno-source-uses-openmp,-fopenmp-simd> -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion)
   if(Kokkos_ENABLE_CUDA)
     # nvcc's generated host code is neither pedantic nor free of unused leftovers.
     list(APPEND options -Wno-unused-parameter -Wno-unused-but-set-parameter)
