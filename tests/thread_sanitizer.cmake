@@ -16,4 +16,5 @@ if(NOT KOLAM_ARCHER)
     "-DKOLAM_ARCHER=/path/libarcher.so")
 endif()
 list(APPEND test_environment
-  OMP_TOOL_LIBRARIES=${KOLAM_ARCHER} "TSAN_OPTIONS=ignore_noninstrumented_modules=1 halt_on_error=1")
+  OMP_TOOL_LIBRARIES=${KOLAM_ARCHER}
+  "TSAN_OPTIONS=ignore_noninstrumented_modules=1 halt_on_error=1 allocator_may_return_null=1 suppressions='${CMAKE_CURRENT_LIST_DIR}/thread_sanitizer.supp'")
