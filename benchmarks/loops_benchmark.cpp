@@ -26,17 +26,22 @@ struct Data {
   Values<Exec> x;
   Values<Exec> y;
 
-  explicit Data(const Exec& exec, index_t count)
-      : elements(count), x("x", count * p * p * p), y("y", count * p * p * p) {
-    const auto a = x;
-    const auto b = y;
-    forall(
-        exec, "fill", elements * p * p * p, KOKKOS_LAMBDA(index_t i) {
-          a(i) = 1.0 + 0.001 * static_cast<double>(i % 1013);
-          b(i) = 0.5 + 0.001 * static_cast<double>(i % 17);
-        });
-  }
+  explicit Data(index_t count)
+      : elements(count), x("x", count * p * p * p), y("y", count * p * p * p) {}
 };
+
+template <class Exec>
+Data<Exec> filled(const Exec& exec, index_t elements) {
+  const Data<Exec> data(elements);
+  const auto x = data.x;
+  const auto y = data.y;
+  forall(
+      exec, "fill", elements * p * p * p, KOKKOS_LAMBDA(index_t i) {
+        x(i) = 1.0 + 0.001 * static_cast<double>(i % 1013);
+        y(i) = 0.5 + 0.001 * static_cast<double>(i % 17);
+      });
+  return data;
+}
 
 // y = 2 x + 0.5 y, flat.
 template <class Exec>
@@ -169,7 +174,7 @@ void add(const std::string& subject, const std::string& variant, double bytes, L
                                [=](benchmark::State& state) {
                                  const Exec exec{};
                                  const index_t elements = state.range(0);
-                                 const Data<Exec> fresh(exec, elements);
+                                 const Data<Exec> fresh = filled(exec, elements);
                                  launch(exec, fresh);
                                  exec.fence("benchmark");
                                  checksums().check(state, group, checksum(exec, fresh.y));

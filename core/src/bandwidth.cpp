@@ -16,7 +16,7 @@
 namespace kolam {
 namespace {
 
-constexpr std::uint64_t mebibyte = 1024 * 1024;
+constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
 constexpr double scalar = 3;
 constexpr index_t chunk = 512;         // doubles in a host thread's buffer: 4 KiB
 constexpr index_t block = 64 * chunk;  // doubles per call on the host

@@ -68,6 +68,7 @@ void run_team(Turns& turns, const std::function<void(int)>& body) {
   std::mutex guard;
   {
     std::vector<std::jthread> threads;
+    threads.reserve(static_cast<std::size_t>(turns.size()));
     for (int rank = 0; rank < turns.size(); ++rank) {
       threads.emplace_back([&, rank] {
         turns.wait_for_first(rank);

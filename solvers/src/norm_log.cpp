@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t batches_ahead = 2;
 constexpr std::size_t steps_ahead_with_tol = 64;
-constexpr std::int64_t batch_bytes = 16 * 1024 * 1024;  // of partial sums
+constexpr std::int64_t batch_bytes = std::int64_t{16} << 20;  // of partial sums
 constexpr int largest_batch = 64;
 
 int batch_size(index_t sums_per_step, bool with_tol) {

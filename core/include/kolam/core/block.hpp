@@ -104,8 +104,8 @@ class Block {
       member_.vector_reduce(Reducer(value));
       const int rows = member_.team_size();
       if (rows > 1) {
-        auto* const set = reinterpret_cast<Value*>(static_cast<char*>(slots_) +
-                                                   parity_ * rows * detail::reduce_value_bytes);
+        auto* const set = reinterpret_cast<Value*>(
+            static_cast<char*>(slots_) + index_t{parity_} * rows * detail::reduce_value_bytes);
         parity_ = 1 - parity_;
         if (rank_ % detail::vector_length<Shape> == 0) set[member_.team_rank()] = value;
         member_.team_barrier();
