@@ -171,6 +171,7 @@ int main(int argc, char** argv) {
     return 0;
   }
   testing::InitGoogleTest(&argc, argv);
+  if (GTEST_FLAG_GET(list_tests)) return RUN_ALL_TESTS();  // needs no Kokkos, nor a device
   const kolam::Runtime runtime(argc, argv);
   return RUN_ALL_TESTS();
 }

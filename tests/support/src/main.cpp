@@ -8,6 +8,7 @@
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
+  if (GTEST_FLAG_GET(list_tests)) return RUN_ALL_TESTS();  // needs no Kokkos, nor a device
   try {
     const kolam::Runtime runtime(argc, argv);
     return RUN_ALL_TESTS();
