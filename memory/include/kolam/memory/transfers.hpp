@@ -19,7 +19,8 @@ struct Transfers {
   [[nodiscard]] std::uint64_t copies() const { return copies_to_device + copies_to_host; }
 };
 
-/// The sum over all arrays of the process, those that are gone included.
+/// The sum over all arrays of the process, those that are gone included. (An array's copies_avoided
+/// enter it when the array goes: counting them at once would make every read dearer.)
 [[nodiscard]] Transfers total_transfers();
 
 }  // namespace kolam

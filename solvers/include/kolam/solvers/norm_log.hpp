@@ -19,7 +19,7 @@ struct NormRecord {
 
 /// Collects the partial sums of steps, turns a batch of them into norms with one kernel, and lets
 /// the host pick the norms up from pinned memory when they have arrived: no step waits for the
-/// host, and the device waits for nobody while at most two batches are on their way.
+/// host, which waits only while more than two batches (with a tolerance, 64) are on their way.
 ///
 /// With a tolerance a batch is one step, and the device itself raises `stop()` when the norm is
 /// met, so that the steps that were launched in advance do nothing.
