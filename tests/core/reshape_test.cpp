@@ -40,10 +40,12 @@ void first_index_is_fastest(std::index_sequence<Dimension...>) {
 // Writes p + 10 q + 100 r through every form of reshape, each into a piece of its own.
 template <class Exec>
 void fill_every_form(const Exec& exec, const Values<Exec>& x, int p, int q, int r) {
+  const int piece = p * q * r;
   const auto of_view = reshape(x, p, q, r);
+  const auto captured_mixed = reshape(x.data() + 4 * piece, p, fixed<5>, r);
+  const auto captured_compile_time = reshape(x.data() + 5 * piece, fixed<3>, fixed<5>, fixed<7>);
   forall(
       exec, "fill", r, KOKKOS_LAMBDA(index_t k) {
-        const int piece = p * q * r;
         const auto of_pointer = reshape(x.data() + piece, p, q, r);
         const auto mixed = reshape(x.data() + 2 * piece, fixed<3>, q, r);
         const auto compile_time = reshape(x.data() + 3 * piece, fixed<3>, fixed<5>, fixed<7>);
@@ -54,6 +56,8 @@ void fill_every_form(const Exec& exec, const Values<Exec>& x, int p, int q, int 
             of_pointer(i, j, k) = value;
             mixed(i, j, k) = value;
             compile_time(i, j, k) = value;
+            captured_mixed(i, j, k) = value;
+            captured_compile_time(i, j, k) = value;
           }
         }
       });
@@ -64,7 +68,7 @@ class ReshapeOn : public ::testing::Test {};
 TYPED_TEST_SUITE(ReshapeOn, testing::ExecutionSpaces, testing::ExecutionSpaceNames);
 
 TYPED_TEST(ReshapeOn, AllFormsAgreeInKernels) {
-  const Values<TypeParam> x("x", 4 * 105);
+  const Values<TypeParam> x("x", 6 * 105);
   fill_every_form(TypeParam{}, x, 3, 5, 7);
   EXPECT_TRUE(
       all_equal(x, [](std::size_t i) { return i % 3 + 10 * (i / 3 % 5) + 100 * (i / 15 % 7); }));
@@ -96,6 +100,16 @@ TEST(Reshape, GivesStandardTypesThatOwnNothing) {
   EXPECT_EQ(x.use_count(), 2);  // x and constant
 }
 
+TEST(Reshape, ConvertsFixedExtentsToAnMdspan) {
+  const auto x = host_values("x", 24);
+  const auto fixed_view = reshape(x, fixed<2>, 3, fixed<4>);
+  using Extents = decltype(fixed_view)::extents_type;
+  const Kokkos::mdspan<double, Extents, Kokkos::layout_left> span = fixed_view;
+  EXPECT_EQ(span.data_handle(), x.data());
+  EXPECT_EQ(span.extent(1), 3);
+  EXPECT_EQ(fixed_view.size(), 24);
+}
+
 TEST(Reshape, TakesLessThanThereIsAndNothing) {
   const auto x = host_values("x", 10);
   EXPECT_EQ(reshape(x, 3, 3).size(), 9U);
@@ -117,6 +131,17 @@ TEST(Reshape, RefusesMoreThanThereIsByLabelAndSizes) {
   EXPECT_THROW(static_cast<void>(reshape(x, big, big)), InvalidArgument);
   EXPECT_THROW(static_cast<void>(reshape(x, 2, -3)), InvalidArgument);
   EXPECT_THROW(static_cast<void>(reshape(x, -2, -3)), InvalidArgument);
+}
+
+TEST(Reshape, RefusesValuesThatAreNotAdjacent) {
+  const Kokkos::View<double**, Kokkos::LayoutLeft, Kokkos::HostSpace> table("table", 3, 4);
+  const Kokkos::View<double*, Kokkos::LayoutStride, Kokkos::HostSpace> row =
+      Kokkos::subview(table, 1, Kokkos::ALL);
+  EXPECT_THAT(error_of<InvalidArgument>([&] { static_cast<void>(reshape(row, 2, 2)); }),
+              AllOf(HasSubstr("reshape of table"), HasSubstr("3 apart")));
+  const Kokkos::View<double*, Kokkos::LayoutStride, Kokkos::HostSpace> column =
+      Kokkos::subview(table, Kokkos::ALL, 1);
+  EXPECT_EQ(&reshape(column, 3)(2), &table(2, 1));
 }
 
 #ifdef KOKKOS_ENABLE_DEBUG_BOUNDS_CHECK

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
+#include <concepts>
 #include <kolam/core/detail/checked.hpp>
 #include <kolam/core/error.hpp>
 #include <kolam/core/index.hpp>
@@ -39,6 +40,45 @@ KOKKOS_FUNCTION constexpr index_t extent_value(Extent extent) {
   }
 }
 
+}  // namespace detail
+
+/// Memory with an mdspan's extents, some of them known at compile time, first index fastest. It
+/// converts to that mdspan, and is none itself because nvcc (13.0) lays out a kernel's arguments
+/// wrongly where two mdspans stand side by side.
+template <class T, class Extents>
+class FixedView {
+ public:
+  using Mapping = Kokkos::layout_left::mapping<Extents>;
+  using element_type = T;
+  using extents_type = Extents;
+
+  KOKKOS_FUNCTION FixedView(T* data, const Extents& extents) : data_(data), mapping_(extents) {}
+
+  template <std::integral... Indices>
+  KOKKOS_FORCEINLINE_FUNCTION T& operator()(Indices... indices) const {
+    static_assert(sizeof...(Indices) == Extents::rank());
+    return data_[mapping_(static_cast<index_t>(indices)...)];
+  }
+  [[nodiscard]] KOKKOS_FUNCTION T* data() const { return data_; }
+  [[nodiscard]] KOKKOS_FUNCTION static constexpr std::size_t rank() { return Extents::rank(); }
+  [[nodiscard]] KOKKOS_FUNCTION static constexpr std::size_t static_extent(std::size_t dimension) {
+    return Extents::static_extent(dimension);
+  }
+  [[nodiscard]] KOKKOS_FUNCTION index_t extent(std::size_t dimension) const {
+    return mapping_.extents().extent(dimension);
+  }
+  [[nodiscard]] KOKKOS_FUNCTION index_t size() const { return mapping_.required_span_size(); }
+  KOKKOS_FUNCTION operator Kokkos::mdspan<T, Extents, Kokkos::layout_left>() const {
+    return {data_, mapping_};
+  }
+
+ private:
+  T* data_;
+  Mapping mapping_;
+};
+
+namespace detail {
+
 template <class T, std::size_t Rank>
 struct AddPointers {
   using type = typename AddPointers<T*, Rank - 1>::type;
@@ -51,9 +91,8 @@ struct AddPointers<T, 0> {
 template <class T, class Space, class... Extents>
 KOKKOS_FUNCTION auto reshaped(const char* label, T* data, Extents... extents) {
   if constexpr ((is_fixed<Extents> || ...)) {
-    using Span = Kokkos::mdspan<T, Kokkos::extents<index_t, static_extent<Extents>()...>,
-                                Kokkos::layout_left>;
-    return checked(label, Span(data, extent_value(extents)...));
+    using FixedExtents = Kokkos::extents<index_t, static_extent<Extents>()...>;
+    return checked(label, FixedView<T, FixedExtents>(data, FixedExtents(extent_value(extents)...)));
   } else {
     using View = Kokkos::View<typename AddPointers<T, sizeof...(Extents)>::type, Kokkos::LayoutLeft,
                               Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
@@ -64,9 +103,10 @@ KOKKOS_FUNCTION auto reshaped(const char* label, T* data, Extents... extents) {
 }  // namespace detail
 
 /// `data` as an array of `extents`, first index fastest, indexed as `a(i, j, ...)`: an unmanaged
-/// LayoutLeft View, or an mdspan where some extents are `fixed`. It owns nothing and costs nothing.
-/// Builds with Kokkos' bounds check (Debug) stop at an index out of its extent with a message that
-/// names the label, the index and the extent, on host and device. `Space` is where `data` lives.
+/// LayoutLeft View, or a FixedView where some extents are `fixed`. It owns nothing and costs
+/// nothing. Builds with Kokkos' bounds check (Debug) stop at an index out of its extent with a
+/// message that names the label, the index and the extent, on host and device. `Space` is where
+/// `data` lives.
 template <class Space = Kokkos::AnonymousSpace, class T, class... Extents>
 KOKKOS_FUNCTION auto reshape(T* data, Extents... extents) {
   static_assert(sizeof...(Extents) > 0 && sizeof...(Extents) <= 8, "reshape takes 1 to 8 extents");
@@ -74,7 +114,8 @@ KOKKOS_FUNCTION auto reshape(T* data, Extents... extents) {
 }
 
 /// The same of a contiguous rank-1 View, whose label and space it takes over. On the host it throws
-/// InvalidArgument, naming label and sizes, if the extents ask for more than the View holds.
+/// InvalidArgument, naming label and sizes, if the extents ask for more than the View holds or its
+/// values are not adjacent.
 template <class T, class... Properties, class... Extents>
 auto reshape(const Kokkos::View<T*, Properties...>& view, Extents... extents) {
   static_assert(sizeof...(Extents) > 0 && sizeof...(Extents) <= 8, "reshape takes 1 to 8 extents");
@@ -85,6 +126,11 @@ auto reshape(const Kokkos::View<T*, Properties...>& view, Extents... extents) {
     throw InvalidArgument("reshape of " + view.label() + ": the extents ask for " +
                           std::to_string(size) + " values, but there are " +
                           std::to_string(view.extent(0)) + "; use smaller extents");
+  }
+  if (view.extent(0) > 1 && view.stride(0) != 1) {
+    throw InvalidArgument("reshape of " + view.label() + ": its values are " +
+                          std::to_string(view.stride(0)) +
+                          " apart; copy them into an array of their own first");
   }
   return detail::reshaped<T, Space>(view.label().c_str(), view.data(), extents...);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bounds checks that name the label: an unmanaged View or an mdspan has none to name.
+// Bounds checks that name the label: an unmanaged View or a FixedView has none to name.
 #pragma once
 
 #include <Kokkos_Core.hpp>
