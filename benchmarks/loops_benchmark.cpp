@@ -56,8 +56,8 @@ void kolam_flat(const Exec& exec, const Data<Exec>& d) {
 // The same by blocks of p x p x p threads.
 template <class Exec>
 void kolam_block(const Exec& exec, const Data<Exec>& d) {
-  const auto x = reshape(d.x, p, p, p, d.elements);
-  const auto y = reshape(d.y, p, p, p, d.elements);
+  const auto x = reshape(d.x, fixed<p>, fixed<p>, fixed<p>, d.elements);
+  const auto y = reshape(d.y, fixed<p>, fixed<p>, fixed<p>, d.elements);
   forall_3d(
       exec, "block", d.elements, {p, p, p}, KOKKOS_LAMBDA(const Block<Exec>& block, index_t e) {
         block.foreach_z(p, [&](int k) {
@@ -76,8 +76,8 @@ struct Shared {
 template <class Exec>
 void kolam_transpose(const Exec& exec, const Data<Exec>& d) {
   using Shape = StaticShape<p, p, p>;
-  const auto x = reshape(d.x, p, p, p, d.elements);
-  const auto y = reshape(d.y, p, p, p, d.elements);
+  const auto x = reshape(d.x, fixed<p>, fixed<p>, fixed<p>, d.elements);
+  const auto y = reshape(d.y, fixed<p>, fixed<p>, fixed<p>, d.elements);
   forall_3d(
       exec, "transpose", d.elements, Shape{}, Scratch<Shared>{},
       KOKKOS_LAMBDA(const Block<Exec, Shape>& block, Shared& s, index_t e) {

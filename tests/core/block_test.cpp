@@ -170,4 +170,13 @@ TYPED_TEST(BlockOf, ReductionsInARowGiveAllThreadsTheSame) {
   reductions_reach_all_threads<TypeParam>(StaticShape<64, 2>{});
 }
 
+TEST(Divisor, DividesEveryRankOfABlockByEveryExtent) {
+  for (int d = 1; d <= detail::max_block_threads; ++d) {
+    const detail::Divisor divisor(d);
+    for (int n = 0; n < detail::max_block_threads; ++n) {
+      ASSERT_EQ(divisor.divide(n), n / d) << n << " / " << d;
+    }
+  }
+}
+
 }  // namespace kolam::block_test

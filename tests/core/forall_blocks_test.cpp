@@ -38,6 +38,36 @@ struct CountFrom {
   }
 };
 
+// Counts what goes wrong with sums and scratch, up to whose last reading no barrier follows: two
+// blocks of one team must not meet in either.
+using ManyShape = StaticShape<64, 4>;
+struct Numbers {
+  double of[ManyShape::y][ManyShape::x];
+};
+template <class Exec>
+struct CountWrong {
+  Kokkos::View<int, typename Exec::memory_space> wrong;
+  KOKKOS_FUNCTION void operator()(const Block<Exec, ManyShape>& block, Numbers& number,
+                                  index_t e) const {
+    constexpr int x = ManyShape::x;
+    constexpr int y = ManyShape::y;
+    const auto mine = static_cast<double>(e);
+    if (block.sum(mine) != x * y * mine) Kokkos::atomic_inc(&wrong());
+    block.foreach_y(y, [&](int j) { block.foreach_x(x, [&](int i) { number.of[j][i] = mine; }); });
+    block.sync();
+    block.foreach_y(y, [&](int j) {
+      block.foreach_x(x, [&](int i) {
+        if (number.of[y - 1 - j][x - 1 - i] != mine) Kokkos::atomic_inc(&wrong());
+      });
+    });
+  }
+};
+
+template <class Exec>
+struct UseNoScratch {
+  KOKKOS_FUNCTION void operator()(const Block<Exec>&, const ScratchView<double>&, index_t) const {}
+};
+
 template <class Exec>
 class ForallBlocks : public ::testing::Test {
  public:
@@ -122,6 +152,29 @@ TYPED_TEST(ForallBlocks, RefuseMoreThreadsThanAGpuHas) {
     EXPECT_THAT(text, HasSubstr("large: blocks of " + std::to_string(shape.x) + " x " +
                                 std::to_string(shape.y) + " x 1 threads"));
   }
+}
+
+TYPED_TEST(ForallBlocks, ManyBlocksRunInTeamsThatTakeSeveral) {
+  if constexpr (!testing::is_gpu<TypeParam>) {
+    GTEST_SKIP() << "a host's blocks are loops of any shape";
+  } else {
+    const TypeParam exec;
+    const index_t n = 200 * exec.concurrency() / (ManyShape::x * ManyShape::y) + 3;
+    const CountWrong<TypeParam> body{Kokkos::View<int, typename TypeParam::memory_space>("wrong")};
+    forall_2d(exec, "many", n, ManyShape{}, Scratch<Numbers>{}, body);
+    EXPECT_TRUE(all_equal(body.wrong, [](std::size_t) { return 0; }));
+  }
+}
+
+TYPED_TEST(ForallBlocks, RefuseScratchThatNothingHolds) {
+  const TypeParam exec;
+  const auto refusal = [&](int count) {
+    return error_of<InvalidArgument>([&] {
+      forall(exec, "hungry", 1, {4}, ScratchArray<double>{count}, UseNoScratch<TypeParam>{});
+    });
+  };
+  EXPECT_THAT(refusal(-1), HasSubstr("hungry: scratch: the loop count is -1"));
+  EXPECT_THAT(refusal(std::numeric_limits<int>::max()), HasSubstr("17179869176 bytes of scratch"));
 }
 
 TEST(ForallBlocksByDefault, RunEveryBlockOnce) {

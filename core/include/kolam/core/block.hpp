@@ -37,45 +37,77 @@ inline constexpr int vector_length<StaticShape<X, Y, Z, M>> = X % 32 == 0 ? 32 :
 
 // Room for one value of each thread row, twice: see Block::reduce.
 inline constexpr int reduce_value_bytes = 16;
-KOKKOS_FUNCTION constexpr int reduce_bytes(int rows) { return 2 * reduce_value_bytes * rows; }
+template <class Shape>
+KOKKOS_FUNCTION constexpr int reduce_bytes(int rows) {
+  return vector_length<Shape> > 1 && rows > 1 ? 2 * reduce_value_bytes * rows : 0;
+}
 
-}  // namespace detail
+// No GPU runs larger blocks, and so 20 bits are enough for the division below.
+inline constexpr int max_block_threads = 1024;
 
-/// The threads of one block. Every thread of the block must reach the same `sync` and `sum`.
-///
-/// Primary template: blocks on GPUs.
-template <ExecutionSpace Exec = Kokkos::DefaultExecutionSpace, class Shape = DynamicShape>
-class Block {
+// Division of a rank in a block by an extent of its shape: a multiplication and a shift, where the
+// machine's division would take longer than many a body. Exact for 0 <= n < 1024, 0 < d <= 1024:
+// the multiplier is at most (d - 1) / d too large, which n times over stays below 2^20 / d.
+class Divisor {
  public:
-  using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
-
-  /// `slots`: block scratch of detail::reduce_bytes(team size) bytes.
-  KOKKOS_FUNCTION Block(const Member& member, const Shape& shape, void* slots)
-      : member_(member), shape_(shape), slots_(slots) {
-    constexpr int lanes = detail::vector_length<Shape>;
-    if constexpr (lanes > 1) {
-      Kokkos::parallel_for(Kokkos::ThreadVectorRange(member, lanes),
-                           [&](int lane) { rank_ = lane; });
-    }
-    rank_ += member.team_rank() * lanes;
-    x_ = rank_ % shape_.x;
-    y_ = rank_ / shape_.x % shape_.y;
-    z_ = rank_ / shape_.x / shape_.y;
+  explicit constexpr Divisor(int d) : multiplier_(((1U << 20) + unsigned(d) - 1) / unsigned(d)) {}
+  [[nodiscard]] KOKKOS_FUNCTION constexpr int divide(int n) const {
+    return static_cast<int>(static_cast<unsigned>(n) * multiplier_ >> 20);
   }
 
+ private:
+  unsigned multiplier_;
+};
+
+// A thread of a block.
+struct BlockPlace {
+  int x, y, z;
+};
+
+// A shape and the place of a rank in it. In a static one the compiler divides, and sees from the
+// remainders that a loop as long as the shape is one pass.
+template <class Shape>
+struct BlockShape : Shape {
+  explicit constexpr BlockShape(const Shape& shape) : Shape(shape) {}
+  [[nodiscard]] KOKKOS_FUNCTION constexpr BlockPlace place_of(int rank) const {
+    // Unsigned, else the compiler allows for negative ranks.
+    const auto place = [](unsigned n, unsigned extent) { return static_cast<int>(n % extent); };
+    const auto r = static_cast<unsigned>(rank);
+    constexpr unsigned row = Shape::x;
+    constexpr unsigned slice = row * Shape::y;
+    return {place(r, row), place(r / row, Shape::y), place(r / slice, Shape::z)};
+  }
+};
+template <>
+struct BlockShape<DynamicShape> : DynamicShape {
+  explicit constexpr BlockShape(const DynamicShape& shape)
+      : DynamicShape(shape), by_x(shape.x), by_y(shape.y) {}
+  [[nodiscard]] KOKKOS_FUNCTION constexpr BlockPlace place_of(int rank) const {
+    const int row = by_x.divide(rank);
+    const int slice = by_y.divide(row);
+    return {rank - row * x, row - slice * y, slice};
+  }
+  Divisor by_x;
+  Divisor by_y;
+};
+
+// One thread of a block and its share of the loops.
+template <class Shape>
+class BlockThread {
+ public:
   /// Calls f(i) for i in [0, n), shared out among the threads along x; likewise y and z. i has n's
   /// type.
   template <std::integral I, class F>
   KOKKOS_FUNCTION void foreach_x(I n, const F& f) const {
-    for (I i = x_; i < n; i += shape_.x) f(i);
+    for (I i = place_.x; i < n; i += shape_.x) f(i);
   }
   template <std::integral I, class F>
   KOKKOS_FUNCTION void foreach_y(I n, const F& f) const {
-    for (I i = y_; i < n; i += shape_.y) f(i);
+    for (I i = place_.y; i < n; i += shape_.y) f(i);
   }
   template <std::integral I, class F>
   KOKKOS_FUNCTION void foreach_z(I n, const F& f) const {
-    for (I i = z_; i < n; i += shape_.z) f(i);
+    for (I i = place_.z; i < n; i += shape_.z) f(i);
   }
 
   /// Calls f() in one thread of the block.
@@ -83,6 +115,31 @@ class Block {
   KOKKOS_FUNCTION void once(const F& f) const {
     if (rank_ == 0) f();
   }
+
+ protected:
+  KOKKOS_FUNCTION BlockThread(const BlockShape<Shape>& shape, int rank)
+      : shape_(shape), rank_(rank), place_(shape.place_of(rank)) {}
+  [[nodiscard]] KOKKOS_FUNCTION int rank() const { return rank_; }
+
+ private:
+  BlockShape<Shape> shape_;
+  int rank_;
+  BlockPlace place_;
+};
+
+}  // namespace detail
+
+/// The threads of one block. Every thread of the block must reach the same `sync` and `sum`.
+///
+/// Primary template: blocks on GPUs.
+template <ExecutionSpace Exec = Kokkos::DefaultExecutionSpace, class Shape = DynamicShape>
+class Block : public detail::BlockThread<Shape> {
+ public:
+  using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
+
+  /// `slots`: block scratch of detail::reduce_bytes<Shape>(team size) bytes.
+  KOKKOS_FUNCTION Block(const Member& member, const detail::BlockShape<Shape>& shape, void* slots)
+      : detail::BlockThread<Shape>(shape, rank_of(member)), member_(member), slots_(slots) {}
 
   /// A barrier: what threads of the block wrote before it, all read after it.
   KOKKOS_FUNCTION void sync() const { member_.team_barrier(); }
@@ -107,7 +164,7 @@ class Block {
         auto* const set = reinterpret_cast<Value*>(
             static_cast<char*>(slots_) + index_t{parity_} * rows * detail::reduce_value_bytes);
         parity_ = 1 - parity_;
-        if (rank_ % detail::vector_length<Shape> == 0) set[member_.team_rank()] = value;
+        if (this->rank() % detail::vector_length<Shape> == 0) set[member_.team_rank()] = value;
         member_.team_barrier();
         value = set[0];
         const Reducer reducer(value);
@@ -123,49 +180,33 @@ class Block {
   }
 
  private:
+  KOKKOS_FUNCTION static int rank_of(const Member& member) {
+    constexpr int lanes = detail::vector_length<Shape>;
+    int lane_index = 0;
+    if constexpr (lanes > 1) {
+      Kokkos::parallel_for(Kokkos::ThreadVectorRange(member, lanes),
+                           [&](int lane) { lane_index = lane; });
+    }
+    return member.team_rank() * lanes + lane_index;
+  }
+
   const Member& member_;
-  Shape shape_;
   void* slots_;
-  int rank_ = 0;
-  int x_;
-  int y_;
-  int z_;
   mutable int parity_ = 0;
 };
 
 /// Blocks of HostTeams. (Bodies are compiled for the device as well, where these are never called.)
 template <class Shape>
-class Block<HostTeams, Shape> {
+class Block<HostTeams, Shape> : public detail::BlockThread<Shape> {
  public:
-  Block(detail::Turns& turns, int rank, const Shape& shape)
-      : turns_(&turns),
-        rank_(rank),
-        shape_(shape),
-        x_(rank % shape.x),
-        y_(rank / shape.x % shape.y),
-        z_(rank / shape.x / shape.y) {}
+  Block(detail::Turns& turns, int rank, const detail::BlockShape<Shape>& shape)
+      : detail::BlockThread<Shape>(shape, rank), turns_(&turns) {}
 
-  template <std::integral I, class F>
-  KOKKOS_FUNCTION void foreach_x(I n, const F& f) const {
-    for (I i = x_; i < n; i += shape_.x) f(i);
-  }
-  template <std::integral I, class F>
-  KOKKOS_FUNCTION void foreach_y(I n, const F& f) const {
-    for (I i = y_; i < n; i += shape_.y) f(i);
-  }
-  template <std::integral I, class F>
-  KOKKOS_FUNCTION void foreach_z(I n, const F& f) const {
-    for (I i = z_; i < n; i += shape_.z) f(i);
-  }
-  template <class F>
-  KOKKOS_FUNCTION void once(const F& f) const {
-    if (rank_ == 0) f();
-  }
-  KOKKOS_FUNCTION void sync() const { KOKKOS_IF_ON_HOST((turns_->barrier(rank_);)) }
+  KOKKOS_FUNCTION void sync() const { KOKKOS_IF_ON_HOST((turns_->barrier(this->rank());)) }
   template <class Reducer>
   [[nodiscard]] KOKKOS_FUNCTION typename Reducer::value_type reduce(
       typename Reducer::value_type value) const {
-    KOKKOS_IF_ON_HOST((turns_->template join<Reducer>(rank_, value);))
+    KOKKOS_IF_ON_HOST((turns_->template join<Reducer>(this->rank(), value);))
     return value;
   }
   template <class T>
@@ -175,11 +216,6 @@ class Block<HostTeams, Shape> {
 
  private:
   detail::Turns* turns_;
-  int rank_;
-  Shape shape_;
-  int x_;
-  int y_;
-  int z_;
 };
 
 /// Blocks of one thread: host backends, where the loops of a block are plain loops.

@@ -17,15 +17,20 @@
 namespace kolam {
 namespace detail {
 
+// Block scratch starts at a multiple of this many bytes.
+inline constexpr int scratch_alignment = 16;
+
 template <class T>
 inline constexpr bool is_raw =
-    std::is_trivially_default_constructible_v<T>&& std::is_trivially_destructible_v<T>;
+    std::is_trivially_default_constructible_v<T>&& std::is_trivially_destructible_v<T> &&
+    alignof(T) <= scratch_alignment;
 
 /// The calling thread's scratch of at least `bytes`, aligned to 64 bytes, valid until its next
 /// call.
 [[nodiscard]] void* host_scratch(std::size_t bytes);
 
 struct NoScratch {
+  static constexpr int alignment = 1;
   [[nodiscard]] KOKKOS_FUNCTION static constexpr std::size_t bytes() { return 0; }
   KOLAM_HOST_OR_DEVICE_BODY
   template <class Body, class Block, class Memory>
@@ -40,8 +45,10 @@ struct NoScratch {
 /// One `S`, a struct of plain arrays; the body takes an `S&`. Uninitialised when a block starts.
 template <class S>
 struct Scratch {
-  static_assert(detail::is_raw<S>, "block scratch is raw memory: use a struct of plain arrays");
+  static_assert(detail::is_raw<S>,
+                "block scratch is raw memory, aligned to 16 bytes: use a struct of plain arrays");
 
+  static constexpr int alignment = alignof(S);
   [[nodiscard]] KOKKOS_FUNCTION static constexpr std::size_t bytes() { return sizeof(S); }
   KOLAM_HOST_OR_DEVICE_BODY
   template <class Body, class Block, class Memory>
@@ -59,7 +66,9 @@ using ScratchView =
 
 template <class T>
 struct ScratchArray {
-  static_assert(detail::is_raw<T>, "block scratch is raw memory: use plain values");
+  static_assert(detail::is_raw<T>,
+                "block scratch is raw memory, aligned to 16 bytes: use plain values");
+  static constexpr int alignment = detail::scratch_alignment;
   int count;
 
   [[nodiscard]] KOKKOS_FUNCTION std::size_t bytes() const {
