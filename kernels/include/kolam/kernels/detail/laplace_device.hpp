@@ -18,8 +18,11 @@ struct LaplaceTile {
   static constexpr int lanes = 32;  // packs along x
   // Thread rows along y, and blocks a multiprocessor: measured, and without spills.
   static constexpr int warps = std::same_as<Exec, HostTeams> ? 2 : sizeof(T) == 4 ? 8 : 4;
-  static constexpr int min_blocks = sizeof(T) == 4 ? 4 : 5;
+  static constexpr int min_blocks = sizeof(T) == 4 ? 4 : 6;
   static constexpr int rows = 4;  // grid rows per thread
+  // Columns inside the grid have code of their own, without the conditions at its edges: fewer
+  // registers, and so more blocks at once in double; in float it costs more than it gives.
+  static constexpr bool split_interior = sizeof(T) == 8;
   using Shape = StaticShape<lanes, warps, 1, min_blocks>;
   static constexpr int width = lanes * Pack<T>::size;
   static constexpr int height = warps * rows;
@@ -86,16 +89,17 @@ struct LaplaceDeviceSweep {
   KOKKOS_FORCEINLINE_FUNCTION double update(index_t x, index_t y) const {
     double sum = 0;
     const index_t end = Kokkos::min(y + Tile::rows, grid.ny - 1);
-    if (end - y == Tile::rows) {
-      sum = update_rows<Tile::rows>(x, y);
+    const bool inside = !Tile::split_interior || (x > 0 && x + Pack<T>::size < grid.nx);
+    if (end - y == Tile::rows && inside) {
+      sum = update_rows<Tile::rows, Tile::split_interior>(x, y);
     } else {
-      for (index_t row = y; row < end; ++row) sum += update_rows<1>(x, row);
+      for (index_t row = y; row < end; ++row) sum += update_rows<1, false>(x, row);
     }
     return sum;
   }
 
   // No condition stands between one load and the next, so all are in flight together.
-  template <int Rows>
+  template <int Rows, bool Interior>
   KOKKOS_FORCEINLINE_FUNCTION double update_rows(index_t x, index_t y) const {
     constexpr int size = Pack<T>::size;
     const int begin = x == 0 ? 1 : 0;  // the columns to update
@@ -109,8 +113,8 @@ struct LaplaceDeviceSweep {
       const T* const row = u + (y + j - 1) * grid.pitch + x;
       packs[j] = load_pack(row);
       if (j > 0 && j <= Rows) {
-        lefts[j - 1] = begin > 0 ? T(0) : row[-1];
-        rights[j - 1] = behind ? row[size] : T(0);
+        lefts[j - 1] = !Interior && begin > 0 ? T(0) : row[-1];
+        rights[j - 1] = Interior || behind ? row[size] : T(0);
       }
     }
 
@@ -123,7 +127,7 @@ struct LaplaceDeviceSweep {
         const T before = i > 0 ? center[i > 0 ? i - 1 : 0] : lefts[j];
         const T after = i + 1 < size ? center[i + 1 < size ? i + 1 : 0] : rights[j];
         const T average = laplace_average(before, after, packs[j][i], packs[j + 2][i]);
-        const bool inside = i >= begin && i < end;
+        const bool inside = Interior || (i >= begin && i < end);
         result[i] = inside ? average : center[i];
         if constexpr (WithNorm) {
           const double change = inside ? average - center[i] : T(0);
