@@ -13,11 +13,12 @@ namespace {
 
 using HostMemory = HostSide::memory_space;
 using DeviceMemory = DeviceSide::memory_space;
+using detail::ByteRange;
 
 template <class Space>
-auto bytes_view(void* memory, std::size_t bytes) {
+auto bytes_view(void* memory, ByteRange range) {
   return Kokkos::View<char*, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
-      static_cast<char*>(memory), bytes);
+      static_cast<char*>(memory) + range.begin, range.size());
 }
 
 std::mutex total_guard;
@@ -52,7 +53,8 @@ Transfers total_transfers() {
 
 namespace detail {
 
-Storage::Storage(std::string label, std::size_t bytes) : label_(std::move(label)), bytes_(bytes) {}
+Storage::Storage(std::string label, std::size_t bytes)
+    : label_(std::move(label)), bytes_(bytes), valid_{ByteRanges(bytes), ByteRanges(bytes)} {}
 
 Storage::~Storage() {
   {
@@ -80,22 +82,32 @@ void Storage::allocate(Side side) {
   count(counts_, {.allocations = 1, .allocated_bytes = bytes_});
 }
 
-void Storage::make_valid(Side side) {
-  if (!valid_[0] && !valid_[1]) {
-    throw AccessError("array '" + label_ +
-                      "' is read before anything was written to it; take write() first");
+void Storage::require_written(ByteRange range) const {
+  for (const ByteRange& missing : valid_[0].missing(range)) {
+    if (valid_[1].contains(missing)) continue;
+    const ByteRange bytes = valid_[1].missing(missing).front();
+    throw AccessError("array '" + label_ + "' is read before anything was written to its bytes " +
+                      std::to_string(bytes.begin) + " to " + std::to_string(bytes.end) + " of " +
+                      std::to_string(bytes_) + "; take write() first");
   }
+}
+
+void Storage::copy_stale(Side side, ByteRange range) {
   if (memory_[index(side)] == nullptr) allocate(side);
-  const auto at_host = bytes_view<HostMemory>(memory_[0], bytes_);
-  const auto at_device = bytes_view<DeviceMemory>(memory_[1], bytes_);
-  if (side == Side::host) {
-    Kokkos::deep_copy(at_host, at_device);
-    count(counts_, {.copies_to_host = 1, .bytes_to_host = bytes_});
-  } else {
-    Kokkos::deep_copy(at_device, at_host);
-    count(counts_, {.copies_to_device = 1, .bytes_to_device = bytes_});
+  for (const ByteRange& missing : valid_[index(side)].missing(range)) {
+    for (const ByteRange& stale : valid_[1 - index(side)].present(missing)) {
+      const auto at_host = bytes_view<HostMemory>(memory_[0], stale);
+      const auto at_device = bytes_view<DeviceMemory>(memory_[1], stale);
+      if (side == Side::host) {
+        Kokkos::deep_copy(at_host, at_device);
+        count(counts_, {.copies_to_host = 1, .bytes_to_host = stale.size()});
+      } else {
+        Kokkos::deep_copy(at_device, at_host);
+        count(counts_, {.copies_to_device = 1, .bytes_to_device = stale.size()});
+      }
+      valid_[index(side)].add(stale);
+    }
   }
-  valid_[index(side)] = true;
 }
 
 }  // namespace detail

@@ -2,6 +2,7 @@
 // The numbers are those of the cases in the design of memory.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <kolam/core/forall.hpp>
 #include <kolam/memory/access_error.hpp>
@@ -9,9 +10,11 @@
 #include <kolam/testing/matchers.hpp>
 #include <limits>
 #include <memory>
+#include <random>
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace kolam::array_test {
 
@@ -228,6 +231,102 @@ TYPED_TEST(ArrayOn, ThatDoesNotFitSaysSoAndStaysUsable) {
     huge = Array<char>("small", 1);
     fill<TypeParam>(huge, char{3});
     EXPECT_EQ(dot<TypeParam>(huge), 9);
+  }
+}
+
+TYPED_TEST(ArrayOn, OnlyStaleRangesMove) {
+  Array<double> a("a", 60);
+  Kokkos::deep_copy(a.write(host), 1.0);
+  static_cast<void>(a.read(TypeParam{}));
+  for (const Range range : {Range{5, 10}, {8, 19}, {50, 55}}) {  // 13
+    const auto part = a.write(TypeParam{}, range);
+    ASSERT_EQ(part.extent(0), static_cast<std::size_t>(range.end - range.begin));
+    Kokkos::deep_copy(part, 2.0);
+  }
+  EXPECT_TRUE(a.valid(TypeParam{}));
+  EXPECT_EQ(a.valid(host, {0, 6}), !this->apart);
+  EXPECT_TRUE(a.valid(host, {19, 50}));
+  const Transfers before = a.transfers();
+
+  EXPECT_EQ(a.read(host, {4, 6})(1), 2.0);  // the sixth value alone
+  EXPECT_EQ(a.transfers().bytes_to_host - before.bytes_to_host, this->apart ? 8U : 0U);
+  EXPECT_TRUE(all_equal(a.read(host), [](std::size_t i) {
+    return (i >= 5 && i < 19) || (i >= 50 && i < 55) ? 2.0 : 1.0;
+  }));
+  EXPECT_EQ(a.transfers().copies_to_host - before.copies_to_host, this->apart ? 3U : 0U);
+  EXPECT_EQ(a.transfers().bytes_to_host - before.bytes_to_host, this->apart ? 19U * 8U : 0U);
+  EXPECT_EQ(a.transfers().copies_to_device, before.copies_to_device);
+}
+
+TYPED_TEST(ArrayOn, RangesNeverWrittenAreNamed) {
+  Array<double> a("a", 10);
+  Kokkos::deep_copy(a.write(host, {0, 3}), 1.0);
+  Kokkos::deep_copy(a.write(TypeParam{}, {3, 5}), 2.0);
+
+  EXPECT_TRUE(all_equal(a.read(host, {0, 5}), [](std::size_t i) { return i < 3 ? 1.0 : 2.0; }));
+  EXPECT_THAT(error_of<AccessError>([&] {
+                static_cast<void>(a.read(host, {2, 7}));
+              }),
+              AllOf(HasSubstr("'a'"), HasSubstr("bytes 40 to 56 of 80")));
+  EXPECT_THROW(static_cast<void>(a.read(TypeParam{})), AccessError);
+  EXPECT_EQ(a.read_write(TypeParam{}).extent(0), 10U);
+  EXPECT_TRUE(all_equal(a.read(host, {0, 5}), [](std::size_t i) { return i < 3 ? 1.0 : 2.0; }));
+}
+
+TYPED_TEST(ArrayOn, RangesBeyondItAreRefusedByLabelAndValues) {
+  Array<int> a("short", 4);
+  for (const Range range : {Range{-1, 2}, {3, 2}, {2, 5}, {5, 5}}) {
+    EXPECT_THAT(error_of<InvalidArgument>([&] { static_cast<void>(a.write(TypeParam{}, range)); }),
+                AllOf(HasSubstr("array 'short'"), HasSubstr("[" + std::to_string(range.begin)),
+                      HasSubstr("its 4 values")));
+  }
+  EXPECT_EQ(a.write(TypeParam{}, {4, 4}).extent(0), 0U);
+  EXPECT_FALSE(a.valid(TypeParam{}));
+}
+
+// 20: any intents on any ranges against one plain vector.
+template <class Exec>
+void random_intents_agree(std::mt19937& random) {
+  const auto n = static_cast<index_t>(1 + random() % 20);
+  const auto any_range = [&]() -> Range {
+    if (random() % 4 == 0) return {0, n};
+    const auto [low, high] = std::minmax({random() % (n + 1), random() % (n + 1)});
+    return {static_cast<index_t>(low), static_cast<index_t>(high)};
+  };
+  Array<int> a("a", n);
+  std::vector<int> expected(static_cast<std::size_t>(n));
+  const auto change = [&](const auto& where, int value) {
+    const Range range = any_range();
+    if (random() % 2 == 0) {
+      Kokkos::deep_copy(a.write(where, range), value);
+    } else {
+      Kokkos::deep_copy(a.read_write(where, range), value);
+    }
+    std::fill(expected.begin() + range.begin, expected.begin() + range.end, value);
+  };
+  const auto check = [&](const auto& where) {
+    const Range range = any_range();
+    EXPECT_TRUE(all_equal(a.read(where, range), [&](std::size_t i) {
+      return expected[static_cast<std::size_t>(range.begin) + i];
+    }));
+  };
+  Kokkos::deep_copy(a.write(host), 0);
+  for (int step = 1; step <= 50; ++step) {
+    const bool at_host = random() % 2 == 0;
+    if (random() % 2 == 0) {
+      at_host ? change(host, step) : change(Exec{}, step);
+    } else {
+      at_host ? check(host) : check(Exec{});
+    }
+  }
+}
+
+TYPED_TEST(ArrayOn, RandomIntentsAgreeWithAVector) {
+  std::mt19937 random(11);  // NOLINT(bugprone-random-generator-seed): the same every time
+  for (int sequence = 0; sequence < 200; ++sequence) {
+    SCOPED_TRACE(sequence);
+    random_intents_agree<TypeParam>(random);
+    ASSERT_FALSE(this->HasFailure());
   }
 }
 

@@ -16,6 +16,12 @@
 
 namespace kolam {
 
+/// Values [begin, end) of an array.
+struct Range {
+  index_t begin;
+  index_t end;
+};
+
 /// `size` values of T under one label. An intent names a side, or an execution-space instance that
 /// works on it, and returns an ordinary Kokkos View there:
 /// \code
@@ -23,14 +29,17 @@ namespace kolam {
 ///   auto x = u.write(kolam::host);        // View<double*>: I replace all values
 ///   auto y = u.read(exec);                // View<const double*>: copied if stale, else free
 ///   auto z = u.read_write(kolam::device); // View<double*>: I change some values
+///   auto p = u.write(kolam::host, {3, 5}); // View<double*> of values 3 and 4 alone
 /// \endcode
-/// A side is allocated when it is first asked for, and copied to only if the other one has newer
-/// values: `read` costs a few instructions on a valid side, else one copy of size * sizeof(T)
-/// bytes. A View is valid while the array lives and until a `write` or `read_write` names the other
-/// side. Where host and device are one memory, there is one side and nothing is ever copied.
+/// A side is allocated when it is first asked for, and only what is newer on the other one is
+/// copied: `read` costs a few instructions on a valid side, else a copy for each stale range. A
+/// View is valid while the array lives and until a `write` or `read_write` of the same values names
+/// the other side. Where host and device are one memory, there is one side and nothing is ever
+/// copied.
 ///
-/// Arrays move but do not copy. Intents throw AccessError on a read before the first write,
-/// OutOfMemory (the array stays usable) and NotRunning.
+/// Arrays move but do not copy. Intents throw AccessError on a read of values never written,
+/// OutOfMemory (the array stays usable), InvalidArgument on a range that is not within the array,
+/// and NotRunning.
 template <class T>
 class Array {
   static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
@@ -69,7 +78,11 @@ class Array {
   /// Whether a read intent on this side would copy nothing.
   template <detail::NamesSide Where>
   [[nodiscard]] bool valid(const Where&) const {
-    return storage().valid(detail::side_of<Where>);
+    return storage().valid(detail::side_of<Where>, storage().whole());
+  }
+  template <detail::NamesSide Where>
+  [[nodiscard]] bool valid(const Where&, Range range) const {
+    return storage().valid(detail::side_of<Where>, bytes(range));
   }
 
   template <class Where>
@@ -79,22 +92,54 @@ class Array {
 
   /// The newest values, to read.
   template <detail::NamesSide Where>
-  [[nodiscard]] ReadView<Where> read(const Where&) const {
-    return ReadView<Where>(static_cast<const T*>(storage().read(detail::side_of<Where>)), count());
+  [[nodiscard]] ReadView<Where> read(const Where& where) const {
+    return read(where, all());
+  }
+  template <detail::NamesSide Where>
+  [[nodiscard]] ReadView<Where> read(const Where&, Range range) const {
+    return view<ReadView<Where>>(storage().read(detail::side_of<Where>, bytes(range)), range);
   }
   /// Memory to fill: old values are lost on both sides.
   template <detail::NamesSide Where>
-  [[nodiscard]] WriteView<Where> write(const Where&) {
-    return WriteView<Where>(static_cast<T*>(storage().write(detail::side_of<Where>)), count());
+  [[nodiscard]] WriteView<Where> write(const Where& where) {
+    return write(where, all());
   }
-  /// The newest values, to read and change. Before the first write they are garbage.
   template <detail::NamesSide Where>
-  [[nodiscard]] WriteView<Where> read_write(const Where&) {
-    return WriteView<Where>(static_cast<T*>(storage().read_write(detail::side_of<Where>)), count());
+  [[nodiscard]] WriteView<Where> write(const Where&, Range range) {
+    return view<WriteView<Where>>(storage().write(detail::side_of<Where>, bytes(range)), range);
+  }
+  /// The newest values, to read and change. Those never written are garbage.
+  template <detail::NamesSide Where>
+  [[nodiscard]] WriteView<Where> read_write(const Where& where) {
+    return read_write(where, all());
+  }
+  template <detail::NamesSide Where>
+  [[nodiscard]] WriteView<Where> read_write(const Where&, Range range) {
+    return view<WriteView<Where>>(storage().read_write(detail::side_of<Where>, bytes(range)),
+                                  range);
   }
 
  private:
-  [[nodiscard]] std::size_t count() const { return static_cast<std::size_t>(size_); }
+  [[nodiscard]] Range all() const { return {0, size_}; }
+
+  [[nodiscard]] detail::ByteRange bytes(Range range) const {
+    if (range.begin < 0 || range.end < range.begin || range.end > size_) {
+      throw InvalidArgument("array '" + label() + "': the range [" + std::to_string(range.begin) +
+                            ", " + std::to_string(range.end) + ") is not within its " +
+                            std::to_string(size_) + " values");
+    }
+    return {static_cast<std::size_t>(range.begin) * sizeof(T),
+            static_cast<std::size_t>(range.end) * sizeof(T)};
+  }
+
+  // The values `range` of memory that starts at `memory`; none of memory that is not there.
+  template <class View, class Memory>
+  static View view(Memory* memory, Range range) {
+    auto* const values = static_cast<typename View::pointer_type>(memory);
+    return View(values == nullptr ? values : values + range.begin,
+                static_cast<std::size_t>(range.end - range.begin));
+  }
+
   [[nodiscard]] detail::Storage& storage() const {
     if (!storage_) storage_ = std::make_unique<detail::Storage>("", 0);  // after a move
     return *storage_;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory behind an array: both sides, allocated when first asked for, and which of them is
-// valid. Free of the element type, so it is compiled once.
+// The memory behind an array: both sides, allocated when first asked for, and which of their bytes
+// are valid. Free of the element type, so it is compiled once.
 #pragma once
 
 #include <cstddef>
+#include <kolam/memory/detail/byte_ranges.hpp>
 #include <kolam/memory/side.hpp>
 #include <kolam/memory/transfers.hpp>
 #include <string>
@@ -19,43 +20,53 @@ class Storage {
   Storage(Storage&&) = delete;
   Storage& operator=(Storage&&) = delete;
 
-  /// Memory of `side` with the newest values, copied there if they are on the other side only.
-  [[nodiscard]] const void* read(Side side) {
-    if (bytes_ > 0) {
-      if (valid_[index(side)]) {
-        ++counts_.copies_avoided;
-      } else {
-        make_valid(side);
-      }
+  [[nodiscard]] ByteRange whole() const { return {0, bytes_}; }
+
+  /// The memory of `side` with the newest values in `range`; those on the other side only are
+  /// copied. Throws AccessError if some were never written.
+  [[nodiscard]] const void* read(Side side, ByteRange range) {
+    if (valid(side, range)) {
+      counts_.copies_avoided += range.size() > 0 ? 1 : 0;
+    } else {
+      require_written(range);
+      copy_stale(side, range);
     }
     return memory_[index(side)];
   }
-  /// Memory of `side`, whose values the caller replaces; the other side becomes stale.
-  [[nodiscard]] void* write(Side side) {
+  /// The memory of `side`, where the caller replaces what is in `range`; there the other side
+  /// becomes stale.
+  [[nodiscard]] void* write(Side side, ByteRange range) {
     if (memory_[index(side)] == nullptr) allocate(side);
-    valid_[index(side)] = true;
-    valid_[1 - index(side)] = false;
+    valid_[index(side)].add(range);
+    valid_[1 - index(side)].remove(range);
     return memory_[index(side)];
   }
   /// read, then write. Values never written are garbage.
-  [[nodiscard]] void* read_write(Side side) {
-    if (valid_[0] || valid_[1]) static_cast<void>(read(side));
-    return write(side);
+  [[nodiscard]] void* read_write(Side side, ByteRange range) {
+    if (valid(side, range)) {
+      counts_.copies_avoided += range.size() > 0 ? 1 : 0;
+    } else {
+      copy_stale(side, range);
+    }
+    return write(side, range);
   }
 
   [[nodiscard]] const std::string& label() const { return label_; }
-  [[nodiscard]] bool valid(Side side) const { return valid_[index(side)]; }
+  [[nodiscard]] bool valid(Side side, ByteRange range) const {
+    return valid_[index(side)].contains(range);
+  }
   [[nodiscard]] const Transfers& transfers() const { return counts_; }
 
  private:
   static constexpr std::size_t index(Side side) { return side == Side::host ? 0 : 1; }
   void allocate(Side side);
-  void make_valid(Side side);
+  void require_written(ByteRange range) const;
+  void copy_stale(Side side, ByteRange range);
 
   std::string label_;
   std::size_t bytes_;
   void* memory_[2] = {nullptr, nullptr};
-  bool valid_[2] = {false, false};
+  ByteRanges valid_[2];
   Transfers counts_;
 };
 

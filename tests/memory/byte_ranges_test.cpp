@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <kolam/memory/detail/byte_ranges.hpp>
+#include <random>
+
+namespace kolam::byte_ranges_test {
+
+using detail::ByteRange;
+using detail::ByteRanges;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+TEST(ByteRanges, AreEmptyAtFirstAndTellAllByABit) {
+  ByteRanges set(10);
+  EXPECT_FALSE(set.all());
+  EXPECT_TRUE(set.contains({4, 4}));
+  EXPECT_FALSE(set.contains({4, 5}));
+  set.add({0, 10});
+  EXPECT_TRUE(set.all());
+  set.remove({0, 10});
+  EXPECT_THAT(set.present({0, 10}), IsEmpty());
+}
+
+TEST(ByteRanges, JoinWhatTouches) {
+  ByteRanges set(10);
+  set.add({2, 4});
+  set.add({6, 8});
+  EXPECT_THAT(set.present({0, 10}), ElementsAre(ByteRange{2, 4}, ByteRange{6, 8}));
+  EXPECT_THAT(set.missing({3, 9}), ElementsAre(ByteRange{4, 6}, ByteRange{8, 9}));
+  set.add({4, 6});
+  EXPECT_THAT(set.present({0, 10}), ElementsAre(ByteRange{2, 8}));
+  set.add({0, 2});
+  set.add({8, 10});
+  EXPECT_TRUE(set.all());
+}
+
+// The same as a flag for each byte.
+class Flags {
+ public:
+  explicit Flags(std::size_t size) : flags_(size, false) {}
+  void set(ByteRange range, bool value) {
+    for (std::size_t i = range.begin; i < range.end; ++i) flags_[i] = value;
+  }
+  [[nodiscard]] std::vector<ByteRange> ranges(ByteRange range, bool value) const {
+    std::vector<ByteRange> result;
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      if (flags_[i] != value) continue;
+      if (!result.empty() && result.back().end == i) {
+        ++result.back().end;
+      } else {
+        result.push_back({i, i + 1});
+      }
+    }
+    return result;
+  }
+
+ private:
+  std::vector<bool> flags_;
+};
+
+TEST(ByteRanges, AgreeWithAFlagForEachByte) {
+  std::mt19937 random(7);  // NOLINT(bugprone-random-generator-seed): the same sequences every time
+  for (int sequence = 0; sequence < 2000; ++sequence) {
+    const std::size_t size = 1 + random() % 24;
+    const auto range = [&]() -> ByteRange {
+      const auto [low, high] = std::minmax({random() % (size + 1), random() % (size + 1)});
+      return {low, high};
+    };
+    ByteRanges set(size);
+    Flags flags(size);
+    for (int step = 0; step < 40; ++step) {
+      const ByteRange changed = random() % 8 == 0 ? ByteRange{0, size} : range();
+      const bool add = random() % 2 == 0;
+      add ? set.add(changed) : set.remove(changed);
+      flags.set(changed, add);
+
+      const ByteRange asked = range();
+      ASSERT_EQ(set.present(asked), flags.ranges(asked, true));
+      ASSERT_EQ(set.missing(asked), flags.ranges(asked, false));
+      ASSERT_EQ(set.contains(asked), flags.ranges(asked, false).empty());
+      ASSERT_EQ(set.all(), flags.ranges({0, size}, false).empty());
+    }
+  }
+}
+
+}  // namespace kolam::byte_ranges_test
