@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the benchmarks share: timing of one launch, and results that must agree with a baseline's.
+// What the benchmarks share: timing of one launch, results that must agree with a baseline's, and
+// where it all ran.
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -8,7 +9,10 @@
 #include <Kokkos_Timer.hpp>
 #include <cmath>
 #include <cstdio>
+#include <kolam/core/backend.hpp>
+#include <kolam/core/device.hpp>
 #include <kolam/core/forall.hpp>
+#include <kolam/core/version.hpp>
 #include <map>
 #include <string>
 
@@ -41,6 +45,17 @@ double checksum(const Exec& exec,
   return reduce<Kokkos::Sum<double>>(
       exec, "checksum", static_cast<index_t>(values.extent(0)), 0.0,
       KOKKOS_LAMBDA(index_t i, double& sum) { sum += values(i) * static_cast<double>(1 + i % 7); });
+}
+
+/// Says in the output what was measured and where: one line each for version, commit, compiler,
+/// Kokkos and the default backend's device.
+inline void add_context() {
+  const BuildInfo& build = build_info();
+  benchmark::AddCustomContext("kolam_version", build.version);
+  benchmark::AddCustomContext("kolam_commit", build.git_commit);
+  benchmark::AddCustomContext("compiler", build.compiler);
+  benchmark::AddCustomContext("kokkos_version", build.kokkos_version);
+  benchmark::AddCustomContext("device", device_of(default_backend()).name);
 }
 
 /// Times `launch` until its end on the device, and reports `bytes` a launch as bandwidth.

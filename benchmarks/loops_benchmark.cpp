@@ -217,6 +217,7 @@ void add_for(kolam::detail::ExecutionSpaceList<Execs...>) {
 
 int main(int argc, char** argv) {
   const kolam::Runtime runtime(argc, argv);
+  kolam::benchmarks::add_context();
   kolam::benchmarks::add_for(kolam::detail::ExecutionSpaces{});
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;

@@ -48,4 +48,7 @@ struct Arguments {
 /// itself calls abort(). Needs no device.
 void check_kokkos_argument(const std::string& token);
 
+/// The same of the KOKKOS_* variables that stand for such options.
+void check_kokkos_environment();
+
 }  // namespace kolam::app

@@ -32,7 +32,8 @@ void check_memory(const JacobiRequest& request) {
     needed = jacobi_bytes(request.options, sizeof(T));
   } catch (const InvalidArgument&) {
     constexpr std::uint64_t limit = std::uint64_t{1} << 63;
-    require_memory(request.backend, request.grid + " passes 64-bit sizes and", limit);
+    require_memory(request.backend, request.grid + " is beyond 64-bit sizes and, at the least,",
+                   limit);
   }
   require_memory(request.backend, request.grid, needed);
   if (!request.image.empty() && !on_host<Exec>) {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cctype>
+#include <cstdlib>
 #include <kolam/core/error.hpp>
 #include <regex>
 #include <string>
@@ -21,6 +23,17 @@ struct KokkosOption {
 
 constexpr const char* boolean = "(=(true|1|yes|false|0|no))?";
 constexpr std::string_view boolean_allowed = "nothing, =yes or =no";
+
+bool matches(const std::string& text, const KokkosOption& option) {
+  return std::regex_match(text, std::regex(option.value, std::regex::extended | std::regex::icase));
+}
+
+// --kokkos-num-threads is KOKKOS_NUM_THREADS too.
+std::string variable_of(const KokkosOption& option) {
+  std::string name(option.name.substr(2));
+  for (char& c : name) c = c == '-' ? '_' : static_cast<char>(std::toupper(c));
+  return name;
+}
 
 constexpr std::array options{
     KokkosOption{"--kokkos-help", "", "no value"},
@@ -41,14 +54,23 @@ void check_kokkos_argument(const std::string& token) {
   const std::string name = token.substr(0, token.find('='));
   for (const KokkosOption& option : options) {
     if (option.name != name) continue;
-    if (std::regex_match(token.substr(name.size()),
-                         std::regex(option.value, std::regex::extended | std::regex::icase))) {
-      return;
-    }
+    if (matches(token.substr(name.size()), option)) return;
     throw InvalidArgument(fmt::format("{}: write {} after {}", token, option.allowed, name));
   }
   throw InvalidArgument(
       fmt::format("{}: Kokkos has no such option; see kolam --kokkos-help", token));
+}
+
+void check_kokkos_environment() {
+  for (const KokkosOption& option : options) {
+    if (*option.value == '\0') continue;  // the helps
+    const std::string name = variable_of(option);
+    const char* const value = std::getenv(name.c_str());
+    if (value == nullptr || matches(fmt::format("={}", value), option)) continue;
+    throw InvalidArgument(
+        fmt::format("{}='{}' in the environment: write {} after the name, or unset it", name, value,
+                    option.allowed));
+  }
 }
 
 }  // namespace kolam::app

@@ -34,6 +34,7 @@ int run(int argc, char** argv) {
     return execute(std::get<TextRequest>(request));
   }
 
+  check_kokkos_environment();
   std::string program = "kolam";
   std::vector<char*> kokkos_argv{program.data()};
   for (std::string& argument : arguments.kokkos) kokkos_argv.push_back(argument.data());

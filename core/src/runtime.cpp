@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <Kokkos_Core.hpp>
+#include <algorithm>
 #include <cstdlib>
 #include <kolam/core/detail/thread_binding.hpp>
 #include <kolam/core/device.hpp>
@@ -8,6 +9,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace kolam {
 namespace {
@@ -34,6 +36,16 @@ class QuietAboutBinding {
  private:
   bool ours_;
 };
+
+// As Kokkos::initialize does it where it runs.
+void drop_kokkos_options(int& argc, char** argv) {
+  char** const end = std::remove_if(argv + 1, argv + argc, [](const char* argument) {
+    return std::string_view(argument).starts_with("--kokkos-");
+  });
+  if (end == argv + argc) return;
+  argc = static_cast<int>(end - argv);
+  *end = nullptr;
+}
 
 template <class Initialize>
 void start(Initialize initialize) {
@@ -64,6 +76,7 @@ Runtime::Runtime() {
 
 Runtime::Runtime(int& argc, char** argv) {
   start([&] { Kokkos::initialize(argc, argv); });
+  if (argc > 1) drop_kokkos_options(argc, argv);
 }
 
 Runtime::~Runtime() {

@@ -75,6 +75,14 @@ class BadWords(ProgramTest):
             with self.subTest(word=word):
                 self.refuse("jacobi", *SMALL, word, names=[word])
 
+    def test_kokkos_variables_that_kokkos_would_abort_on(self):
+        for name, value in [("KOKKOS_NUM_THREADS", "abc"), ("KOKKOS_NUM_THREADS", "0"),
+                            ("KOKKOS_NUM_THREADS", ""), ("KOKKOS_DEVICE_ID", "a"),
+                            ("KOKKOS_DISABLE_WARNINGS", "perhaps")]:
+            with self.subTest(name=name, value=value):
+                self.refuse("jacobi", *SMALL, names=[f"{name}='{value}'", "unset it"],
+                            env={**os.environ, name: value})
+
 
 class BadFiles(ProgramTest):
     def refuse_file(self, option, path, *names, **options):

@@ -143,8 +143,8 @@ TYPED_TEST(ForallBlocks, RefuseNegativeCountsAndCheckShapesOfNoBlocks) {
   EXPECT_THROW(forall_2d(exec, "shape", 0, {4, 0}, body), InvalidArgument);
 }
 
-TYPED_TEST(ForallBlocks, RefuseMoreThreadsThanAGpuHas) {
-  if (!testing::is_gpu<TypeParam>) GTEST_SKIP() << "a host's blocks are loops of any shape";
+TYPED_TEST(ForallBlocks, RefuseMoreThreadsThanADeviceHas) {
+  if (!has_block_threads<TypeParam>) GTEST_SKIP() << "a host's blocks are loops of any shape";
   const auto body = this->body(DynamicShape{}, 1);
   for (const DynamicShape shape : {DynamicShape{64, 64}, {65536, 65536}, {2049, 1}}) {
     const std::string text =
@@ -185,6 +185,14 @@ TEST(ForallBlocksByDefault, RunEveryBlockOnce) {
   forall_3d("3d", 5, {2, 2, 2}, body);
   EXPECT_TRUE(
       all_equal(body.out, [](std::size_t i) { return 3 * ForallBlocks<Exec>::expected(i); }));
+
+  using Shape = StaticShape<2>;
+  const AddNumber<Exec, Shape> of_static{Values<Exec>("out", 9, 5)};
+  forall("1d", 5, Shape{}, of_static);
+  forall_2d("2d", 5, Shape{}, of_static);
+  forall_3d("3d", 5, Shape{}, of_static);
+  EXPECT_TRUE(
+      all_equal(of_static.out, [](std::size_t i) { return 3 * ForallBlocks<Exec>::expected(i); }));
 }
 
 TEST(ForallBlocksByDefault, PassTwoToThePowerOf31) {

@@ -49,6 +49,12 @@ std::string use() {
 void play(std::string_view scenario, int argc, char** argv) {
   if (scenario == "arguments") {
     const Runtime runtime(argc, argv);
+    char inner_option[] = "--kokkos-num-threads=7";
+    char* inner_argv[] = {argv[0], inner_option, argv[1], nullptr};
+    int inner_argc = 3;
+    const Runtime inner(inner_argc, inner_argv);
+    if (inner_argc != 2 || inner_argv[1] != argv[1] || inner_argv[2] != nullptr)
+      std::printf("inner options are left; ");
     std::printf("%d threads;", HostExec().concurrency());
     for (int i = 1; i < argc; ++i) std::printf(" %s", argv[i]);
   } else if (scenario == "lifetime") {

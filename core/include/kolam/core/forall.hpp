@@ -74,4 +74,12 @@ template <class Reducer, ExecutionSpace Exec, class Body>
   return result;
 }
 
+/// The same on the default execution space.
+template <class Reducer, class Body>
+[[nodiscard]] typename Reducer::value_type reduce(const std::string& label, index_t n,
+                                                  typename Reducer::value_type initial,
+                                                  const Body& body) {
+  return reduce<Reducer>(Kokkos::DefaultExecutionSpace{}, label, n, initial, body);
+}
+
 }  // namespace kolam

@@ -44,6 +44,11 @@ void forall(const std::string& label, index_t n, DynamicShape threads,
             const ScratchAndBody&... scratch_and_body) {
   forall(Kokkos::DefaultExecutionSpace{}, label, n, threads, scratch_and_body...);
 }
+template <int X, int Y, int Z, int M, class... ScratchAndBody>
+void forall(const std::string& label, index_t n, StaticShape<X, Y, Z, M> threads,
+            const ScratchAndBody&... scratch_and_body) {
+  forall(Kokkos::DefaultExecutionSpace{}, label, n, threads, scratch_and_body...);
+}
 
 /// N blocks of X x Y threads.
 template <ExecutionSpace Exec, class... ScratchAndBody>
@@ -61,6 +66,11 @@ void forall_2d(const std::string& label, index_t n, DynamicShape threads,
                const ScratchAndBody&... scratch_and_body) {
   forall_2d(Kokkos::DefaultExecutionSpace{}, label, n, threads, scratch_and_body...);
 }
+template <int X, int Y, int Z, int M, class... ScratchAndBody>
+void forall_2d(const std::string& label, index_t n, StaticShape<X, Y, Z, M> threads,
+               const ScratchAndBody&... scratch_and_body) {
+  forall_2d(Kokkos::DefaultExecutionSpace{}, label, n, threads, scratch_and_body...);
+}
 
 /// N blocks of X x Y x Z threads.
 template <ExecutionSpace Exec, class... ScratchAndBody>
@@ -75,6 +85,11 @@ void forall_3d(const Exec& exec, const std::string& label, index_t n,
 }
 template <class... ScratchAndBody>
 void forall_3d(const std::string& label, index_t n, DynamicShape threads,
+               const ScratchAndBody&... scratch_and_body) {
+  forall_3d(Kokkos::DefaultExecutionSpace{}, label, n, threads, scratch_and_body...);
+}
+template <int X, int Y, int Z, int M, class... ScratchAndBody>
+void forall_3d(const std::string& label, index_t n, StaticShape<X, Y, Z, M> threads,
                const ScratchAndBody&... scratch_and_body) {
   forall_3d(Kokkos::DefaultExecutionSpace{}, label, n, threads, scratch_and_body...);
 }

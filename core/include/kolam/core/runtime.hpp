@@ -8,9 +8,9 @@ namespace kolam {
 ///
 /// `--kokkos-*` options are taken out of argc/argv, and KOKKOS_* variables are read, as Kokkos
 /// documents them. A Runtime inside another, or inside a Kokkos that somebody else initialised,
-/// uses what is there and ends nothing. Where the user has set no OpenMP binding at all and
-/// OpenMP's threads are as many as the process's processors, each thread is bound to one of them
-/// for the Runtime's life. Nothing is printed on stdout.
+/// uses what is there, ignores such options and ends nothing. Where the user has set no OpenMP
+/// binding at all and OpenMP's threads are as many as the process's processors, each thread is
+/// bound to one of them for the Runtime's life. Nothing is printed on stdout.
 ///
 /// Throws NotRunning if Kokkos was already finalised, and DeviceUnavailable if the build has a
 /// device backend and the machine no device that can run it.

@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Draws recorded measurements: bars of bandwidth, each beside what it is measured against.
+
+    benchmarks/plot.py OUT.png FILE.json...
+
+FILE.json is what `loops_benchmark --benchmark_out=FILE.json` or `kolam jacobi --json FILE.json` wrote;
+all files of one call are of one kind. Needs matplotlib.
+"""
+
+import json
+import sys
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt  # noqa: E402
+
+
+def of_loops(document):
+    """{loop: {variant: GB/s}} and a line on where it ran."""
+    groups = {}
+    for run in document["benchmarks"]:
+        if run.get("aggregate_name", "median") != "median":
+            continue
+        _, subject, backend, variant = run["run_name"].split("/")[:4]
+        groups.setdefault(f"{subject}\n{backend}", {})[variant.replace("_", " ")] = run["GB/s"]
+    context = document["context"]
+    return groups, f"kolam {context.get('kolam_commit', '')} on {context.get('device', 'unknown')}"
+
+
+def of_jacobi(document):
+    """The same of one solve."""
+    steps = f"{document['iterations']} steps, {document['seconds']:.3g} s"
+    name = f"{document['nx']} x {document['ny']}\n{document['precision']}, {steps}"
+    rates = {"T_eff": document["t_eff_gbs"], "T_peak": document["t_peak_gbs"]}
+    return {name: rates}, f"Jacobi: kolam {document['version']} on {document['device']}"
+
+
+def main(arguments):
+    if len(arguments) < 2 or not arguments[0].endswith(".png"):
+        print(__doc__.strip(), file=sys.stderr)
+        return 2
+    groups, title = {}, ""
+    for path in arguments[1:]:
+        with open(path, encoding="utf-8") as file:
+            document = json.load(file)
+        more, title = (of_jacobi if "norm_history" in document else of_loops)(document)
+        groups.update(more)
+
+    variants = list(dict.fromkeys(v for rates in groups.values() for v in rates))
+    width = 0.8 / len(variants)
+    figure, axes = plt.subplots(figsize=(2 + 2 * len(groups), 4), layout="constrained")
+    for i, variant in enumerate(variants):
+        positions = [g + (i - (len(variants) - 1) / 2) * width for g in range(len(groups))]
+        heights = [rates.get(variant, 0) for rates in groups.values()]
+        axes.bar_label(axes.bar(positions, heights, width, label=variant), fmt="%.0f", fontsize=8)
+    axes.set_xticks(range(len(groups)), list(groups))
+    axes.set_ylabel("GB/s")
+    axes.set_title(title, fontsize=9)
+    axes.legend(fontsize=8, loc="lower right")
+    figure.savefig(arguments[0], dpi=120)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
