@@ -18,7 +18,7 @@ function(add_downstream_test name)
     COMMAND ${CMAKE_CTEST_COMMAND} --build-and-test ${PROJECT_SOURCE_DIR}/examples ${binary}
             --build-generator ${CMAKE_GENERATOR} --build-noclean
             --build-options ${downstream} ${ARGN}
-            --test-command ${binary}/first_program)
+            --test-command ${CMAKE_CTEST_COMMAND} --output-on-failure --no-tests=error)
   set_tests_properties(architecture.${name} PROPERTIES
     FIXTURES_REQUIRED installed ENVIRONMENT "${test_environment}")
 endfunction()
