@@ -11,7 +11,16 @@ macro(kolam_find package debian)
   endif()
 endmacro()
 
+# nvcc_wrapper, Kokkos' way to nvcc, takes paths apart at spaces; a link has none.
+macro(kolam_refuse_spaces_for_nvcc)
+  if(Kokkos_ENABLE_CUDA AND "${PROJECT_SOURCE_DIR}${PROJECT_BINARY_DIR}${KOLAM_DOWNLOAD_CACHE}" MATCHES " ")
+    message(FATAL_ERROR "Kokkos builds for CUDA only in paths without spaces. Build through a link: "
+      "ln -s \"${PROJECT_SOURCE_DIR}\" /tmp/kolam && cd /tmp/kolam (scripts/demo does so by itself).")
+  endif()
+endmacro()
+kolam_refuse_spaces_for_nvcc()
 include(${CMAKE_CURRENT_LIST_DIR}/kokkos.cmake)
+kolam_refuse_spaces_for_nvcc()
 
 kolam_find(fmt libfmt-dev 9 CONFIG)
 if(Kokkos_ENABLE_CUDA)

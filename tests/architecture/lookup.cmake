@@ -29,7 +29,7 @@ add_test(NAME lookup.make_archive
 set_tests_properties(lookup.make_archive PROPERTIES
   FIXTURES_REQUIRED registry_sources FIXTURES_SETUP archive)
 file(MAKE_DIRECTORY ${lookup})
-file(WRITE ${lookup}/use_archive.cmake "file(SHA256 ${archive} hash)
+file(WRITE ${lookup}/use_archive.cmake "file(SHA256 \"${archive}\" hash)
 set(KOLAM_KOKKOS_ARCHIVE_SHA256 \${hash} CACHE STRING \"\")\n")
 set(from_archive -DKOLAM_KOKKOS_SOURCE=archive -DKOLAM_KOKKOS_ARCHIVE_URL=file://${archive})
 add_lookup_test(archive "Kokkos: 4.7.0 from archive.*Generating done" ${from_archive}
@@ -58,7 +58,7 @@ add_lookup_test(unknown_way "KOLAM_KOKKOS_SOURCE is 'internet'" -DKOLAM_KOKKOS_S
 set(source ${lookup}/parent_source)
 file(WRITE ${source}/CMakeLists.txt "cmake_minimum_required(VERSION 3.25)
 project(parent LANGUAGES CXX)
-add_subdirectory(${KOLAM_DOWNLOAD_CACHE}/kokkos-4.7.00 kokkos)
-add_subdirectory(${PROJECT_SOURCE_DIR} kolam)\n")
+add_subdirectory(\"${KOLAM_DOWNLOAD_CACHE}/kokkos-4.7.00\" kokkos)
+add_subdirectory(\"${PROJECT_SOURCE_DIR}\" kolam)\n")
 add_lookup_test(parent "Kokkos: 4.7.0 from parent project.*Generating done")
 set_tests_properties(lookup.parent PROPERTIES FIXTURES_REQUIRED registry_sources)
