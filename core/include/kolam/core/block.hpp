@@ -27,6 +27,17 @@ struct StaticShape {
 };
 
 namespace detail {
+template <class Shape>
+inline constexpr bool is_static_shape = false;
+template <int X, int Y, int Z, int M>
+inline constexpr bool is_static_shape<StaticShape<X, Y, Z, M>> = true;
+}  // namespace detail
+
+/// A DynamicShape or a StaticShape.
+template <class Shape>
+concept BlockShape = std::same_as<Shape, DynamicShape> || detail::is_static_shape<Shape>;
+
+namespace detail {
 
 // Lanes that move together and exchange registers: the part of a block along x that Kokkos' vector
 // level can carry. Only a static shape tells it before the launch.
@@ -67,8 +78,8 @@ struct BlockPlace {
 // A shape and the place of a rank in it. In a static one the compiler divides, and sees from the
 // remainders that a loop as long as the shape is one pass.
 template <class Shape>
-struct BlockShape : Shape {
-  explicit constexpr BlockShape(const Shape& shape) : Shape(shape) {}
+struct DividedShape : Shape {
+  explicit constexpr DividedShape(const Shape& shape) : Shape(shape) {}
   [[nodiscard]] KOKKOS_FUNCTION constexpr BlockPlace place_of(int rank) const {
     // Unsigned, else the compiler allows for negative ranks.
     const auto place = [](unsigned n, unsigned extent) { return static_cast<int>(n % extent); };
@@ -79,8 +90,8 @@ struct BlockShape : Shape {
   }
 };
 template <>
-struct BlockShape<DynamicShape> : DynamicShape {
-  explicit constexpr BlockShape(const DynamicShape& shape)
+struct DividedShape<DynamicShape> : DynamicShape {
+  explicit constexpr DividedShape(const DynamicShape& shape)
       : DynamicShape(shape), by_x(shape.x), by_y(shape.y) {}
   [[nodiscard]] KOKKOS_FUNCTION constexpr BlockPlace place_of(int rank) const {
     const int row = by_x.divide(rank);
@@ -117,12 +128,12 @@ class BlockThread {
   }
 
  protected:
-  KOKKOS_FUNCTION BlockThread(const BlockShape<Shape>& shape, int rank)
+  KOKKOS_FUNCTION BlockThread(const DividedShape<Shape>& shape, int rank)
       : shape_(shape), rank_(rank), place_(shape.place_of(rank)) {}
   [[nodiscard]] KOKKOS_FUNCTION int rank() const { return rank_; }
 
  private:
-  BlockShape<Shape> shape_;
+  DividedShape<Shape> shape_;
   int rank_;
   BlockPlace place_;
 };
@@ -138,7 +149,7 @@ class Block : public detail::BlockThread<Shape> {
   using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
 
   /// `slots`: block scratch of detail::reduce_bytes<Shape>(team size) bytes.
-  KOKKOS_FUNCTION Block(const Member& member, const detail::BlockShape<Shape>& shape, void* slots)
+  KOKKOS_FUNCTION Block(const Member& member, const detail::DividedShape<Shape>& shape, void* slots)
       : detail::BlockThread<Shape>(shape, rank_of(member)), member_(member), slots_(slots) {}
 
   /// A barrier: what threads of the block wrote before it, all read after it.
@@ -199,7 +210,7 @@ class Block : public detail::BlockThread<Shape> {
 template <class Shape>
 class Block<HostTeams, Shape> : public detail::BlockThread<Shape> {
  public:
-  Block(detail::Turns& turns, int rank, const detail::BlockShape<Shape>& shape)
+  Block(detail::Turns& turns, int rank, const detail::DividedShape<Shape>& shape)
       : detail::BlockThread<Shape>(shape, rank), turns_(&turns) {}
 
   KOKKOS_FUNCTION void sync() const { KOKKOS_IF_ON_HOST((turns_->barrier(this->rank());)) }

@@ -28,68 +28,38 @@
 
 namespace kolam {
 
-/// N blocks of X threads.
-template <ExecutionSpace Exec, class... ScratchAndBody>
-void forall(const Exec& exec, const std::string& label, index_t n, DynamicShape threads,
+/// N blocks of X threads: `{x}`, or a StaticShape.
+template <ExecutionSpace Exec, BlockShape Shape = DynamicShape, class... ScratchAndBody>
+void forall(const Exec& exec, const std::string& label, index_t n, const Shape& threads,
             const ScratchAndBody&... scratch_and_body) {
   detail::launch_blocks<1>(exec, label, n, threads, scratch_and_body...);
 }
-template <ExecutionSpace Exec, int X, int Y, int Z, int M, class... ScratchAndBody>
-void forall(const Exec& exec, const std::string& label, index_t n, StaticShape<X, Y, Z, M> threads,
-            const ScratchAndBody&... scratch_and_body) {
-  detail::launch_blocks<1>(exec, label, n, threads, scratch_and_body...);
-}
-template <class... ScratchAndBody>
-void forall(const std::string& label, index_t n, DynamicShape threads,
-            const ScratchAndBody&... scratch_and_body) {
-  forall(Kokkos::DefaultExecutionSpace{}, label, n, threads, scratch_and_body...);
-}
-template <int X, int Y, int Z, int M, class... ScratchAndBody>
-void forall(const std::string& label, index_t n, StaticShape<X, Y, Z, M> threads,
+template <BlockShape Shape = DynamicShape, class... ScratchAndBody>
+void forall(const std::string& label, index_t n, const Shape& threads,
             const ScratchAndBody&... scratch_and_body) {
   forall(Kokkos::DefaultExecutionSpace{}, label, n, threads, scratch_and_body...);
 }
 
-/// N blocks of X x Y threads.
-template <ExecutionSpace Exec, class... ScratchAndBody>
-void forall_2d(const Exec& exec, const std::string& label, index_t n, DynamicShape threads,
+/// N blocks of X x Y threads: `{x, y}`, or a StaticShape.
+template <ExecutionSpace Exec, BlockShape Shape = DynamicShape, class... ScratchAndBody>
+void forall_2d(const Exec& exec, const std::string& label, index_t n, const Shape& threads,
                const ScratchAndBody&... scratch_and_body) {
   detail::launch_blocks<2>(exec, label, n, threads, scratch_and_body...);
 }
-template <ExecutionSpace Exec, int X, int Y, int Z, int M, class... ScratchAndBody>
-void forall_2d(const Exec& exec, const std::string& label, index_t n,
-               StaticShape<X, Y, Z, M> threads, const ScratchAndBody&... scratch_and_body) {
-  detail::launch_blocks<2>(exec, label, n, threads, scratch_and_body...);
-}
-template <class... ScratchAndBody>
-void forall_2d(const std::string& label, index_t n, DynamicShape threads,
-               const ScratchAndBody&... scratch_and_body) {
-  forall_2d(Kokkos::DefaultExecutionSpace{}, label, n, threads, scratch_and_body...);
-}
-template <int X, int Y, int Z, int M, class... ScratchAndBody>
-void forall_2d(const std::string& label, index_t n, StaticShape<X, Y, Z, M> threads,
+template <BlockShape Shape = DynamicShape, class... ScratchAndBody>
+void forall_2d(const std::string& label, index_t n, const Shape& threads,
                const ScratchAndBody&... scratch_and_body) {
   forall_2d(Kokkos::DefaultExecutionSpace{}, label, n, threads, scratch_and_body...);
 }
 
-/// N blocks of X x Y x Z threads.
-template <ExecutionSpace Exec, class... ScratchAndBody>
-void forall_3d(const Exec& exec, const std::string& label, index_t n, DynamicShape threads,
+/// N blocks of X x Y x Z threads: `{x, y, z}`, or a StaticShape.
+template <ExecutionSpace Exec, BlockShape Shape = DynamicShape, class... ScratchAndBody>
+void forall_3d(const Exec& exec, const std::string& label, index_t n, const Shape& threads,
                const ScratchAndBody&... scratch_and_body) {
   detail::launch_blocks<3>(exec, label, n, threads, scratch_and_body...);
 }
-template <ExecutionSpace Exec, int X, int Y, int Z, int M, class... ScratchAndBody>
-void forall_3d(const Exec& exec, const std::string& label, index_t n,
-               StaticShape<X, Y, Z, M> threads, const ScratchAndBody&... scratch_and_body) {
-  detail::launch_blocks<3>(exec, label, n, threads, scratch_and_body...);
-}
-template <class... ScratchAndBody>
-void forall_3d(const std::string& label, index_t n, DynamicShape threads,
-               const ScratchAndBody&... scratch_and_body) {
-  forall_3d(Kokkos::DefaultExecutionSpace{}, label, n, threads, scratch_and_body...);
-}
-template <int X, int Y, int Z, int M, class... ScratchAndBody>
-void forall_3d(const std::string& label, index_t n, StaticShape<X, Y, Z, M> threads,
+template <BlockShape Shape = DynamicShape, class... ScratchAndBody>
+void forall_3d(const std::string& label, index_t n, const Shape& threads,
                const ScratchAndBody&... scratch_and_body) {
   forall_3d(Kokkos::DefaultExecutionSpace{}, label, n, threads, scratch_and_body...);
 }

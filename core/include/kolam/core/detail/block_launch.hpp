@@ -27,7 +27,7 @@ struct ThreadLimit<StaticShape<X, Y, Z, M>> {
 template <class Exec, class Shape, class Scratch, class Body>
 struct TeamBody {
   Body body;
-  BlockShape<Shape> shape;
+  DividedShape<Shape> shape;
   Scratch scratch;
   index_t n;
   int slot_bytes;
@@ -78,7 +78,7 @@ void launch_teams(const Exec& exec, const std::string& label, index_t n, const S
     policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<std::size_t>(slot_bytes) +
                                                scratch.bytes() + scratch_alignment));
     Kokkos::parallel_for(label, policy,
-                         TeamBody<Exec, Shape, Scratch, Body>{body, BlockShape<Shape>(shape),
+                         TeamBody<Exec, Shape, Scratch, Body>{body, DividedShape<Shape>(shape),
                                                               scratch, n, slot_bytes});
   } catch (const std::runtime_error& error) {  // the launch was refused
     refuse_blocks(label, Exec::name(), shape, scratch, error.what());
@@ -91,7 +91,7 @@ void run_host_teams(const std::string& label, index_t n, const Shape& shape, con
   Turns turns(shape.x * shape.y * shape.z, label);
   void* const memory = host_scratch(scratch.bytes());
   run_team(turns, [&](int rank) {
-    const Block<HostTeams, Shape> block(turns, rank, BlockShape<Shape>(shape));
+    const Block<HostTeams, Shape> block(turns, rank, DividedShape<Shape>(shape));
     for (index_t e = 0; e < n; ++e) {
       scratch.call(body, block, e, [&] { return memory; });
       turns.end_block(rank, e);
