@@ -6,7 +6,8 @@ namespace kolam::detail {
 namespace {
 
 // The first part that ends behind `position`, or at it.
-auto first_ending_at(const std::vector<ByteRange>& parts, std::size_t position) {
+template <class Parts>
+auto first_ending_at(Parts& parts, std::size_t position) {
   return std::lower_bound(parts.begin(), parts.end(), position,
                           [](const ByteRange& part, std::size_t p) { return part.end < p; });
 }
@@ -48,20 +49,32 @@ void ByteRanges::add_part(ByteRange range) {
   }
   if (range.size() == size_) {
     add(range);
+  } else if (first == last) {
+    parts_.insert(first, range);
   } else {
-    parts_.insert(parts_.erase(first, last), range);
+    *first = range;
+    parts_.erase(first + 1, last);
   }
 }
 
 void ByteRanges::remove_part(ByteRange range) {
-  if (all_) parts_ = {{0, size_}};
+  if (all_) parts_.assign(1, {0, size_});
   all_ = false;
-  std::vector<ByteRange> kept;
-  for (const ByteRange& part : parts_) {
-    if (part.begin < range.begin) kept.push_back({part.begin, std::min(part.end, range.begin)});
-    if (part.end > range.end) kept.push_back({std::max(part.begin, range.end), part.end});
+  auto first = first_ending_at(parts_, range.begin + 1);
+  if (first == parts_.end()) return;
+  if (first->begin < range.begin) {
+    const ByteRange rest{range.end, first->end};
+    first->end = range.begin;
+    ++first;
+    if (rest.begin < rest.end) {  // it was cut in two
+      parts_.insert(first, rest);
+      return;
+    }
   }
-  parts_ = std::move(kept);
+  auto last = first;
+  while (last != parts_.end() && last->end <= range.end) ++last;
+  if (last != parts_.end()) last->begin = std::max(last->begin, range.end);
+  parts_.erase(first, last);
 }
 
 }  // namespace kolam::detail

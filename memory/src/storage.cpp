@@ -56,14 +56,23 @@ namespace detail {
 Storage::Storage(std::string label, std::size_t bytes)
     : label_(std::move(label)), bytes_(bytes), valid_{ByteRanges(bytes), ByteRanges(bytes)} {}
 
+Storage::Storage(std::string label, std::size_t bytes, Side side, void* memory,
+                 std::shared_ptr<void> owner)
+    : Storage(std::move(label), bytes) {
+  memory_[index(side)] = memory;
+  lent_[index(side)] = true;
+  owner_ = std::move(owner);
+  valid_[index(side)].add({0, bytes});
+}
+
 Storage::~Storage() {
   {
     const std::scoped_lock lock(total_guard);
     total().copies_avoided += counts_.copies_avoided;  // counted here only, to keep a read cheap
   }
   if (!Runtime::running()) return;  // Kokkos has taken its memory back, or the process is ending
-  if (memory_[0] != nullptr) Kokkos::kokkos_free<HostMemory>(memory_[0]);
-  if (memory_[1] != nullptr) Kokkos::kokkos_free<DeviceMemory>(memory_[1]);
+  if (memory_[0] != nullptr && !lent_[0]) Kokkos::kokkos_free<HostMemory>(memory_[0]);
+  if (memory_[1] != nullptr && !lent_[1]) Kokkos::kokkos_free<DeviceMemory>(memory_[1]);
 }
 
 void Storage::allocate(Side side) {

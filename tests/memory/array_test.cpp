@@ -11,6 +11,7 @@
 #include <limits>
 #include <memory>
 #include <random>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -284,34 +285,162 @@ TYPED_TEST(ArrayOn, RangesBeyondItAreRefusedByLabelAndValues) {
   EXPECT_FALSE(a.valid(TypeParam{}));
 }
 
-// 20: any intents on any ranges against one plain vector.
+TYPED_TEST(ArrayOn, AliasesWrittenOnAlternatingSidesAgree) {  // 3, 4
+  for (const index_t n : {1, 2, 63, 1024}) {
+    SCOPED_TRACE(n);
+    Array<double> base("base", 7 * n);
+    auto first = base.alias({0, 3 * n});
+    auto second = base.alias({3 * n, 6 * n});
+    auto third = base.alias({6 * n, 7 * n});
+    const auto squares = [&](double a, double b, double c) {
+      return static_cast<double>(n) * (3 * a * a + 3 * b * b + c * c);
+    };
+
+    fill<TypeParam>(first, 1.0);
+    fill<HostTeams>(second, 1.0);
+    fill<TypeParam>(third, 1.0);
+    EXPECT_EQ(dot<HostTeams>(base), squares(1, 1, 1));
+    EXPECT_EQ(dot<TypeParam>(base), squares(1, 1, 1));
+    fill<HostTeams>(first, 2.0);
+    add_one<TypeParam>(second);
+    EXPECT_EQ(dot<TypeParam>(base), squares(2, 2, 1));
+    add_one<HostTeams>(third);
+    EXPECT_EQ(dot<HostTeams>(base), squares(2, 2, 2));
+    fill<TypeParam>(base, 3.0);
+    EXPECT_EQ(dot<HostTeams>(second), static_cast<double>(n) * 27);
+    EXPECT_EQ(base.transfers().allocations, this->apart ? 2U : 1U);
+  }
+}
+
+TYPED_TEST(ArrayOn, OverlappingAndNestedAliasesMoveOnlyWhatIsStale) {  // 13
+  Array<double> base("base", 60);
+  Kokkos::deep_copy(base.write(host), 1.0);
+  static_cast<void>(base.read(TypeParam{}));
+  auto middle = base.alias({5, 55});
+  for (const Range range : {Range{0, 5}, {3, 14}, {45, 50}}) {  // of base: 5-10, 8-19, 50-55
+    auto nested = middle.alias(range);
+    fill<TypeParam>(nested, 2.0);
+  }
+  const Transfers before = base.transfers();
+  EXPECT_TRUE(all_equal(base.read(host), [](std::size_t i) {
+    return (i >= 5 && i < 19) || (i >= 50 && i < 55) ? 2.0 : 1.0;
+  }));
+  EXPECT_EQ(base.transfers().copies_to_host - before.copies_to_host, this->apart ? 2U : 0U);
+  EXPECT_EQ(base.transfers().bytes_to_host - before.bytes_to_host, this->apart ? 19U * 8U : 0U);
+}
+
+TYPED_TEST(ArrayOn, AliasesOutliveTheirBase) {  // 6, 7
+  auto base = std::make_unique<Array<int>>("base", 10);
+  fill<TypeParam>(*base, 4);
+  const auto* const values = base->read(host).data();
+  auto whole = base->alias({0, 10});
+  auto part = base->alias({7, 9});
+  EXPECT_EQ(whole.read(host).data(), values);
+  base.reset();
+  Array<int> other("other", 10);
+  fill<TypeParam>(other, 5);
+
+  EXPECT_EQ(part.read(host).data(), values + 7);
+  EXPECT_EQ(dot<TypeParam>(part), 32);
+  EXPECT_EQ(whole.label(), "base");
+  Array<int> moved = std::move(part);
+  add_one<TypeParam>(moved);
+  EXPECT_EQ(dot<HostTeams>(whole), 8 * 16 + 2 * 25);
+}
+
+TYPED_TEST(ArrayOn, AliasesBeyondItAreRefused) {
+  Array<int> a("a", 10);
+  auto b = a.alias({2, 6});
+  EXPECT_EQ(b.alias({4, 4}).read(TypeParam{}).extent(0), 0U);
+  for (const Range range : {Range{-1, 2}, {3, 2}, {0, 5}, {5, 5}}) {
+    EXPECT_THAT(error_of<InvalidArgument>([&] { static_cast<void>(b.alias(range)); }),
+                AllOf(HasSubstr("array 'a'"), HasSubstr("its 4 values")));
+  }
+}
+
+TYPED_TEST(ArrayOn, BorrowsValuesAndLeavesThemToTheirOwner) {  // 5
+  std::vector<double> mine(8, 3.0);
+  {
+    auto a = borrow("borrowed", std::span(mine));
+    EXPECT_EQ(dot<TypeParam>(a), 72);
+    add_one<TypeParam>(a);
+    EXPECT_EQ(a.read(host).data(), mine.data());
+    EXPECT_EQ(a.transfers().allocations, this->apart ? 1U : 0U);
+  }
+  EXPECT_THAT(mine, ::testing::Each(4.0));
+
+  const Kokkos::View<double*, typename TypeParam::memory_space> there("there", 5);
+  {
+    auto a = borrow("borrowed", TypeParam{}, there.data(), 5);
+    EXPECT_EQ(a.read(host)(4), 0.0);
+    fill<HostTeams>(a, 7.0);
+    EXPECT_EQ(a.read(TypeParam{}).data(), there.data());
+  }
+  EXPECT_TRUE(all_equal(there, [](std::size_t) { return 7.0; }));
+}
+
+TYPED_TEST(ArrayOn, SharesViewsAndKeepsThemAlive) {
+  using View = Kokkos::View<double*, typename TypeParam::memory_space>;
+  auto view = std::make_unique<View>("shared", 6);
+  auto a = share(*view);
+  EXPECT_EQ(a.label(), "shared");
+  EXPECT_EQ(view->use_count(), 2);
+  EXPECT_EQ(a.read(TypeParam{}).data(), view->data());
+  view.reset();
+  fill<HostTeams>(a, 2.0);
+  add_one<TypeParam>(a);
+  EXPECT_EQ(dot<HostTeams>(a), 54);
+}
+
+TEST(Array, BorrowsAndSharesOnlyWhatItCanUse) {
+  double* const nothing = nullptr;
+  EXPECT_EQ(borrow("none", host, nothing, 0).size(), 0);
+  EXPECT_THAT(error_of<InvalidArgument>([&] { static_cast<void>(borrow("p", host, nothing, 3)); }),
+              AllOf(HasSubstr("array 'p'"), HasSubstr("3 values at a null pointer")));
+  const Kokkos::View<double**, Kokkos::LayoutLeft, Kokkos::HostSpace> table("table", 3, 4);
+  const Kokkos::View<double*, Kokkos::LayoutStride, Kokkos::HostSpace> row =
+      Kokkos::subview(table, 1, Kokkos::ALL);
+  EXPECT_THAT(error_of<InvalidArgument>([&] { static_cast<void>(share(row)); }),
+              HasSubstr("3 apart"));
+}
+
+// 20: any intents on any ranges of any aliases against one plain vector.
 template <class Exec>
 void random_intents_agree(std::mt19937& random) {
   const auto n = static_cast<index_t>(1 + random() % 20);
-  const auto any_range = [&]() -> Range {
-    if (random() % 4 == 0) return {0, n};
-    const auto [low, high] = std::minmax({random() % (n + 1), random() % (n + 1)});
+  const auto range_within = [&](index_t size) -> Range {
+    if (random() % 4 == 0) return {0, size};
+    const auto [low, high] = std::minmax({random() % (size + 1), random() % (size + 1)});
     return {static_cast<index_t>(low), static_cast<index_t>(high)};
   };
-  Array<int> a("a", n);
-  std::vector<int> expected(static_cast<std::size_t>(n));
+  Array<int> base("a", n);
+  Array<int> a = base.alias({0, n});
+  index_t begin = 0;  // of a, in base
+  const auto any_alias = [&] {
+    const Range range = range_within(n);
+    a = base.alias(range);
+    begin = range.begin;
+  };
+  std::vector<int> values(static_cast<std::size_t>(n));
   const auto change = [&](const auto& where, int value) {
-    const Range range = any_range();
+    const Range range = range_within(a.size());
+    const auto expected = values.begin() + begin;
     if (random() % 2 == 0) {
       Kokkos::deep_copy(a.write(where, range), value);
     } else {
       Kokkos::deep_copy(a.read_write(where, range), value);
     }
-    std::fill(expected.begin() + range.begin, expected.begin() + range.end, value);
+    std::fill(expected + range.begin, expected + range.end, value);
   };
   const auto check = [&](const auto& where) {
-    const Range range = any_range();
+    const Range range = range_within(a.size());
     EXPECT_TRUE(all_equal(a.read(where, range), [&](std::size_t i) {
-      return expected[static_cast<std::size_t>(range.begin) + i];
+      return values[static_cast<std::size_t>(begin + range.begin) + i];
     }));
   };
-  Kokkos::deep_copy(a.write(host), 0);
+  Kokkos::deep_copy(base.write(host), 0);
   for (int step = 1; step <= 50; ++step) {
+    if (random() % 3 == 0) any_alias();
     const bool at_host = random() % 2 == 0;
     if (random() % 2 == 0) {
       at_host ? change(host, step) : change(Exec{}, step);

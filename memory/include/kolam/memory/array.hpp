@@ -10,6 +10,7 @@
 #include <kolam/memory/side.hpp>
 #include <kolam/memory/transfers.hpp>
 #include <memory>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -37,6 +38,11 @@ struct Range {
 /// the other side. Where host and device are one memory, there is one side and nothing is ever
 /// copied.
 ///
+/// An **alias** is an array of some values of another. They share memory, validity and counters, so
+/// they always agree, and none needs to know of the others; the memory lives as long as one of
+/// them: \code
+///   kolam::Array<double> v = u.alias({10, 20});  // v's value 0 is u's value 10
+/// \endcode
 /// Arrays move but do not copy. Intents throw AccessError on a read of values never written,
 /// OutOfMemory (the array stays usable), InvalidArgument on a range that is not within the array,
 /// and NotRunning.
@@ -53,32 +59,38 @@ class Array {
 
   /// Takes no memory yet. Throws InvalidArgument if size < 0 or size * sizeof(T) passes 2^63 - 1.
   Array(const std::string& label, index_t size)
-      : size_(size),
-        storage_(std::make_unique<detail::Storage>(
-            label,
-            static_cast<std::size_t>(checked_product("bytes of array '" + label + "'",
-                                                     {size, static_cast<index_t>(sizeof(T))})))) {}
+      : size_(size), storage_(std::make_shared<detail::Storage>(label, bytes_of(label, size))) {}
 
   Array(const Array&) = delete;
   Array& operator=(const Array&) = delete;
   ~Array() = default;
   /// Moving keeps pointers; the source becomes an array of no values.
   Array(Array&& other) noexcept
-      : size_(std::exchange(other.size_, 0)), storage_(std::move(other.storage_)) {}
+      : begin_(std::exchange(other.begin_, 0)),
+        size_(std::exchange(other.size_, 0)),
+        storage_(std::move(other.storage_)) {}
   Array& operator=(Array&& other) noexcept {
+    begin_ = std::exchange(other.begin_, 0);
     size_ = std::exchange(other.size_, 0);
     storage_ = std::move(other.storage_);
     return *this;
   }
 
+  /// An array of these values of this one, in constant time. Throws InvalidArgument if the range is
+  /// not within this array.
+  [[nodiscard]] Array alias(Range range) {
+    static_cast<void>(bytes(range));
+    return Array(storage_, begin_ + range.begin, range.end - range.begin);
+  }
+
   [[nodiscard]] index_t size() const { return size_; }
   [[nodiscard]] const std::string& label() const { return storage().label(); }
-  /// What this array has moved and allocated so far.
+  /// What this array and its aliases have moved and allocated so far.
   [[nodiscard]] const Transfers& transfers() const { return storage().transfers(); }
   /// Whether a read intent on this side would copy nothing.
   template <detail::NamesSide Where>
   [[nodiscard]] bool valid(const Where&) const {
-    return storage().valid(detail::side_of<Where>, storage().whole());
+    return storage().valid(detail::side_of<Where>, bytes(all()));
   }
   template <detail::NamesSide Where>
   [[nodiscard]] bool valid(const Where&, Range range) const {
@@ -120,6 +132,19 @@ class Array {
   }
 
  private:
+  template <class U, detail::NamesSide Where>
+  friend Array<U> borrow(const std::string&, const Where&, U*, index_t);
+  template <class U, class... Properties>
+  friend Array<U> share(const Kokkos::View<U*, Properties...>&);
+
+  Array(std::shared_ptr<detail::Storage> storage, index_t begin, index_t size)
+      : begin_(begin), size_(size), storage_(std::move(storage)) {}
+
+  static std::size_t bytes_of(const std::string& label, index_t size) {
+    return static_cast<std::size_t>(
+        checked_product("bytes of array '" + label + "'", {size, static_cast<index_t>(sizeof(T))}));
+  }
+
   [[nodiscard]] Range all() const { return {0, size_}; }
 
   [[nodiscard]] detail::ByteRange bytes(Range range) const {
@@ -128,25 +153,64 @@ class Array {
                             ", " + std::to_string(range.end) + ") is not within its " +
                             std::to_string(size_) + " values");
     }
-    return {static_cast<std::size_t>(range.begin) * sizeof(T),
-            static_cast<std::size_t>(range.end) * sizeof(T)};
+    return {static_cast<std::size_t>(begin_ + range.begin) * sizeof(T),
+            static_cast<std::size_t>(begin_ + range.end) * sizeof(T)};
   }
 
   // The values `range` of memory that starts at `memory`; none of memory that is not there.
   template <class View, class Memory>
-  static View view(Memory* memory, Range range) {
+  View view(Memory* memory, Range range) const {
     auto* const values = static_cast<typename View::pointer_type>(memory);
-    return View(values == nullptr ? values : values + range.begin,
+    return View(values == nullptr ? values : values + begin_ + range.begin,
                 static_cast<std::size_t>(range.end - range.begin));
   }
 
   [[nodiscard]] detail::Storage& storage() const {
-    if (!storage_) storage_ = std::make_unique<detail::Storage>("", 0);  // after a move
+    if (!storage_) storage_ = std::make_shared<detail::Storage>("", 0);  // after a move
     return *storage_;
   }
 
+  index_t begin_ = 0;  // of an alias, in the memory that it shares
   index_t size_;
-  mutable std::unique_ptr<detail::Storage> storage_;
+  mutable std::shared_ptr<detail::Storage> storage_;
 };
+
+/// An array of the `size` values at `values`, which are where `Where` works, stay the caller's and
+/// outlive the array. What is written on the other side reaches them by the next `read` of this
+/// side and not before: take one before the array goes. Throws InvalidArgument if size < 0, or if
+/// it is not 0 and `values` is null.
+template <class T, detail::NamesSide Where>
+[[nodiscard]] Array<T> borrow(const std::string& label, const Where&, T* values, index_t size) {
+  if (values == nullptr && size > 0) {
+    throw InvalidArgument("array '" + label + "' borrows " + std::to_string(size) +
+                          " values at a null pointer");
+  }
+  return Array<T>(std::make_shared<detail::Storage>(label, Array<T>::bytes_of(label, size),
+                                                    detail::side_of<Where>, values, nullptr),
+                  0, size);
+}
+template <class T>
+[[nodiscard]] Array<T> borrow(const std::string& label, std::span<T> values) {
+  return borrow(label, host, values.data(), static_cast<index_t>(values.size()));
+}
+
+/// An array of the values of a View, whose label it takes and whose memory it keeps alive. Throws
+/// InvalidArgument if the values are not adjacent.
+template <class T, class... Properties>
+[[nodiscard]] Array<T> share(const Kokkos::View<T*, Properties...>& view) {
+  using View = Kokkos::View<T*, Properties...>;
+  if (view.extent(0) > 1 && view.stride(0) != 1) {
+    throw InvalidArgument("array '" + view.label() + "': the values of the View are " +
+                          std::to_string(view.stride(0)) + " apart; copy them into one of its own");
+  }
+  using Exec = typename View::execution_space;
+  const auto size = static_cast<index_t>(view.extent(0));
+  static_assert(std::is_same_v<typename Exec::memory_space, typename View::memory_space>,
+                "an array's sides are the host's memory and the default device's");
+  return Array<T>(std::make_shared<detail::Storage>(
+                      view.label(), Array<T>::bytes_of(view.label(), size), detail::side_of<Exec>,
+                      view.data(), std::make_shared<View>(view)),
+                  0, size);
+}
 
 }  // namespace kolam

@@ -30,6 +30,8 @@ class ByteRanges {
   [[nodiscard]] std::vector<ByteRange> present(ByteRange range) const;
   [[nodiscard]] std::vector<ByteRange> missing(ByteRange range) const;
 
+  /// Makes room, so that the next add and the next remove cannot fail.
+  void reserve() { parts_.reserve(parts_.size() + 2); }
   void add(ByteRange range) {
     if (range.size() == size_) {
       parts_.clear();

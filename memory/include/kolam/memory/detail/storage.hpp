@@ -7,6 +7,7 @@
 #include <kolam/memory/detail/byte_ranges.hpp>
 #include <kolam/memory/side.hpp>
 #include <kolam/memory/transfers.hpp>
+#include <memory>
 #include <string>
 
 namespace kolam::detail {
@@ -14,13 +15,14 @@ namespace kolam::detail {
 class Storage {
  public:
   Storage(std::string label, std::size_t bytes);
+  /// Of memory that is there already on one side, full of values; `owner` keeps it alive.
+  Storage(std::string label, std::size_t bytes, Side side, void* memory,
+          std::shared_ptr<void> owner);
   ~Storage();
   Storage(const Storage&) = delete;
   Storage& operator=(const Storage&) = delete;
   Storage(Storage&&) = delete;
   Storage& operator=(Storage&&) = delete;
-
-  [[nodiscard]] ByteRange whole() const { return {0, bytes_}; }
 
   /// The memory of `side` with the newest values in `range`; those on the other side only are
   /// copied. Throws AccessError if some were never written.
@@ -37,6 +39,10 @@ class Storage {
   /// becomes stale.
   [[nodiscard]] void* write(Side side, ByteRange range) {
     if (memory_[index(side)] == nullptr) allocate(side);
+    if (range.size() != bytes_) {  // both or neither of the following
+      valid_[0].reserve();
+      valid_[1].reserve();
+    }
     valid_[index(side)].add(range);
     valid_[1 - index(side)].remove(range);
     return memory_[index(side)];
@@ -66,6 +72,8 @@ class Storage {
   std::string label_;
   std::size_t bytes_;
   void* memory_[2] = {nullptr, nullptr};
+  bool lent_[2] = {false, false};
+  std::shared_ptr<void> owner_;  // of what is lent, if somebody is
   ByteRanges valid_[2];
   Transfers counts_;
 };
