@@ -90,7 +90,7 @@ class Array {
   /// Whether a read intent on this side would copy nothing.
   template <detail::NamesSide Where>
   [[nodiscard]] bool valid(const Where&) const {
-    return storage().valid(detail::side_of<Where>, bytes(all()));
+    return storage().valid(detail::side_of<Where>, bytes());
   }
   template <detail::NamesSide Where>
   [[nodiscard]] bool valid(const Where&, Range range) const {
@@ -104,8 +104,8 @@ class Array {
 
   /// The newest values, to read.
   template <detail::NamesSide Where>
-  [[nodiscard]] ReadView<Where> read(const Where& where) const {
-    return read(where, all());
+  [[nodiscard]] ReadView<Where> read(const Where&) const {
+    return view<ReadView<Where>>(storage().read(detail::side_of<Where>, bytes()), all());
   }
   template <detail::NamesSide Where>
   [[nodiscard]] ReadView<Where> read(const Where&, Range range) const {
@@ -113,8 +113,8 @@ class Array {
   }
   /// Memory to fill: old values are lost on both sides.
   template <detail::NamesSide Where>
-  [[nodiscard]] WriteView<Where> write(const Where& where) {
-    return write(where, all());
+  [[nodiscard]] WriteView<Where> write(const Where&) {
+    return view<WriteView<Where>>(storage().write(detail::side_of<Where>, bytes()), all());
   }
   template <detail::NamesSide Where>
   [[nodiscard]] WriteView<Where> write(const Where&, Range range) {
@@ -122,8 +122,8 @@ class Array {
   }
   /// The newest values, to read and change. Those never written are garbage.
   template <detail::NamesSide Where>
-  [[nodiscard]] WriteView<Where> read_write(const Where& where) {
-    return read_write(where, all());
+  [[nodiscard]] WriteView<Where> read_write(const Where&) {
+    return view<WriteView<Where>>(storage().read_write(detail::side_of<Where>, bytes()), all());
   }
   template <detail::NamesSide Where>
   [[nodiscard]] WriteView<Where> read_write(const Where&, Range range) {
@@ -153,6 +153,10 @@ class Array {
                             ", " + std::to_string(range.end) + ") is not within its " +
                             std::to_string(size_) + " values");
     }
+    return unchecked_bytes(range);
+  }
+  [[nodiscard]] detail::ByteRange bytes() const { return unchecked_bytes(all()); }
+  [[nodiscard]] detail::ByteRange unchecked_bytes(Range range) const {
     return {static_cast<std::size_t>(begin_ + range.begin) * sizeof(T),
             static_cast<std::size_t>(begin_ + range.end) * sizeof(T)};
   }

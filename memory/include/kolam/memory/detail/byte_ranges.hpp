@@ -23,6 +23,7 @@ class ByteRanges {
   explicit ByteRanges(std::size_t size) : size_(size) {}
 
   [[nodiscard]] bool all() const { return all_; }
+  [[nodiscard]] bool none() const { return !all_ && parts_.empty(); }
   [[nodiscard]] bool contains(ByteRange range) const {
     return all_ || range.size() == 0 || parts_contain(range);
   }

@@ -38,6 +38,7 @@ class Storage {
   /// The memory of `side`, where the caller replaces what is in `range`; there the other side
   /// becomes stale.
   [[nodiscard]] void* write(Side side, ByteRange range) {
+    if (valid_[index(side)].all() && valid_[1 - index(side)].none()) return memory_[index(side)];
     if (memory_[index(side)] == nullptr) allocate(side);
     if (range.size() != bytes_) {  // both or neither of the following
       valid_[0].reserve();

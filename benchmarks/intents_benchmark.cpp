@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an intent costs where nothing is to be copied, whatever else is alive.
+// Names: intents/<subject>/live:<arrays that exist meanwhile>.
+#include <benchmark/benchmark.h>
+
+#include <kolam/core/runtime.hpp>
+#include <kolam/memory/array.hpp>
+#include <vector>
+
+#include "checksum.hpp"
+
+namespace kolam::benchmarks {
+
+std::vector<Array<double>> live_arrays(benchmark::State& state) {
+  std::vector<Array<double>> arrays;
+  for (int i = 0; i < state.range(0); ++i) {
+    arrays.emplace_back("live", 8);
+    static_cast<void>(arrays.back().write(host));
+  }
+  return arrays;
+}
+
+// A raw pointer and a size, for comparison.
+void raw_view(benchmark::State& state) {
+  const Kokkos::View<double*, Kokkos::HostSpace> view("raw", 8);
+  for ([[maybe_unused]] auto _ : state) {
+    const Kokkos::View<const double*, Kokkos::HostSpace> x(view.data(), view.extent(0));
+    benchmark::DoNotOptimize(x.data());
+  }
+}
+
+void read_valid(benchmark::State& state) {
+  const auto arrays = live_arrays(state);
+  const Array<double>& a = arrays[arrays.size() / 2];
+  for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(a.read(host).data());
+}
+
+void write_valid(benchmark::State& state) {
+  auto arrays = live_arrays(state);
+  Array<double>& a = arrays[arrays.size() / 2];
+  for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(a.write(host).data());
+}
+
+void read_alias(benchmark::State& state) {
+  auto arrays = live_arrays(state);
+  const Array<double> alias = arrays[arrays.size() / 2].alias({2, 6});
+  for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(alias.read(host).data());
+}
+
+void make_read_and_drop_an_alias(benchmark::State& state) {
+  auto arrays = live_arrays(state);
+  Array<double>& a = arrays[arrays.size() / 2];
+  for ([[maybe_unused]] auto _ : state) {
+    const Array<double> alias = a.alias({2, 6});
+    benchmark::DoNotOptimize(alias.read(host).data());
+  }
+}
+
+}  // namespace kolam::benchmarks
+
+int main(int argc, char** argv) {
+  using namespace kolam::benchmarks;
+  const kolam::Runtime runtime(argc, argv);
+  add_context();
+  benchmark::RegisterBenchmark("intents/raw_view", raw_view);
+  const auto add = [](const char* name, void (*run)(benchmark::State&)) {
+    benchmark::RegisterBenchmark(name, run)->ArgName("live")->Arg(10)->Arg(1000)->Arg(100000);
+  };
+  add("intents/read", read_valid);
+  add("intents/write", write_valid);
+  add("intents/read_alias", read_alias);
+  add("intents/make_read_drop_alias", make_read_and_drop_an_alias);
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  benchmark::RunSpecifiedBenchmarks();
+}
