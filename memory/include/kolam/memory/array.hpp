@@ -40,7 +40,9 @@ struct Range {
 ///
 /// An **alias** is an array of some values of another. They share memory, validity and counters, so
 /// they always agree, and none needs to know of the others; the memory lives as long as one of
-/// them: \code
+/// them:
+///
+/// \code
 ///   kolam::Array<double> v = u.alias({10, 20});  // v's value 0 is u's value 10
 /// \endcode
 /// Arrays move but do not copy. Intents throw AccessError on a read of values never written,
