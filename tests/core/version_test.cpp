@@ -18,6 +18,7 @@ TEST(BuildInfo, HasNoEmptyField) {
   }
   EXPECT_THAT(b.version, MatchesRegex("[0-9]+\\.[0-9]+\\.[0-9]+"));
   EXPECT_THAT(b.kokkos_version, MatchesRegex("[0-9]+\\.[0-9]+\\.[0-9]+"));
+  EXPECT_THAT(b.compiler_flags, ::testing::Not(::testing::HasSubstr("SHELL:")));
   EXPECT_THAT(b.kokkos_source, MatchesRegex("(system|archive|registry|parent).*"));
 }
 
