@@ -20,7 +20,7 @@ macro(kolam_refuse_spaces_for_nvcc)
 endmacro()
 kolam_refuse_spaces_for_nvcc()
 include(${CMAKE_CURRENT_LIST_DIR}/kokkos.cmake)
-kolam_refuse_spaces_for_nvcc()
+kolam_refuse_spaces_for_nvcc()  # an installed Kokkos tells only now whether it is for CUDA
 
 kolam_find(fmt libfmt-dev 9 CONFIG)
 if(Kokkos_ENABLE_CUDA)

@@ -156,7 +156,7 @@ TYPED_TEST(ForallBlocks, RefuseMoreThreadsThanADeviceHas) {
 
 TYPED_TEST(ForallBlocks, ManyBlocksRunInTeamsThatTakeSeveral) {
   if constexpr (!testing::is_gpu<TypeParam>) {
-    GTEST_SKIP() << "a host's blocks are loops of any shape";
+    GTEST_SKIP() << "only GPUs give a team several blocks";
   } else {
     const TypeParam exec;
     const index_t n = 200 * exec.concurrency() / (ManyShape::x * ManyShape::y) + 3;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Everything of core: runtime, backends, loops, shapes, errors.
 #pragma once
 
 #include <kolam/core/backend.hpp>

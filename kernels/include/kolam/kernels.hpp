@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Everything of kernels: grids, sweeps, norms.
 #pragma once
 
 #include <kolam/kernels/grid.hpp>

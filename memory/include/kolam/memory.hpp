@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Everything of memory: arrays, sides, transfers.
 #pragma once
 
 #include <kolam/memory/access_error.hpp>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Everything of solvers: Jacobi and its norms.
 #pragma once
 
 #include <kolam/solvers/jacobi.hpp>

@@ -79,6 +79,14 @@ class FixedView {
 
 namespace detail {
 
+template <class View>
+void require_adjacent(const std::string& what, const View& view) {
+  if (view.extent(0) > 1 && view.stride(0) != 1) {
+    throw InvalidArgument(what + ": the values of the View are " + std::to_string(view.stride(0)) +
+                          " apart; copy them into an array of their own first");
+  }
+}
+
 template <class T, std::size_t Rank>
 struct AddPointers {
   using type = typename AddPointers<T*, Rank - 1>::type;
@@ -127,11 +135,7 @@ auto reshape(const Kokkos::View<T*, Properties...>& view, Extents... extents) {
                           std::to_string(size) + " values, but there are " +
                           std::to_string(view.extent(0)) + "; use smaller extents");
   }
-  if (view.extent(0) > 1 && view.stride(0) != 1) {
-    throw InvalidArgument("reshape of " + view.label() + ": its values are " +
-                          std::to_string(view.stride(0)) +
-                          " apart; copy them into an array of their own first");
-  }
+  detail::require_adjacent("reshape of " + view.label(), view);
   return detail::reshaped<T, Space>(view.label().c_str(), view.data(), extents...);
 }
 

@@ -6,6 +6,7 @@
 #include <Kokkos_Core.hpp>
 #include <kolam/core/error.hpp>
 #include <kolam/core/index.hpp>
+#include <kolam/core/reshape.hpp>
 #include <kolam/memory/detail/storage.hpp>
 #include <kolam/memory/side.hpp>
 #include <kolam/memory/transfers.hpp>
@@ -205,10 +206,7 @@ template <class T>
 template <class T, class... Properties>
 [[nodiscard]] Array<T> share(const Kokkos::View<T*, Properties...>& view) {
   using View = Kokkos::View<T*, Properties...>;
-  if (view.extent(0) > 1 && view.stride(0) != 1) {
-    throw InvalidArgument("array '" + view.label() + "': the values of the View are " +
-                          std::to_string(view.stride(0)) + " apart; copy them into one of its own");
-  }
+  detail::require_adjacent("array '" + view.label() + "'", view);
   using Exec = typename View::execution_space;
   const auto size = static_cast<index_t>(view.extent(0));
   static_assert(std::is_same_v<typename Exec::memory_space, typename View::memory_space>,

@@ -27,12 +27,7 @@ class Storage {
   /// The memory of `side` with the newest values in `range`; those on the other side only are
   /// copied. Throws AccessError if some were never written.
   [[nodiscard]] const void* read(Side side, ByteRange range) {
-    if (valid(side, range)) {
-      counts_.copies_avoided += range.size() > 0 ? 1 : 0;
-    } else {
-      require_written(range);
-      copy_stale(side, range);
-    }
+    refresh(side, range, true);
     return memory_[index(side)];
   }
   /// The memory of `side`, where the caller replaces what is in `range`; there the other side
@@ -50,11 +45,7 @@ class Storage {
   }
   /// read, then write. Values never written are garbage.
   [[nodiscard]] void* read_write(Side side, ByteRange range) {
-    if (valid(side, range)) {
-      counts_.copies_avoided += range.size() > 0 ? 1 : 0;
-    } else {
-      copy_stale(side, range);
-    }
+    refresh(side, range, false);
     return write(side, range);
   }
 
@@ -66,6 +57,14 @@ class Storage {
 
  private:
   static constexpr std::size_t index(Side side) { return side == Side::host ? 0 : 1; }
+  void refresh(Side side, ByteRange range, bool all_written) {
+    if (valid(side, range)) {
+      counts_.copies_avoided += range.size() > 0 ? 1 : 0;
+    } else {
+      if (all_written) require_written(range);
+      copy_stale(side, range);
+    }
+  }
   void allocate(Side side);
   void require_written(ByteRange range) const;
   void copy_stale(Side side, ByteRange range);
