@@ -12,9 +12,11 @@
 #include <kolam/core/forall_blocks.hpp>
 #include <kolam/core/host_teams.hpp>
 #include <kolam/core/index.hpp>
+#include <kolam/core/instance.hpp>
 #include <kolam/core/pack.hpp>
 #include <kolam/core/reshape.hpp>
 #include <kolam/core/runtime.hpp>
 #include <kolam/core/scratch.hpp>
+#include <kolam/core/source_location.hpp>
 #include <kolam/core/streaming.hpp>
 #include <kolam/core/version.hpp>

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <kolam/core/forall.hpp>
+#include <kolam/core/instance.hpp>
+#include <kolam/testing/backends.hpp>
+#include <kolam/testing/fences.hpp>
+#include <kolam/testing/matchers.hpp>
+#include <optional>
+#include <type_traits>
+#include <vector>
+
+namespace kolam::instance_test {
+
+using testing::Fences;
+
+template <class List>
+struct TestTypes;
+template <class... Execs>
+struct TestTypes<detail::ExecutionSpaceList<Execs...>> {
+  using type = ::testing::Types<Execs...>;
+};
+
+template <class Exec>
+std::vector<Exec> two_parts() {
+  const auto parts = Kokkos::Experimental::partition_space(Exec{}, 1, 1);
+  return {parts.begin(), parts.end()};
+}
+
+template <class View>
+struct Add {
+  View x;
+  double value;
+  KOKKOS_FUNCTION void operator()(index_t i) const { x(i) = 2 * x(i) + value; }
+};
+
+template <class Exec>
+class Instances : public ::testing::Test {};
+TYPED_TEST_SUITE(Instances, TestTypes<detail::ExecutionSpaces>::type, testing::ExecutionSpaceNames);
+
+static_assert(!std::is_convertible_v<Kokkos::DefaultExecutionSpace, Instance>);
+
+TYPED_TEST(Instances, AreToldApartByTheirKeys) {
+  const auto parts = two_parts<TypeParam>();
+  const Instance whole(TypeParam{});
+  const Instance first(parts[0]);
+  const Instance second(parts[1]);
+
+  EXPECT_EQ(whole, Instance(TypeParam{}));
+  EXPECT_EQ(first, Instance(TypeParam(parts[0])));
+  EXPECT_FALSE(first == second || first == whole || second == whole);
+  EXPECT_EQ(first.key(), detail::instance_key(parts[0]));
+  Instance copy = second;
+  EXPECT_EQ(copy, second);
+  copy = first;
+  EXPECT_EQ(copy, first);
+}
+
+TYPED_TEST(Instances, OfDifferentSpacesDiffer) {
+  const Instance instance(TypeParam{});
+  for (const Instance& other :
+       {Instance(Kokkos::DefaultExecutionSpace{}), Instance(Kokkos::DefaultHostExecutionSpace{})}) {
+    const bool same = other.visit(
+        [](const auto& exec) { return std::is_same_v<std::decay_t<decltype(exec)>, TypeParam>; });
+    EXPECT_EQ(instance == other, same);
+  }
+}
+
+TYPED_TEST(Instances, GiveTheirSpaceBackInItsOwnType) {
+  const auto parts = two_parts<TypeParam>();
+  const Instance instance(parts[1]);
+  const void* const key = instance.visit([](const auto& exec) -> const void* {
+    if constexpr (std::is_same_v<std::decay_t<decltype(exec)>, TypeParam>) {
+      return detail::instance_key(exec);
+    } else {
+      return nullptr;
+    }
+  });
+  EXPECT_EQ(key, instance.key());
+}
+
+TYPED_TEST(Instances, FenceUnderTheNameThatToolsSee) {
+  const Instance instance(TypeParam{});
+  Fences fences;
+  instance.fence("why it waits");
+  EXPECT_EQ(fences.named("why it waits"), 1);
+}
+
+TYPED_TEST(Instances, KeepThePartsOfASpaceAlive) {
+  std::optional<Instance> kept;
+  {
+    const auto parts = two_parts<TypeParam>();
+    kept.emplace(parts[0]);
+  }
+  Fences fences;
+  kept->fence("still there");
+  EXPECT_EQ(fences.named("still there"), 1);
+}
+
+// Long chains, so that on a device the second stream would overtake the first.
+TYPED_TEST(Instances, WaitForTheWorkOfEachOther) {
+  const auto parts = two_parts<TypeParam>();
+  const index_t n = testing::is_gpu<TypeParam> ? index_t{1} << 20 : 1000;
+  const Kokkos::View<double*, typename TypeParam::memory_space> x("x", static_cast<std::size_t>(n));
+  Kokkos::deep_copy(x, 1.0);
+  Fences fences;
+  double expected = 1;
+  int waited = 0;
+  for (int round = 0; round < 20; ++round) {
+    const TypeParam& exec = parts[static_cast<std::size_t>(round % 2)];
+    const Instance later(exec);
+    const Instance earlier(parts[static_cast<std::size_t>(1 - round % 2)]);
+    waited += static_cast<int>(later.wait_for(earlier, "in turn"));
+    forall(exec, "add", n, Add<decltype(x)>{x, static_cast<double>(round)});
+    expected = 2 * expected + round;
+  }
+  for (const auto& exec : parts) exec.fence();
+  EXPECT_TRUE(testing::all_equal(x, [=](std::size_t) { return expected; }));
+  EXPECT_EQ(waited, testing::is_gpu<TypeParam> ? 0 : 20) << "streams are ordered on the device";
+  EXPECT_EQ(fences.named("in turn"), waited);
+}
+
+TYPED_TEST(Instances, WaitOnTheHostForASpaceOfAnotherKind) {
+  const Instance instance(TypeParam{});
+  const Instance at_host(Kokkos::DefaultHostExecutionSpace{});
+  if (std::is_same_v<TypeParam, Kokkos::DefaultHostExecutionSpace>) {
+    GTEST_SKIP() << "the host's default space is of its own kind";
+  }
+  Fences fences;
+  EXPECT_TRUE(instance.wait_for(at_host, "another kind"));
+  EXPECT_TRUE(at_host.wait_for(instance, "another kind"));
+  EXPECT_EQ(fences.named("another kind"), 2);
+}
+
+}  // namespace kolam::instance_test
