@@ -18,7 +18,8 @@ constexpr std::array names{
     OptionName{"--precision", "", true},       OptionName{"--json", "", true},
     OptionName{"--image", "", true},           OptionName{"--progress", "", true},
     OptionName{"--t-peak", "", true},          OptionName{"--csv", "-csv", false},
-    OptionName{"--quiet", "", false},          OptionName{"--bandwidth", "", false},
+    OptionName{"--quiet", "", false},          OptionName{"--trace", "", false},
+    OptionName{"--bandwidth", "", false},
 };
 
 const OptionName* find(std::string_view typed) {

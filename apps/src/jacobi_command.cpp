@@ -10,6 +10,7 @@
 #include <kolam/io/image.hpp>
 #include <kolam/io/jacobi_report.hpp>
 #include <kolam/memory/array.hpp>
+#include <kolam/memory/trace.hpp>
 #include <optional>
 
 #include "failure.hpp"
@@ -99,6 +100,7 @@ int run(const Exec& exec, const JacobiRequest& request) {
 }  // namespace
 
 int run_jacobi(const JacobiRequest& request) {
+  if (request.trace) trace_at_exit();
   return with_backend(request.backend, [&](const auto& exec) {
     return request.precision == Precision::single ? run<float>(exec, request)
                                                   : run<double>(exec, request);

@@ -25,6 +25,7 @@ struct Texts {
   std::string json, image, t_peak;
   bool csv = false;
   bool quiet = false;
+  bool trace = false;
   bool bandwidth = false;
 };
 
@@ -76,6 +77,8 @@ void add_jacobi(CLI::App& app, Texts& texts) {
       "Progress line on stderr: on, off, or auto: on a terminal [auto]");
   add(jacobi, "--t-peak", texts.t_peak, "GB/S",
       "Use this T_peak, e.g. from kolam info --bandwidth [measured]");
+  jacobi.add_flag("--trace", texts.trace,
+                  "Print on stderr at the end what arrays copied and allocated");
   jacobi.footer(jacobi_footer());
 }
 
@@ -144,6 +147,7 @@ JacobiRequest jacobi_request(const Arguments& arguments, const Texts& texts) {
   request.image = texts.image;
   request.csv = texts.csv;
   request.quiet = texts.quiet;
+  request.trace = texts.trace;
   if (request.csv && request.json == "-") {
     throw InvalidArgument(fmt::format("--json - and {} both want stdout; give --json a file",
                                       arguments.spelled("--csv")));

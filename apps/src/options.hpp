@@ -35,6 +35,7 @@ struct JacobiRequest {
   std::string image;  ///< file, empty for none
   bool csv = false;
   bool quiet = false;
+  bool trace = false;
   ProgressMode progress = ProgressMode::automatic;
   std::optional<double> t_peak_gbs;  ///< as the user knows it; else it is measured
   std::string grid;  ///< size and precision as typed, for the error of a grid too large

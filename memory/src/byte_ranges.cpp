@@ -19,6 +19,11 @@ bool ByteRanges::parts_contain(ByteRange range) const {
   return part != parts_.end() && part->begin <= range.begin;
 }
 
+bool ByteRanges::parts_touch(ByteRange range) const {
+  const auto part = first_ending_at(parts_, range.begin + 1);
+  return part != parts_.end() && part->begin < range.end;
+}
+
 std::vector<ByteRange> ByteRanges::present(ByteRange range) const {
   if (range.size() == 0) return {};
   if (all_) return {range};

@@ -1,123 +1,334 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <Kokkos_Core.hpp>
-#include <kolam/core/device.hpp>
+#include <algorithm>
 #include <kolam/core/error.hpp>
 #include <kolam/core/runtime.hpp>
 #include <kolam/memory/access_error.hpp>
+#include <kolam/memory/detail/copy.hpp>
 #include <kolam/memory/detail/storage.hpp>
+#include <kolam/memory/emulation.hpp>
 #include <mutex>
 #include <utility>
 
-namespace kolam {
+namespace kolam::detail {
 namespace {
 
-using HostMemory = HostSide::memory_space;
-using DeviceMemory = DeviceSide::memory_space;
-using detail::ByteRange;
+const char* side_name(std::size_t s) { return s == 0 ? "host" : "device"; }
 
-template <class Space>
-auto bytes_view(void* memory, ByteRange range) {
-  return Kokkos::View<char*, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
-      static_cast<char*>(memory) + range.begin, range.size());
-}
-
-std::mutex total_guard;
-Transfers& total() {
-  static Transfers sum;
+std::size_t total(std::span<const ByteRange> ranges) {
+  std::size_t sum = 0;
+  for (const ByteRange& range : ranges) sum += range.size();
   return sum;
 }
 
-void add(Transfers& sum, const Transfers& counts) {
-  sum.copies_to_device += counts.copies_to_device;
-  sum.bytes_to_device += counts.bytes_to_device;
-  sum.copies_to_host += counts.copies_to_host;
-  sum.bytes_to_host += counts.bytes_to_host;
-  sum.copies_avoided += counts.copies_avoided;
-  sum.allocations += counts.allocations;
-  sum.allocated_bytes += counts.allocated_bytes;
+// One range that holds them all: users of a strided array are kept by it.
+ByteRange hull(std::span<const ByteRange> ranges) {
+  return ranges.empty() ? ByteRange{0, 0} : ByteRange{ranges.front().begin, ranges.back().end};
 }
 
-// Both the array's own counts and the process's.
-void count(Transfers& own, const Transfers& change) {
-  add(own, change);
-  const std::scoped_lock lock(total_guard);
-  add(total(), change);
+PoolSpace space_of(MemoryKind kind, std::size_t s) {
+  if (kind == MemoryKind::shared) return PoolSpace::shared_space;
+  if (s == 1) return PoolSpace::device_space;
+  return kind == MemoryKind::pinned ? PoolSpace::pinned_space : PoolSpace::host_space;
+}
+
+// Two pointers that the caller lends may be two memories in any build.
+bool has_two_sides(MemoryKind kind, const Lent& lent) {
+  if (kind == MemoryKind::shared) return false;
+  if (lent.host != nullptr && lent.device != nullptr) return lent.host != lent.device;
+  return !one_memory || emulating();
 }
 
 }  // namespace
 
-Transfers total_transfers() {
-  const std::scoped_lock lock(total_guard);
-  return total();
-}
+const char Storage::nobody = 0;
 
-namespace detail {
-
-Storage::Storage(std::string label, std::size_t bytes)
-    : label_(std::move(label)), bytes_(bytes), valid_{ByteRanges(bytes), ByteRanges(bytes)} {}
-
-Storage::Storage(std::string label, std::size_t bytes, Side side, void* memory,
-                 std::shared_ptr<void> owner)
-    : Storage(std::move(label), bytes) {
-  memory_[index(side)] = memory;
-  lent_[index(side)] = true;
-  owner_ = std::move(owner);
-  valid_[index(side)].add({0, bytes});
+Storage::Storage(const std::string& label, std::size_t bytes, std::size_t value_bytes,
+                 MemoryKind kind, const Lent& lent)
+    : device_(has_two_sides(kind, lent) ? 1 : 0),
+      log_(label, *this),
+      name_("array '" + label + "'"),
+      bytes_(bytes),
+      value_bytes_(value_bytes),
+      kind_(kind),
+      tracks_users_(!one_memory || emulating()),
+      owner_(lent.owner),
+      valid_{ByteRanges(bytes), ByteRanges(bytes)} {
+  const auto lend = [&](Side side, void* memory, bool valid) {
+    if (memory == nullptr) return;
+    memory_[index(side)] = memory;
+    lent_[index(side)] = true;
+    if (valid) valid_[index(side)].add({0, bytes});
+  };
+  lend(Side::host, lent.host, lent.host_valid);
+  lend(Side::device, lent.device, lent.device_valid);
+  if (emulation() == Emulation::strict && bytes > 0) {
+    strict_ = std::make_unique<StrictMemory>(label, bytes, value_bytes);
+  }
+  update_shortcuts();
 }
 
 Storage::~Storage() {
-  {
-    const std::scoped_lock lock(total_guard);
-    total().copies_avoided += counts_.copies_avoided;  // counted here only, to keep a read cheap
-  }
-  if (!Runtime::running()) return;  // Kokkos has taken its memory back, or the process is ending
-  if (memory_[0] != nullptr && !lent_[0]) Kokkos::kokkos_free<HostMemory>(memory_[0]);
-  if (memory_[1] != nullptr && !lent_[1]) Kokkos::kokkos_free<DeviceMemory>(memory_[1]);
+  for (const std::size_t s : {0, 1}) give_back(s);
 }
 
-void Storage::allocate(Side side) {
-  if (bytes_ == 0) return;
-  require_running(("array '" + label_ + "'").c_str());
-  try {
-    memory_[index(side)] = side == Side::host ? Kokkos::kokkos_malloc<HostMemory>(label_, bytes_)
-                                              : Kokkos::kokkos_malloc<DeviceMemory>(label_, bytes_);
-  } catch (const std::runtime_error&) {
-    const Backend backend =
-        side == Side::host ? backend_of<Kokkos::DefaultHostExecutionSpace> : default_backend();
-    const Device d = device_of(backend);
-    throw OutOfMemory("array '" + label_ + "'", "the memory of " + d.name, bytes_,
-                      d.memory_available);
-  }
-  count(counts_, {.allocations = 1, .allocated_bytes = bytes_});
+void Storage::require_running() const {
+  if (!Runtime::running()) kolam::require_running(name_.c_str());
 }
 
-void Storage::require_written(ByteRange range) const {
-  for (const ByteRange& missing : valid_[0].missing(range)) {
-    if (valid_[1].contains(missing)) continue;
-    const ByteRange bytes = valid_[1].missing(missing).front();
-    throw AccessError("array '" + label_ + "' is read before anything was written to its bytes " +
-                      std::to_string(bytes.begin) + " to " + std::to_string(bytes.end) + " of " +
-                      std::to_string(bytes_) + "; take write() first");
-  }
+std::string Storage::values(ByteRange range) const {
+  const std::size_t first = range.begin / value_bytes_;
+  const std::size_t last = (range.end - 1) / value_bytes_;
+  return first == last ? "value " + std::to_string(first)
+                       : "values " + std::to_string(first) + " to " + std::to_string(last);
 }
 
-void Storage::copy_stale(Side side, ByteRange range) {
-  if (memory_[index(side)] == nullptr) allocate(side);
-  for (const ByteRange& missing : valid_[index(side)].missing(range)) {
-    for (const ByteRange& stale : valid_[1 - index(side)].present(missing)) {
-      const auto at_host = bytes_view<HostMemory>(memory_[0], stale);
-      const auto at_device = bytes_view<DeviceMemory>(memory_[1], stale);
-      if (side == Side::host) {
-        Kokkos::deep_copy(at_host, at_device);
-        count(counts_, {.copies_to_host = 1, .bytes_to_host = stale.size()});
-      } else {
-        Kokkos::deep_copy(at_device, at_host);
-        count(counts_, {.copies_to_device = 1, .bytes_to_device = stale.size()});
-      }
-      valid_[index(side)].add(stale);
+bool Storage::has(Side side) const {
+  return one_side() ||
+         kind_ != (side == Side::device ? MemoryKind::host_only : MemoryKind::device_only);
+}
+
+void Storage::require_side(Side side) const {
+  if (has(side)) return;
+  throw AccessError(name_ + " is asked for its " + side_name(index(side)) +
+                    " side, but it is MemoryKind::" + std::string(kolam::name(kind_)) +
+                    "; make it MemoryKind::paired");
+}
+
+void Storage::require_written(std::span<const ByteRange> ranges) const {
+  for (const ByteRange& range : ranges) {
+    for (const ByteRange& missing : valid_[0].missing(range)) {
+      if (valid_[1].contains(missing)) continue;
+      throw AccessError(name_ + " is read before anything was written to its " +
+                        values(valid_[1].missing(missing).front()) + " of " +
+                        std::to_string(bytes_ / value_bytes_) + "; take write() first");
     }
   }
 }
 
-}  // namespace detail
-}  // namespace kolam
+// What side `s` lacks of these bytes and the other one has; no two pieces touch.
+std::vector<ByteRange> Storage::stale(std::size_t s, std::span<const ByteRange> ranges) const {
+  std::vector<ByteRange> result;
+  for (const ByteRange& range : ranges) {
+    for (const ByteRange& missing : valid_[s].missing(range)) {
+      const auto pieces = valid_[1 - s].present(missing);
+      result.insert(result.end(), pieces.begin(), pieces.end());
+    }
+  }
+  return result;
+}
+
+void Storage::allocate(std::size_t s, const Instance* user) {
+  if (bytes_ == 0 || memory_[s] != nullptr) return;
+  if (strict_) {
+    memory_[s] = strict_->allocate(s == 0 ? Side::host : Side::device);
+    if (memory_[s] == nullptr) throw_out_of_memory(space_of(kind_, s), label(), bytes_);
+    log_.allocated(bytes_);
+    return;
+  }
+  Block block = detail::allocate(space_of(kind_, s), label(), bytes_, user);
+  users_[s] = std::move(block.users);
+  memory_[s] = block.memory;
+  block_[s] = std::move(block);
+  log_.allocated(bytes_);
+}
+
+// What an access does under the lock. Whatever it ends by, the shortcuts say what is so then.
+class Storage::Work {
+ public:
+  explicit Work(Storage& storage) : storage_(storage), lock_(storage.guard_) {}
+  ~Work() { storage_.update_shortcuts(); }
+  Work(const Work&) = delete;
+  Work& operator=(const Work&) = delete;
+  Work(Work&&) = delete;
+  Work& operator=(Work&&) = delete;
+
+ private:
+  Storage& storage_;
+  std::scoped_lock<std::mutex> lock_;
+};
+
+void* Storage::access(Intent intent, const Access& access) {
+  const Work work(*this);
+  require_side(access.side);
+  const std::size_t s = index(access.side);
+  const Instance* const user = tracks_users_ ? access.user : nullptr;
+  const bool there = std::all_of(access.ranges.begin(), access.ranges.end(),
+                                 [&](const ByteRange& r) { return valid_[s].contains(r); });
+  if (intent == Intent::read && !there) require_written(access.ranges);
+  if (intent != Intent::write && !there) refresh(s, access, false);
+  allocate(s, user);
+  if (intent != Intent::write && there) log_.avoided();
+  users_[s].admit(hull(access.ranges), user, intent != Intent::read, name_);
+  if (intent != Intent::read) reserve_for(access.ranges);
+  void* begin = memory_[s];
+  if (strict_) {
+    constexpr const char* names[] = {"read", "write", "read_write"};
+    begin = admit_strictly(names[static_cast<int>(intent)], s, access, intent != Intent::read, true,
+                           intent == Intent::write);
+  }
+  if (intent != Intent::read) mark_written(s, access.ranges);
+  return begin;
+}
+
+// Returns where Views of side `s` begin.
+void* Storage::admit_strictly(const char* what, std::size_t s, const Access& access, bool writes,
+                              bool grants, bool poisons) {
+  const Side side = s == 0 ? Side::host : Side::device;
+  void* const begin =
+      strict_->admit({side, what, writes, hull(access.ranges), access.where, CallStack::here()},
+                     access.ranges, grants, poisons);
+  return begin == nullptr ? memory_[s] : begin;  // lent memory is not protected
+}
+
+void Storage::sync(const Access& access) {
+  const Work work(*this);
+  require_side(access.side);
+  const std::size_t s = index(access.side);
+  const Instance* const user = tracks_users_ ? access.user : nullptr;
+  refresh(s, access, true);
+  // The copies of a prefetch go on; whoever uses the values waits for them.
+  const bool goes_on = user == nullptr && policy_in_force().mode() == SyncPolicy::Mode::prefetch;
+  if (!goes_on) users_[s].admit(hull(access.ranges), user, false, name_);
+  if (strict_) admit_strictly("sync", s, access, false, false, false);
+}
+
+void Storage::modified(const Access& access) {
+  const Work work(*this);
+  require_side(access.side);
+  const std::size_t s = index(access.side);
+  allocate(s, nullptr);
+  users_[s].admit(hull(access.ranges), tracks_users_ ? access.user : nullptr, true, name_);
+  reserve_for(access.ranges);
+  if (strict_) admit_strictly("modified", s, access, true, false, false);
+  mark_written(s, access.ranges);
+}
+
+void* Storage::mirror(Side side) {
+  require_running();
+  const Work work(*this);
+  require_side(side);
+  allocate(index(side), nullptr);
+  users_[index(side)].finish(name_);
+  return memory_[index(side)];
+}
+
+void Storage::drop(Side side, bool carry, SourceLocation where) {
+  require_running();
+  const Work work(*this);
+  const std::size_t s = index(side);
+  if (one_side() || memory_[s] == nullptr) return;
+  if (lent_[s]) {
+    throw AccessError(name_ + ": its " + side_name(s) +
+                      " side is memory that was lent to it and cannot be dropped");
+  }
+  if (carry) {
+    const ByteRange all[] = {{0, bytes_}};
+    const Side other = side == Side::host ? Side::device : Side::host;
+    if (!stale(1 - s, all).empty()) require_side(other);
+    refresh(1 - s, {other, all, nullptr, where}, true);
+  }
+  give_back(s);
+}
+
+// Copies what side `s` lacks and the other one has, each stretch in one copy.
+void Storage::refresh(std::size_t s, const Access& access, bool asked_for) {
+  const std::vector<ByteRange> pieces = stale(s, access.ranges);
+  if (pieces.empty()) return;
+  const Side side = s == 0 ? Side::host : Side::device;
+  const SyncPolicy policy = policy_in_force();
+  if (policy.mode() == SyncPolicy::Mode::explicit_only && !asked_for) {
+    throw AccessError(name_ + " lacks the newest " + values(pieces.front()) + " on the " +
+                      side_name(s) + " (" + to_string(access.where) +
+                      "), and its policy is explicit_only; call sync(" + side_name(s) + ") first");
+  }
+  const Instance* const user = tracks_users_ ? access.user : nullptr;
+  const Instance* instance = policy.instance() ? &*policy.instance() : user;
+  if (instance == nullptr) instance = users_[1 - s].writer(hull(pieces));
+  const Instance chosen =
+      instance != nullptr ? *instance : Instance(Kokkos::DefaultExecutionSpace{});
+
+  log_.require_budget(side, total(pieces), access.where);
+  for (auto& valid : valid_) valid.reserve(pieces.size());
+  allocate(s, user);
+  const Instance* const at_host = host_moves(pieces) ? nullptr : &chosen;
+  for (const ByteRange& piece : pieces) {
+    users_[1 - s].admit(piece, s == 1 ? at_host : &chosen, false, name_);
+    users_[s].admit(piece, s == 0 ? at_host : &chosen, true, name_);
+  }
+  log_.copy(side, pieces.size(), total(pieces), access.where);
+  copy_pieces(chosen, side, memory_[0], memory_[1], pieces);
+  for (const ByteRange& piece : pieces) valid_[s].add(piece);
+}
+
+// Makes room for mark_written, so that it cannot fail.
+void Storage::reserve_for(std::span<const ByteRange> ranges) {
+  if (total(ranges) == bytes_) return;  // then a bit tells it
+  for (auto& valid : valid_) valid.reserve(ranges.size());
+}
+
+void Storage::mark_written(std::size_t s, std::span<const ByteRange> ranges) {
+  for (const ByteRange& range : ranges) {
+    valid_[s].add(range);
+    if (!one_side()) valid_[1 - s].remove(range);
+  }
+}
+
+void Storage::update_shortcuts() {
+  for (const std::size_t s : {0, 1}) {
+    const void* reader = &nobody;
+    const void* writer = &nobody;
+    const Use* const use = users_[s].whole(bytes_);
+    if (!strict_ && valid_[s].all() && (use != nullptr || !users_[s].any_writes(bytes_))) {
+      reader = use == nullptr ? nullptr : use->instance.key();
+      const bool alone = one_side() || valid_[1 - s].none();
+      if (alone && (users_[s].empty(bytes_) || (use != nullptr && use->writes))) writer = reader;
+    }
+    reader_[s].store(reader, std::memory_order_release);
+    writer_[s].store(writer, std::memory_order_release);
+  }
+}
+
+bool Storage::valid(Side side, std::span<const ByteRange> ranges) const {
+  const std::scoped_lock lock(guard_);
+  return std::all_of(ranges.begin(), ranges.end(),
+                     [&](const ByteRange& r) { return valid_[index(side)].contains(r); });
+}
+
+void Storage::set_policy(const std::optional<SyncPolicy>& policy) {
+  const std::scoped_lock lock(guard_);
+  policy_ = policy;
+}
+
+SyncPolicy Storage::policy() const {
+  const std::scoped_lock lock(guard_);
+  return policy_in_force();
+}
+
+std::optional<SyncPolicy> Storage::own_policy() const {
+  const std::scoped_lock lock(guard_);
+  return policy_;
+}
+
+const SyncPolicy& Storage::policy_in_force() const {
+  return policy_ ? *policy_ : SyncScope::current();
+}
+
+void Storage::close() {
+  const Work work(*this);
+  for (const std::size_t s : {0, 1}) give_back(s);
+}
+
+// A side's memory, if it is the array's own.
+void Storage::give_back(std::size_t s) {
+  if (lent_[s] || memory_[s] == nullptr) return;
+  reader_[s].store(&nobody);
+  writer_[s].store(&nobody);
+  valid_[s].remove({0, bytes_});
+  memory_[s] = nullptr;
+  block_[s].users = std::exchange(users_[s], {});
+  deallocate(std::exchange(block_[s], {}));
+  if (strict_) strict_->free(s == 0 ? Side::host : Side::device);
+  log_.freed(bytes_);
+}
+
+}  // namespace kolam::detail

@@ -96,7 +96,8 @@ JacobiResult<T> solve_jacobi(const Exec& exec, const JacobiOptions& options) {
     const bool check = steps % options.nccheck == 0;
     SweepControl<Exec> control{{}, norms.stop()};
     if (check) control.partial_sums = norms.partial_sums();
-    laplace_sweep<T>(exec, grid, u.read(exec), new_u.write(exec), control);
+    // (Not write: a sweep leaves the boundary as it is.)
+    laplace_sweep<T>(exec, grid, u.read(exec), new_u.read_write(exec), control);
     std::swap(u, new_u);
     if (check) norms.record(steps);
     if (norms.update() && options.progress) options.progress(norms.records().back());

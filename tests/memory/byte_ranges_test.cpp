@@ -80,6 +80,7 @@ TEST(ByteRanges, AgreeWithAFlagForEachByte) {
       ASSERT_EQ(set.present(asked), flags.ranges(asked, true));
       ASSERT_EQ(set.missing(asked), flags.ranges(asked, false));
       ASSERT_EQ(set.contains(asked), flags.ranges(asked, false).empty());
+      ASSERT_EQ(set.touches(asked), !flags.ranges(asked, true).empty());
       ASSERT_EQ(set.all(), flags.ranges({0, size}, false).empty());
     }
   }

@@ -4,5 +4,13 @@
 
 #include <kolam/memory/access_error.hpp>
 #include <kolam/memory/array.hpp>
+#include <kolam/memory/deep_copy.hpp>
+#include <kolam/memory/emulation.hpp>
+#include <kolam/memory/memory_kind.hpp>
+#include <kolam/memory/pool.hpp>
 #include <kolam/memory/side.hpp>
+#include <kolam/memory/sync_policy.hpp>
+#include <kolam/memory/trace.hpp>
+#include <kolam/memory/transfer_budget.hpp>
 #include <kolam/memory/transfers.hpp>
+#include <kolam/memory/wrap.hpp>

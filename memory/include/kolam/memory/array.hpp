@@ -4,217 +4,392 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
+#include <algorithm>
+#include <array>
 #include <kolam/core/error.hpp>
 #include <kolam/core/index.hpp>
-#include <kolam/core/reshape.hpp>
+#include <kolam/core/runtime.hpp>
+#include <kolam/core/source_location.hpp>
+#include <kolam/memory/detail/section.hpp>
 #include <kolam/memory/detail/storage.hpp>
+#include <kolam/memory/detail/user.hpp>
+#include <kolam/memory/memory_kind.hpp>
 #include <kolam/memory/side.hpp>
+#include <kolam/memory/sync_policy.hpp>
 #include <kolam/memory/transfers.hpp>
 #include <memory>
-#include <span>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
 
 namespace kolam {
+namespace detail {
+struct ArrayAccess;
+}
 
-/// Values [begin, end) of an array.
+/// Values [begin, end) of an array, or of one of its dimensions.
 struct Range {
   index_t begin;
   index_t end;
 };
 
-/// `size` values of T under one label. An intent names a side, or an execution-space instance that
-/// works on it, and returns an ordinary Kokkos View there:
+/// Values of T under one label, in N dimensions, first index fastest. An intent names a side, or an
+/// execution-space instance that works on it, and returns an ordinary Kokkos View there:
 /// \code
 ///   kolam::Array<double> u("u", n);
-///   auto x = u.write(kolam::host);        // View<double*>: I replace all values
-///   auto y = u.read(exec);                // View<const double*>: copied if stale, else free
-///   auto z = u.read_write(kolam::device); // View<double*>: I change some values
+///   auto x = u.write(kolam::host);         // View<double*>: I replace all values
+///   auto y = u.read(exec);                 // View<const double*>: copied if stale, else free
+///   auto z = u.read_write(kolam::device);  // View<double*>: I change some values
 ///   auto p = u.write(kolam::host, {3, 5}); // View<double*> of values 3 and 4 alone
+///   kolam::Array<float, 2> a("a", {nx, ny});
+///   auto b = a.read(exec);                 // View<const float**, LayoutLeft>
 /// \endcode
 /// A side is allocated when it is first asked for, and only what is newer on the other one is
-/// copied: `read` costs a few instructions on a valid side, else a copy for each stale range. A
-/// View is valid while the array lives and until a `write` or `read_write` of the same values names
-/// the other side. Where host and device are one memory, there is one side and nothing is ever
-/// copied.
+/// copied: `read` costs a few instructions on a valid side, else a copy for each stale range. Where
+/// host and device are one memory, there is one side and nothing is ever copied.
+///
+/// A View is valid while the array lives and until the next intent on the same values that does not
+/// go with it: a write anywhere, or a read elsewhere of what this View writes. Use one for its loop
+/// and ask again for the next; that is what an intent is cheap for.
+///
+/// **Order.** An intent that names an instance waits for the work of other instances, and of the
+/// host, on the same values, and for nothing else; one that names the host waits for the instances
+/// that write them. Launch the work that an intent is for before the next intent on these values.
 ///
 /// An **alias** is an array of some values of another. They share memory, validity and counters, so
 /// they always agree, and none needs to know of the others; the memory lives as long as one of
 /// them:
-///
 /// \code
-///   kolam::Array<double> v = u.alias({10, 20});  // v's value 0 is u's value 10
+///   kolam::Array<double> v = u.alias({10, 20});     // v's value 0 is u's value 10
+///   auto every_third = u.alias({0, n}, 3);          // values 0, 3, 6, ...
+///   auto edge = a.alias({{{0, nx}, {0, 1}}});       // of a 2D array: a box
+///   kolam::Array<double, 2> w = reshape(u, p, q);   // the same values by two indices
 /// \endcode
-/// Arrays move but do not copy. Intents throw AccessError on a read of values never written,
-/// OutOfMemory (the array stays usable), InvalidArgument on a range that is not within the array,
-/// and NotRunning.
-template <class T>
+/// Arrays move but do not copy; `deep_copy` does. Many threads may use aliases of one array, and
+/// one array through const members. Intents throw AccessError on a read of values never written, a
+/// stale side under `explicit_only`, or a side that the MemoryKind lacks; OutOfMemory;
+/// InvalidArgument on a range that is not within the array; BudgetExceeded; and NotRunning. The
+/// array stays usable.
+template <class T, int N = 1, class Layout = Kokkos::LayoutLeft>
 class Array {
   static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
                 "an Array holds plain values: they are copied between memories as bytes");
+  static_assert(N >= 1 && N <= 8, "an Array has 1 to 8 dimensions");
+  static_assert(std::is_same_v<Layout, Kokkos::LayoutLeft> ||
+                    std::is_same_v<Layout, Kokkos::LayoutStride>,
+                "an Array's first index is the fastest; aliases may be strided");
+
+  using Section = detail::Section<N, Layout>;
+  using SubLayout = std::conditional_t<N == 1, Layout, Kokkos::LayoutStride>;
+  using Intent = detail::Intent;
+  static constexpr bool strided = Section::strided;
 
  public:
   using value_type = T;
+  using Extents = typename Section::Extents;
+  /// A range in each dimension; in one dimension a Range.
+  using Box = std::conditional_t<N == 1, Range, std::array<Range, static_cast<std::size_t>(N)>>;
+  using SubArray = Array<T, N, SubLayout>;
+
+  template <class Where>
+  using ReadView = typename Section::template View<const T, typename Where::memory_space>;
+  template <class Where>
+  using WriteView = typename Section::template View<T, typename Where::memory_space>;
+  template <class Where>
+  using SubReadView = typename SubArray::template ReadView<Where>;
+  template <class Where>
+  using SubWriteView = typename SubArray::template WriteView<Where>;
 
   /// An array of no values.
-  Array() : Array("", 0) {}
+  Array() = default;
 
-  /// Takes no memory yet. Throws InvalidArgument if size < 0 or size * sizeof(T) passes 2^63 - 1.
-  Array(const std::string& label, index_t size)
-      : size_(size), storage_(std::make_shared<detail::Storage>(label, bytes_of(label, size))) {}
+  /// Takes no memory yet. Throws InvalidArgument if an extent is negative or the bytes pass
+  /// 2^63 - 1.
+  Array(const std::string& label, const Extents& extents,
+        MemoryKind kind = default_memory_kind()) requires(!strided)
+      : section_{0, extents, {}},
+        storage_(
+            std::make_shared<detail::Storage>(label, bytes_of(label, extents), sizeof(T), kind)) {}
+  Array(const std::string& label, index_t size,
+        MemoryKind kind = default_memory_kind()) requires(!strided && N == 1)
+      : Array(label, Extents{size}, kind) {}
 
   Array(const Array&) = delete;
   Array& operator=(const Array&) = delete;
   ~Array() = default;
   /// Moving keeps pointers; the source becomes an array of no values.
   Array(Array&& other) noexcept
-      : begin_(std::exchange(other.begin_, 0)),
-        size_(std::exchange(other.size_, 0)),
+      : section_(std::exchange(other.section_, {})),
+        use_device_(other.use_device_),
         storage_(std::move(other.storage_)) {}
   Array& operator=(Array&& other) noexcept {
-    begin_ = std::exchange(other.begin_, 0);
-    size_ = std::exchange(other.size_, 0);
+    section_ = std::exchange(other.section_, {});
+    use_device_ = other.use_device_;
     storage_ = std::move(other.storage_);
     return *this;
   }
 
-  /// An array of these values of this one, in constant time. Throws InvalidArgument if the range is
+  /// An array of these values of this one, in constant time. Throws InvalidArgument if the box is
   /// not within this array.
-  [[nodiscard]] Array alias(Range range) {
-    static_cast<void>(bytes(range));
-    return Array(storage_, begin_ + range.begin, range.end - range.begin);
+  [[nodiscard]] SubArray alias(const Box& box) {
+    return SubArray(storage_of(), part(box), use_device_);
+  }
+  /// Every `stride`-th value of the range, from its first on. Throws InvalidArgument also if stride
+  /// is less than 1.
+  [[nodiscard]] Array<T, 1, Kokkos::LayoutStride> alias(Range range,
+                                                        index_t stride) requires(N == 1) {
+    if (stride < 1) {
+      throw InvalidArgument("array '" + label() + "': a stride of " + std::to_string(stride) +
+                            "; it must be 1 or more");
+    }
+    const auto all = part(range);
+    stride = std::min(stride, std::max(all.extents[0], index_t{1}));  // none beyond the first value
+    return {storage_of(),
+            {all.begin, {(all.extents[0] + stride - 1) / stride}, {all.stride(0) * stride}},
+            use_device_};
   }
 
-  [[nodiscard]] index_t size() const { return size_; }
+  [[nodiscard]] index_t size() const { return section_.size(); }
+  [[nodiscard]] index_t extent(int dimension) const {
+    return section_.extents[static_cast<std::size_t>(dimension)];
+  }
   [[nodiscard]] const std::string& label() const { return storage().label(); }
+  [[nodiscard]] MemoryKind memory_kind() const { return storage().kind(); }
   /// What this array and its aliases have moved and allocated so far.
-  [[nodiscard]] const Transfers& transfers() const { return storage().transfers(); }
+  [[nodiscard]] Transfers transfers() const { return storage().transfers(); }
+
   /// Whether a read intent on this side would copy nothing.
   template <detail::NamesSide Where>
   [[nodiscard]] bool valid(const Where&) const {
-    return storage().valid(detail::side_of<Where>, bytes());
+    return storage().valid(detail::side_of<Where>, section_.bytes(sizeof(T)));
   }
   template <detail::NamesSide Where>
-  [[nodiscard]] bool valid(const Where&, Range range) const {
-    return storage().valid(detail::side_of<Where>, bytes(range));
+  [[nodiscard]] bool valid(const Where&, const Box& box) const {
+    return storage().valid(detail::side_of<Where>, part(box).bytes(sizeof(T)));
   }
-
-  template <class Where>
-  using ReadView = Kokkos::View<const T*, typename Where::memory_space>;
-  template <class Where>
-  using WriteView = Kokkos::View<T*, typename Where::memory_space>;
 
   /// The newest values, to read.
   template <detail::NamesSide Where>
-  [[nodiscard]] ReadView<Where> read(const Where&) const {
-    return view<ReadView<Where>>(storage().read(detail::side_of<Where>, bytes()), all());
+  [[nodiscard]] ReadView<Where> read(const Where& where,
+                                     SourceLocation place = SourceLocation::current()) const {
+    return get<const T>(Intent::read, where, section_, place);
   }
   template <detail::NamesSide Where>
-  [[nodiscard]] ReadView<Where> read(const Where&, Range range) const {
-    return view<ReadView<Where>>(storage().read(detail::side_of<Where>, bytes(range)), range);
+  [[nodiscard]] SubReadView<Where> read(const Where& where, const Box& box,
+                                        SourceLocation place = SourceLocation::current()) const {
+    return get<const T>(Intent::read, where, part(box), place);
   }
   /// Memory to fill: old values are lost on both sides.
   template <detail::NamesSide Where>
-  [[nodiscard]] WriteView<Where> write(const Where&) {
-    return view<WriteView<Where>>(storage().write(detail::side_of<Where>, bytes()), all());
+  [[nodiscard]] WriteView<Where> write(const Where& where,
+                                       SourceLocation place = SourceLocation::current()) {
+    return get<T>(Intent::write, where, section_, place);
   }
   template <detail::NamesSide Where>
-  [[nodiscard]] WriteView<Where> write(const Where&, Range range) {
-    return view<WriteView<Where>>(storage().write(detail::side_of<Where>, bytes(range)), range);
+  [[nodiscard]] SubWriteView<Where> write(const Where& where, const Box& box,
+                                          SourceLocation place = SourceLocation::current()) {
+    return get<T>(Intent::write, where, part(box), place);
   }
   /// The newest values, to read and change. Those never written are garbage.
   template <detail::NamesSide Where>
-  [[nodiscard]] WriteView<Where> read_write(const Where&) {
-    return view<WriteView<Where>>(storage().read_write(detail::side_of<Where>, bytes()), all());
+  [[nodiscard]] WriteView<Where> read_write(const Where& where,
+                                            SourceLocation place = SourceLocation::current()) {
+    return get<T>(Intent::read_write, where, section_, place);
   }
   template <detail::NamesSide Where>
-  [[nodiscard]] WriteView<Where> read_write(const Where&, Range range) {
-    return view<WriteView<Where>>(storage().read_write(detail::side_of<Where>, bytes(range)),
-                                  range);
+  [[nodiscard]] SubWriteView<Where> read_write(const Where& where, const Box& box,
+                                               SourceLocation place = SourceLocation::current()) {
+    return get<T>(Intent::read_write, where, part(box), place);
+  }
+
+  // Intents that name no side: the array decides.
+
+  /// Whether intents without a side are for the device (at first they are) or for the host.
+  void use_device(bool on) { use_device_ = on; }
+  [[nodiscard]] bool use_device() const { return use_device_; }
+  using AnyReadView = typename Section::template View<const T, Kokkos::AnonymousSpace,
+                                                      Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  using AnyWriteView = typename Section::template View<T, Kokkos::AnonymousSpace,
+                                                       Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  [[nodiscard]] AnyReadView read(SourceLocation place = SourceLocation::current()) const {
+    return get_any<const T>(Intent::read, place);
+  }
+  [[nodiscard]] AnyWriteView write(SourceLocation place = SourceLocation::current()) {
+    return get_any<T>(Intent::write, place);
+  }
+  [[nodiscard]] AnyWriteView read_write(SourceLocation place = SourceLocation::current()) {
+    return get_any<T>(Intent::read_write, place);
+  }
+
+  // Transfers by hand.
+
+  /// The policy of this array and its aliases; none: that of the SyncScope.
+  void set_policy(const std::optional<SyncPolicy>& policy) { storage().set_policy(policy); }
+  [[nodiscard]] SyncPolicy policy() const { return storage().policy(); }
+  /// Copies what is stale on this side, under any policy: a host side is ready when the call
+  /// returns, unless the policy is `prefetch`; a device side is for the work that follows on it.
+  /// Values never written are left out.
+  template <detail::NamesSide Where>
+  void sync(const Where& where, SourceLocation place = SourceLocation::current()) const {
+    with_access(where, section_, place, [&](const auto& access) { storage().sync(access); });
+  }
+  template <detail::NamesSide Where>
+  void sync(const Where& where, const Box& box,
+            SourceLocation place = SourceLocation::current()) const {
+    with_access(where, part(box), place, [&](const auto& access) { storage().sync(access); });
+  }
+  /// This side's memory as it is, to read and write by hand: waits for work that is under way on
+  /// it, but copies nothing, keeps no books and checks nothing. Say `modified` of what was written
+  /// through it, and `sync` before it is read.
+  template <detail::NamesSide Where>
+  [[nodiscard]] WriteView<Where> mirror(const Where&) {
+    return section_.template view<T, typename Where::memory_space>(
+        storage().mirror(detail::side_of<Where>));
+  }
+  template <detail::NamesSide Where>
+  void modified(const Where& where, SourceLocation place = SourceLocation::current()) {
+    with_access(where, section_, place, [&](const auto& access) { storage().modified(access); });
+  }
+  template <detail::NamesSide Where>
+  void modified(const Where& where, const Box& box,
+                SourceLocation place = SourceLocation::current()) {
+    with_access(where, part(box), place, [&](const auto& access) { storage().modified(access); });
+  }
+  /// Gives the memory of a side back, of this array and all its aliases. Values that only this side
+  /// has are copied to the other one first (`release`), or lost (`discard`). Nothing where there is
+  /// one side. Throws AccessError if the memory was lent.
+  template <detail::NamesSide Where>
+  void release(const Where&, SourceLocation place = SourceLocation::current()) {
+    storage().drop(detail::side_of<Where>, true, place);
+  }
+  template <detail::NamesSide Where>
+  void discard(const Where&, SourceLocation place = SourceLocation::current()) {
+    storage().drop(detail::side_of<Where>, false, place);
   }
 
  private:
-  template <class U, detail::NamesSide Where>
-  friend Array<U> borrow(const std::string&, const Where&, U*, index_t);
-  template <class U, class... Properties>
-  friend Array<U> share(const Kokkos::View<U*, Properties...>&);
+  template <class U, int M, class L>
+  friend class Array;
+  friend struct detail::ArrayAccess;
 
-  Array(std::shared_ptr<detail::Storage> storage, index_t begin, index_t size)
-      : begin_(begin), size_(size), storage_(std::move(storage)) {}
+  Array(std::shared_ptr<detail::Storage> storage, const Section& section, bool use_device)
+      : section_(section), use_device_(use_device), storage_(std::move(storage)) {}
 
-  static std::size_t bytes_of(const std::string& label, index_t size) {
-    return static_cast<std::size_t>(
-        checked_product("bytes of array '" + label + "'", {size, static_cast<index_t>(sizeof(T))}));
+  static std::size_t bytes_of(const std::string& label, const Extents& extents) {
+    const std::string what = "bytes of array '" + label + "'";
+    auto bytes = static_cast<index_t>(sizeof(T));
+    for (const index_t extent : extents) bytes = checked_product(what, {extent, bytes});
+    return static_cast<std::size_t>(bytes);
   }
 
-  [[nodiscard]] Range all() const { return {0, size_}; }
-
-  [[nodiscard]] detail::ByteRange bytes(Range range) const {
-    if (range.begin < 0 || range.end < range.begin || range.end > size_) {
-      throw InvalidArgument("array '" + label() + "': the range [" + std::to_string(range.begin) +
-                            ", " + std::to_string(range.end) + ") is not within its " +
-                            std::to_string(size_) + " values");
+  [[nodiscard]] detail::Section<N, SubLayout> part(const Box& box) const {
+    detail::Section<N, SubLayout> result{section_.begin, {}, {}};
+    for (std::size_t d = 0; d < N; ++d) {
+      Range range;
+      if constexpr (N == 1) {
+        range = box;
+      } else {
+        range = box[d];
+      }
+      if (range.begin < 0 || range.end < range.begin || range.end > section_.extents[d]) {
+        throw InvalidArgument(
+            "array '" + label() + "': the range [" + std::to_string(range.begin) + ", " +
+            std::to_string(range.end) + ")" + (N > 1 ? " of dimension " + std::to_string(d) : "") +
+            " is not within its " + std::to_string(section_.extents[d]) + " values");
+      }
+      result.begin += range.begin * section_.stride(d);
+      result.extents[d] = range.end - range.begin;
+      if constexpr (detail::Section<N, SubLayout>::strided) {
+        result.strides[d] = section_.stride(d);
+      }
     }
-    return unchecked_bytes(range);
-  }
-  [[nodiscard]] detail::ByteRange bytes() const { return unchecked_bytes(all()); }
-  [[nodiscard]] detail::ByteRange unchecked_bytes(Range range) const {
-    return {static_cast<std::size_t>(begin_ + range.begin) * sizeof(T),
-            static_cast<std::size_t>(begin_ + range.end) * sizeof(T)};
+    return result;
   }
 
-  // The values `range` of memory that starts at `memory`; none of memory that is not there.
-  template <class View, class Memory>
-  View view(Memory* memory, Range range) const {
-    auto* const values = static_cast<typename View::pointer_type>(memory);
-    return View(values == nullptr ? values : values + begin_ + range.begin,
-                static_cast<std::size_t>(range.end - range.begin));
+  template <class Value, class Where, class Part>
+  [[nodiscard]] auto get(Intent intent, const Where& where, const Part& part,
+                         SourceLocation place) const {
+    constexpr detail::Side side = detail::side_of<Where>;
+    detail::Storage& storage = this->storage();
+    void* memory = nullptr;
+    if (storage.finds(side, intent, detail::user_key(where))) {
+      memory = storage.memory(side);
+    } else {
+      with_access(where, part, place,
+                  [&](const auto& access) { memory = storage.access(intent, access); });
+    }
+    return part.template view<Value, typename Where::memory_space>(memory);
   }
 
-  [[nodiscard]] detail::Storage& storage() const {
-    if (!storage_) storage_ = std::make_shared<detail::Storage>("", 0);  // after a move
-    return *storage_;
+  template <class Value>
+  [[nodiscard]] auto get_any(Intent intent, SourceLocation place) const {
+    Value* const values = use_device_ ? get<Value>(intent, device, section_, place).data()
+                                      : get<Value>(intent, host, section_, place).data();
+    return section_
+        .template view_at<Value, Kokkos::AnonymousSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
+            values);
   }
 
-  index_t begin_ = 0;  // of an alias, in the memory that it shares
-  index_t size_;
+  // The long way of an intent.
+  template <class Where, class Part, class F>
+  void with_access(const Where& where, const Part& part, SourceLocation place, F f) const {
+    storage().require_running();
+    const auto bytes = part.bytes(sizeof(T));
+    const std::optional<Instance> user = detail::user_of(where);
+    f(detail::Access{detail::side_of<Where>, bytes, user ? &*user : nullptr, place});
+  }
+
+  [[nodiscard]] detail::Storage& storage() const { return *storage_of(); }
+  [[nodiscard]] const std::shared_ptr<detail::Storage>& storage_of() const {
+    if (!storage_) {  // made by default, or moved from
+      storage_ = std::make_shared<detail::Storage>("", 0, sizeof(T), MemoryKind::paired);
+    }
+    return storage_;
+  }
+
+  Section section_;
+  bool use_device_ = true;
   mutable std::shared_ptr<detail::Storage> storage_;
 };
 
-/// An array of the `size` values at `values`, which are where `Where` works, stay the caller's and
-/// outlive the array. What is written on the other side reaches them by the next `read` of this
-/// side and not before: take one before the array goes. Throws InvalidArgument if size < 0, or if
-/// it is not 0 and `values` is null.
-template <class T, detail::NamesSide Where>
-[[nodiscard]] Array<T> borrow(const std::string& label, const Where&, T* values, index_t size) {
-  if (values == nullptr && size > 0) {
-    throw InvalidArgument("array '" + label + "' borrows " + std::to_string(size) +
-                          " values at a null pointer");
-  }
-  return Array<T>(std::make_shared<detail::Storage>(label, Array<T>::bytes_of(label, size),
-                                                    detail::side_of<Where>, values, nullptr),
-                  0, size);
-}
-template <class T>
-[[nodiscard]] Array<T> borrow(const std::string& label, std::span<T> values) {
-  return borrow(label, host, values.data(), static_cast<index_t>(values.size()));
-}
+namespace detail {
 
-/// An array of the values of a View, whose label it takes and whose memory it keeps alive. Throws
-/// InvalidArgument if the values are not adjacent.
-template <class T, class... Properties>
-[[nodiscard]] Array<T> share(const Kokkos::View<T*, Properties...>& view) {
-  using View = Kokkos::View<T*, Properties...>;
-  detail::require_adjacent("array '" + view.label() + "'", view);
-  using Exec = typename View::execution_space;
-  const auto size = static_cast<index_t>(view.extent(0));
-  static_assert(std::is_same_v<typename Exec::memory_space, typename View::memory_space>,
-                "an array's sides are the host's memory and the default device's");
-  return Array<T>(std::make_shared<detail::Storage>(
-                      view.label(), Array<T>::bytes_of(view.label(), size), detail::side_of<Exec>,
-                      view.data(), std::make_shared<View>(view)),
-                  0, size);
+// What the free functions on arrays see of them.
+struct ArrayAccess {
+  template <class T, int N, class Layout>
+  static const std::shared_ptr<Storage>& storage(const Array<T, N, Layout>& array) {
+    return array.storage_of();
+  }
+  template <class T, int N, class Layout>
+  static const Section<N, Layout>& section(const Array<T, N, Layout>& array) {
+    return array.section_;
+  }
+  template <class T, int N>
+  static Array<T, N> make(std::shared_ptr<Storage> storage, const Section<N, Kokkos::LayoutLeft>& s,
+                          bool use_device = true) {
+    return Array<T, N>(std::move(storage), s, use_device);
+  }
+};
+
+}  // namespace detail
+
+/// An alias of the values of `array` by other indices, first index fastest. Throws InvalidArgument,
+/// naming label and sizes, if the extents ask for more values than there are.
+template <class T, int N, class... Extents>
+[[nodiscard]] auto reshape(Array<T, N>& array, Extents... extents) {
+  constexpr int rank = sizeof...(Extents);
+  const std::string what = "reshape of array '" + array.label() + "'";
+  const index_t size = checked_product(what, {static_cast<index_t>(extents)...});
+  if (size > array.size()) {
+    throw InvalidArgument(what + ": the extents ask for " + std::to_string(size) +
+                          " values, but there are " + std::to_string(array.size()) +
+                          "; use smaller extents");
+  }
+  return detail::ArrayAccess::make<T, rank>(
+      detail::ArrayAccess::storage(array),
+      {detail::ArrayAccess::section(array).begin, {static_cast<index_t>(extents)...}, {}},
+      array.use_device());
 }
 
 }  // namespace kolam

@@ -12,25 +12,28 @@ namespace kolam {
 struct HostSide {
   using memory_space = Kokkos::HostSpace;
 };
-/// Names the device side: the memory of the default execution space; the host's in host-only
-/// builds.
+/// Names the device side, as the default instance of the default execution space uses it; the
+/// host's memory in host-only builds.
 struct DeviceSide {
   using memory_space = Kokkos::DefaultExecutionSpace::memory_space;
 };
 inline constexpr HostSide host{};
 inline constexpr DeviceSide device{};
 
-/// Whether host and device are one memory in this build, so that an array has one side only.
-inline constexpr bool one_side = std::is_same_v<DeviceSide::memory_space, Kokkos::HostSpace>;
+/// Whether host and device are one memory in this build. Arrays have one side only then, unless a
+/// device is emulated.
+inline constexpr bool one_memory = std::is_same_v<DeviceSide::memory_space, Kokkos::HostSpace>;
 
 namespace detail {
 
 enum class Side { host, device };
 
-// The side that `Where`, a side tag or an execution space, works on.
+// The side that `Where`, a side tag or an execution space, works on. Where there is one memory, the
+// default execution space stands for the device, so that an emulated one has a user.
 template <class Where>
 inline constexpr Side side_of =
-    !one_side && std::is_same_v<typename Where::memory_space, DeviceSide::memory_space>
+    std::is_same_v<Where, DeviceSide> || std::is_same_v<Where, Kokkos::DefaultExecutionSpace> ||
+            (!one_memory && std::is_same_v<typename Where::memory_space, DeviceSide::memory_space>)
         ? Side::device
         : Side::host;
 

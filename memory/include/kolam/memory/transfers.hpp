@@ -6,21 +6,24 @@
 
 namespace kolam {
 
-/// Counts of one array, or of all of them since the program started.
+/// Counts of one array with its aliases, of one label, or of all arrays since the program started.
 struct Transfers {
-  std::uint64_t copies_to_device = 0;
+  std::uint64_t copies_to_device = 0;  ///< of one stretch of adjacent bytes each
   std::uint64_t bytes_to_device = 0;
   std::uint64_t copies_to_host = 0;
   std::uint64_t bytes_to_host = 0;
-  std::uint64_t copies_avoided = 0;  ///< read intents on a side that was valid
+  std::uint64_t copies_avoided = 0;  ///< read intents whose values were all there
   std::uint64_t allocations = 0;
-  std::uint64_t allocated_bytes = 0;
+  std::uint64_t allocated_bytes = 0;  ///< in all
+  std::uint64_t bytes = 0;            ///< now
+  std::uint64_t peak_bytes = 0;       ///< at most at once
 
   [[nodiscard]] std::uint64_t copies() const { return copies_to_device + copies_to_host; }
+  bool operator==(const Transfers&) const = default;
 };
 
-/// The sum over all arrays of the process, those that are gone included. (An array's copies_avoided
-/// enter it when the array goes: counting them at once would make every read dearer.)
+/// The sum over all arrays of the process, those that are gone included. Its peak is that of all
+/// arrays together.
 [[nodiscard]] Transfers total_transfers();
 
 }  // namespace kolam

@@ -27,12 +27,16 @@ class ByteRanges {
   [[nodiscard]] bool contains(ByteRange range) const {
     return all_ || range.size() == 0 || parts_contain(range);
   }
+  /// Whether it has any of these bytes.
+  [[nodiscard]] bool touches(ByteRange range) const {
+    return range.size() > 0 && (all_ || parts_touch(range));
+  }
   /// What lies in `range`: of this set, or of the bytes that this set lacks. Ascending.
   [[nodiscard]] std::vector<ByteRange> present(ByteRange range) const;
   [[nodiscard]] std::vector<ByteRange> missing(ByteRange range) const;
 
-  /// Makes room, so that the next add and the next remove cannot fail.
-  void reserve() { parts_.reserve(parts_.size() + 2); }
+  /// Makes room, so that the next `steps` of add and remove cannot fail.
+  void reserve(std::size_t steps) { parts_.reserve(parts_.size() + steps + 1); }
   void add(ByteRange range) {
     if (range.size() == size_) {
       parts_.clear();
@@ -52,6 +56,7 @@ class ByteRanges {
 
  private:
   [[nodiscard]] bool parts_contain(ByteRange range) const;
+  [[nodiscard]] bool parts_touch(ByteRange range) const;
   void add_part(ByteRange range);
   void remove_part(ByteRange range);
 

@@ -1,81 +1,148 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory behind an array: both sides, allocated when first asked for, and which of their bytes
-// are valid. Free of the element type, so it is compiled once.
+// The memory behind an array: both sides, allocated when first asked for, which of their bytes are
+// valid, and who works on them. Free of the element type, so it is compiled once.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
+#include <kolam/core/instance.hpp>
+#include <kolam/core/source_location.hpp>
+#include <kolam/memory/detail/allocation.hpp>
 #include <kolam/memory/detail/byte_ranges.hpp>
+#include <kolam/memory/detail/strict_memory.hpp>
+#include <kolam/memory/detail/transfer_log.hpp>
+#include <kolam/memory/detail/users.hpp>
+#include <kolam/memory/memory_kind.hpp>
 #include <kolam/memory/side.hpp>
+#include <kolam/memory/sync_policy.hpp>
 #include <kolam/memory/transfers.hpp>
 #include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 namespace kolam::detail {
 
+enum class Intent { read, write, read_write };
+
+/// Who asks for which bytes of which side. No user means code of the host, which works at once.
+struct Access {
+  Side side;
+  std::span<const ByteRange> ranges;  // ascending, apart
+  const Instance* user;
+  SourceLocation where;
+};
+
+/// Memory that is there already; null where a side has none.
+struct Lent {
+  void* host = nullptr;
+  void* device = nullptr;
+  bool host_valid = false;
+  bool device_valid = false;
+  std::shared_ptr<void> owner;  // keeps it alive
+};
+
+/// Safe from many threads; what one access throws leaves everything as it was. An access that finds
+/// its values, and nobody whose work it has to wait for, is the inline `finds`: no lock.
 class Storage {
  public:
-  Storage(std::string label, std::size_t bytes);
-  /// Of memory that is there already on one side, full of values; `owner` keeps it alive.
-  Storage(std::string label, std::size_t bytes, Side side, void* memory,
-          std::shared_ptr<void> owner);
+  Storage(const std::string& label, std::size_t bytes, std::size_t value_bytes, MemoryKind kind,
+          const Lent& lent = {});
   ~Storage();
   Storage(const Storage&) = delete;
   Storage& operator=(const Storage&) = delete;
   Storage(Storage&&) = delete;
   Storage& operator=(Storage&&) = delete;
 
-  /// The memory of `side` with the newest values in `range`; those on the other side only are
-  /// copied. Throws AccessError if some were never written.
-  [[nodiscard]] const void* read(Side side, ByteRange range) {
-    refresh(side, range, true);
-    return memory_[index(side)];
+  /// Whether a user (null: the host) may go on to read, or to write, any bytes at `memory`.
+  [[nodiscard]] bool finds(Side side, Intent intent, const void* user) {
+    const auto& allowed = intent == Intent::read ? reader_ : writer_;
+    if (allowed[index(side)].load(std::memory_order_acquire) != user) return false;
+    if (intent != Intent::write) log_.avoided();
+    return true;
   }
-  /// The memory of `side`, where the caller replaces what is in `range`; there the other side
-  /// becomes stale.
-  [[nodiscard]] void* write(Side side, ByteRange range) {
-    if (valid_[index(side)].all() && valid_[1 - index(side)].none()) return memory_[index(side)];
-    if (memory_[index(side)] == nullptr) allocate(side);
-    if (range.size() != bytes_) {  // both or neither of the following
-      valid_[0].reserve();
-      valid_[1].reserve();
-    }
-    valid_[index(side)].add(range);
-    valid_[1 - index(side)].remove(range);
-    return memory_[index(side)];
-  }
-  /// read, then write. Values never written are garbage.
-  [[nodiscard]] void* read_write(Side side, ByteRange range) {
-    refresh(side, range, false);
-    return write(side, range);
-  }
+  [[nodiscard]] void* memory(Side side) const { return memory_[index(side)]; }
 
-  [[nodiscard]] const std::string& label() const { return label_; }
-  [[nodiscard]] bool valid(Side side, ByteRange range) const {
-    return valid_[index(side)].contains(range);
-  }
-  [[nodiscard]] const Transfers& transfers() const { return counts_; }
+  /// Throws NotRunning. Whoever makes an Instance for an Access has asked before.
+  void require_running() const;
+  /// Makes the newest values of these bytes valid on that side and returns its memory. Where they
+  /// are written, the other side becomes stale. Throws as Array says.
+  [[nodiscard]] void* access(Intent intent, const Access& access);
+  /// Copies what is stale, whatever the policy.
+  void sync(const Access& access);
+  /// As if written by an intent, but the caller has written already.
+  void modified(const Access& access);
+  /// The side's memory as it is, when all work on it is done.
+  [[nodiscard]] void* mirror(Side side);
+  /// Gives up a side: what only it has is carried to the other one, or lost.
+  void drop(Side side, bool carry, SourceLocation where);
+
+  [[nodiscard]] bool valid(Side side, std::span<const ByteRange> ranges) const;
+  [[nodiscard]] const std::string& label() const { return log_.label(); }
+  [[nodiscard]] Transfers transfers() const { return log_.counts(); }
+  [[nodiscard]] MemoryKind kind() const { return kind_; }
+  /// Whether host and device are one memory to it.
+  [[nodiscard]] bool one_side() const { return device_ == 0; }
+
+  void set_policy(const std::optional<SyncPolicy>& policy);
+  [[nodiscard]] SyncPolicy policy() const;
+  [[nodiscard]] std::optional<SyncPolicy> own_policy() const;
+  /// Whether the MemoryKind has this side; or else throws AccessError.
+  [[nodiscard]] bool has(Side side) const;
+  void require_side(Side side) const;
+
+  /// Kokkos is about to end, and takes what the sides hold with it; lent memory stays.
+  void close();
 
  private:
-  static constexpr std::size_t index(Side side) { return side == Side::host ? 0 : 1; }
-  void refresh(Side side, ByteRange range, bool all_written) {
-    if (valid(side, range)) {
-      counts_.copies_avoided += range.size() > 0 ? 1 : 0;
-    } else {
-      if (all_written) require_written(range);
-      copy_stale(side, range);
-    }
-  }
-  void allocate(Side side);
-  void require_written(ByteRange range) const;
-  void copy_stale(Side side, ByteRange range);
+  friend class StoragePair;
+  class Work;
 
-  std::string label_;
-  std::size_t bytes_;
+  [[nodiscard]] std::size_t index(Side side) const { return side == Side::host ? 0 : device_; }
+  [[nodiscard]] std::string values(ByteRange range) const;
+  [[nodiscard]] const SyncPolicy& policy_in_force() const;
+  void require_written(std::span<const ByteRange> ranges) const;
+  [[nodiscard]] std::vector<ByteRange> stale(std::size_t s,
+                                             std::span<const ByteRange> ranges) const;
+  void allocate(std::size_t s, const Instance* user);
+  void refresh(std::size_t s, const Access& access, bool asked_for);
+  void give_back(std::size_t s);
+  void reserve_for(std::span<const ByteRange> ranges);
+  void mark_written(std::size_t s, std::span<const ByteRange> ranges);
+  void update_shortcuts();
+  void* admit_strictly(const char* what, std::size_t s, const Access& access, bool writes,
+                       bool grants, bool poisons);
+
+  static const char nobody;  // its address is nobody's key
+
+  // What `finds` looks at: whose accesses need nothing done.
+  std::atomic<const void*> reader_[2] = {&nobody, &nobody};
+  std::atomic<const void*> writer_[2] = {&nobody, &nobody};
   void* memory_[2] = {nullptr, nullptr};
+  std::size_t device_;  // which of the two is the device's: 0 if there is one side
+  TransferLog log_;
+  std::string name_;  // "array 'u'", for messages and fences: made once
+
+  mutable std::mutex guard_;
+  std::size_t bytes_;
+  std::size_t value_bytes_;
+  MemoryKind kind_;
+  bool tracks_users_;
   bool lent_[2] = {false, false};
-  std::shared_ptr<void> owner_;  // of what is lent, if somebody is
+  std::shared_ptr<void> owner_;
+  Block block_[2];
   ByteRanges valid_[2];
-  Transfers counts_;
+  Users users_[2];
+  std::optional<SyncPolicy> policy_;
+  std::unique_ptr<StrictMemory> strict_;  // in strict emulation
 };
+
+/// Copies bytes from one storage to another, each stretch on the device if it is valid there, else
+/// on the host; on that side they become valid. Bytes never written throw AccessError unless they
+/// are skipped.
+void copy_storage(Storage& to, ByteRange to_bytes, Storage& from, ByteRange from_bytes,
+                  const Instance& instance, bool skip_unwritten, SourceLocation where);
 
 }  // namespace kolam::detail

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Blocks of memory from the pools.
+#pragma once
+
+#include <cstddef>
+#include <kolam/core/instance.hpp>
+#include <kolam/memory/detail/users.hpp>
+#include <kolam/memory/pool.hpp>
+#include <string>
+
+namespace kolam::detail {
+
+/// Memory of one space and, if it comes from the pool, those whose work on it may be under way.
+struct Block {
+  void* memory = nullptr;
+  std::size_t bytes = 0;  // as allocated
+  PoolSpace space = PoolSpace::host_space;
+  int device = 0;
+  Users users;
+};
+
+/// A block of at least `bytes`, which are not 0, on the device of `user` if it has one, else on
+/// that of Kokkos. Throws OutOfMemory naming `label`, and NotRunning.
+[[nodiscard]] Block allocate(PoolSpace space, const std::string& label, std::size_t bytes,
+                             const Instance* user);
+/// Takes a block back, with those who still work on it. After Kokkos was finalised it does nothing:
+/// Kokkos or the end of the process took the memory back.
+void deallocate(Block block) noexcept;
+
+/// Throws OutOfMemory: `label` asked for `bytes`.
+[[noreturn]] void throw_out_of_memory(PoolSpace space, const std::string& label, std::size_t bytes);
+
+/// For tests: allocations fail as if memory were short when this returns true.
+extern bool (*allocation_fails)();
+
+}  // namespace kolam::detail

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where every array's transfers are counted: for the array, for its label, for the process, and
+// against the budgets in force.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <kolam/core/source_location.hpp>
+#include <kolam/memory/side.hpp>
+#include <kolam/memory/transfers.hpp>
+#include <string>
+
+namespace kolam::detail {
+
+class Storage;
+struct LabelCounts;
+
+/// The counts of one allocation; known to the process while it lives. Safe from many threads.
+class TransferLog {
+ public:
+  TransferLog(const std::string& label, Storage& storage);
+  ~TransferLog();
+  TransferLog(const TransferLog&) = delete;
+  TransferLog& operator=(const TransferLog&) = delete;
+  TransferLog(TransferLog&&) = delete;
+  TransferLog& operator=(TransferLog&&) = delete;
+
+  /// Throws BudgetExceeded if a budget forbids to copy so many bytes to `side`.
+  void require_budget(Side side, std::uint64_t bytes, SourceLocation where) const;
+  /// So many copies to `side`, of so many bytes in all, are about to be made. Throws
+  /// BudgetExceeded, and counts nothing, if a budget forbids it.
+  void copy(Side side, std::uint64_t copies, std::uint64_t bytes, SourceLocation where);
+  void allocated(std::uint64_t bytes);
+  void freed(std::uint64_t bytes) noexcept;
+  // Not one atomic step, which would cost more than the intent: threads that read at the same
+  // instant may count one instead of two.
+  void avoided() {
+    avoided_.store(avoided_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  }
+
+  [[nodiscard]] const std::string& label() const;
+  [[nodiscard]] Transfers counts() const;
+
+ private:
+  friend class TransferLogs;
+  std::atomic<std::uint64_t> avoided_{0};
+  Transfers counts_;
+  LabelCounts* label_;
+  Storage* storage_;
+  TransferLog* next_ = nullptr;
+  TransferLog* previous_ = nullptr;
+};
+
+/// While one lives in a thread, what Kokkos::deep_copy moves there is kolam's own doing.
+class OwnCopies {
+ public:
+  OwnCopies();
+  ~OwnCopies();
+  OwnCopies(const OwnCopies&) = delete;
+  OwnCopies& operator=(const OwnCopies&) = delete;
+  OwnCopies(OwnCopies&&) = delete;
+  OwnCopies& operator=(OwnCopies&&) = delete;
+};
+
+}  // namespace kolam::detail

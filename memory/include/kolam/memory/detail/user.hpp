@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whose work an intent is for, as the bookkeeping knows it.
+#pragma once
+
+#include <atomic>
+#include <kolam/core/instance.hpp>
+#include <kolam/memory/emulation.hpp>
+#include <kolam/memory/side.hpp>
+#include <optional>
+#include <type_traits>
+
+namespace kolam::detail {
+
+// The key of the default instance; that of nobody until it is known.
+inline constexpr char unknown_instance = 0;
+inline std::atomic<const void*> default_instance{&unknown_instance};
+
+/// The key of the instance behind `where`; null where the work is done when the call returns: on
+/// the host, and on host backends unless one of them stands for a device.
+template <NamesSide Where>
+const void* user_key([[maybe_unused]] const Where& where) {
+  if constexpr (side_of<Where> == Side::host) {
+    return nullptr;
+  } else {
+    if (one_memory && !emulating()) return nullptr;
+    if constexpr (std::is_same_v<Where, DeviceSide>) {
+      return default_instance.load(std::memory_order_relaxed);
+    } else {
+      return instance_key(where);
+    }
+  }
+}
+
+/// The instance itself. Kokkos must be running.
+template <NamesSide Where>
+std::optional<Instance> user_of([[maybe_unused]] const Where& where) {
+  if constexpr (side_of<Where> == Side::host) {
+    return std::nullopt;
+  } else {
+    if (one_memory && !emulating()) return std::nullopt;
+    if constexpr (std::is_same_v<Where, DeviceSide>) {
+      const Instance instance(Kokkos::DefaultExecutionSpace{});
+      default_instance.store(instance.key(), std::memory_order_relaxed);
+      return instance;
+    } else {
+      return Instance(where);
+    }
+  }
+}
+
+}  // namespace kolam::detail

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// When stale values are copied from side to side, and who waits for it.
+#pragma once
+
+#include <kolam/core/instance.hpp>
+#include <optional>
+
+namespace kolam {
+
+/// What an intent does where the newest values are on the other side:
+///
+/// - `on_access`: copies them. Device intents enqueue the copy on their instance, host intents
+/// wait.
+/// - `explicit_only`: throws AccessError and names the `sync` call that is missing.
+/// - `prefetch(instance)`: copies them on `instance`, whoever asks: beside the work of other
+///   instances, which wait for it only where they use the values. `sync(host)` starts such a copy
+///   and returns; the next host intent waits for it.
+class SyncPolicy {
+ public:
+  enum class Mode { on_access, explicit_only, prefetch };
+
+  explicit SyncPolicy(Mode mode) : mode_(mode) {}
+  explicit SyncPolicy(const Instance& instance) : mode_(Mode::prefetch), instance_(instance) {}
+
+  [[nodiscard]] Mode mode() const { return mode_; }
+  /// Of `prefetch`, else none.
+  [[nodiscard]] const std::optional<Instance>& instance() const { return instance_; }
+
+ private:
+  Mode mode_;
+  std::optional<Instance> instance_;
+};
+
+inline const SyncPolicy on_access(SyncPolicy::Mode::on_access);
+inline const SyncPolicy explicit_only(SyncPolicy::Mode::explicit_only);
+
+/// Of an instance of the default execution space, on which the copies are made.
+[[nodiscard]] inline SyncPolicy prefetch(const Kokkos::DefaultExecutionSpace& instance) {
+  return SyncPolicy(Instance(instance));
+}
+
+/// While it lives, arrays without a policy of their own follow this one in this thread. Scopes
+/// nest.
+class SyncScope {
+ public:
+  explicit SyncScope(const SyncPolicy& policy);
+  ~SyncScope();
+  SyncScope(const SyncScope&) = delete;
+  SyncScope& operator=(const SyncScope&) = delete;
+  SyncScope(SyncScope&&) = delete;
+  SyncScope& operator=(SyncScope&&) = delete;
+
+  /// The policy of the innermost scope of this thread, else `on_access`.
+  [[nodiscard]] static const SyncPolicy& current();
+
+ private:
+  SyncPolicy policy_;
+  const SyncScope* outer_;
+};
+
+}  // namespace kolam

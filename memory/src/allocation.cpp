@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <Kokkos_Core.hpp>
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <kolam/core/device.hpp>
+#include <kolam/core/error.hpp>
+#include <kolam/core/runtime.hpp>
+#include <kolam/memory/detail/allocation.hpp>
+#include <kolam/memory/detail/environment.hpp>
+#include <kolam/memory/side.hpp>
+#include <map>
+#include <mutex>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define KOLAM_ADDRESS_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define KOLAM_ADDRESS_SANITIZER 1
+#endif
+#endif
+
+namespace kolam {
+namespace {
+
+using detail::Block;
+
+#ifdef KOKKOS_HAS_SHARED_HOST_PINNED_SPACE
+using PinnedMemory = Kokkos::SharedHostPinnedSpace;
+#else
+using PinnedMemory = Kokkos::HostSpace;
+#endif
+#ifdef KOKKOS_HAS_SHARED_SPACE
+using SharedMemory = Kokkos::SharedSpace;
+#else
+using SharedMemory = Kokkos::HostSpace;
+#endif
+
+template <class F>
+decltype(auto) with_memory(PoolSpace space, F&& f) {
+  switch (space) {  // NOLINT(bugprone-branch-clone): without a device they are one memory
+    case PoolSpace::device_space:
+      return f(DeviceSide::memory_space{});
+    case PoolSpace::pinned_space:
+      return f(PinnedMemory{});
+    case PoolSpace::shared_space:
+      return f(SharedMemory{});
+    case PoolSpace::host_space:
+      break;
+  }
+  return f(Kokkos::HostSpace{});
+}
+
+constexpr std::size_t large = std::size_t{64} << 20;
+
+// A power of two and its eighths; of large blocks, which rarely differ, multiples of 2 MiB.
+std::size_t size_class(std::size_t bytes) {
+  if (bytes <= 256) return 256;
+  const std::size_t step =
+      std::size_t{1} << (bytes >= large ? 21 : static_cast<int>(std::bit_width(bytes - 1)) - 4);
+  return (bytes + step - 1) / step * step;
+}
+
+bool pools_at_first() {
+#ifdef KOLAM_ADDRESS_SANITIZER
+  return false;  // it finds more where every array has memory of its own
+#else
+  return detail::environment_flag("KOLAM_POOL", true);
+#endif
+}
+
+// Of several devices of one kind, the one that `user` works on; without one Kokkos' own.
+int device_of_user(const Instance* user) {
+  const auto device = [](const auto& exec) {
+    if constexpr (requires { exec.cuda_device(); }) {
+      return exec.cuda_device();
+    } else if constexpr (requires { exec.hip_device(); }) {
+      return exec.hip_device();
+    } else {
+      return 0;
+    }
+  };
+  return user == nullptr ? device(Kokkos::DefaultExecutionSpace{}) : user->visit(device);
+}
+
+struct Pool {
+  PoolState state;
+  std::map<std::pair<int, std::size_t>, std::vector<Block>> cached;  // by device and size class
+};
+
+struct Pools {
+  std::mutex guard;
+  bool used = pools_at_first();
+  std::array<Pool, 4> pools;
+  // Made beforehand: memory is short, or nothing may be thrown, where they are used.
+  const std::string trimmed = "kolam: a pool is trimmed";
+  const std::string freed = "kolam: the memory of an array is freed";
+
+  Pool& operator[](PoolSpace space) { return pools[static_cast<std::size_t>(space)]; }
+};
+
+Pools& pools() {
+  static auto* const all = new Pools;  // never destroyed: static arrays may outlive it
+  return *all;
+}
+
+// Kokkos asks for memory to name the fence before it frees: where there is none, better a leak than
+// the end of the program, or a block that is freed and still cached.
+void give_back(Block& block, const std::string& why) noexcept {
+  try {
+    block.users.finish(why);
+    with_memory(block.space,
+                [&](const auto& memory) { memory.deallocate(block.memory, block.bytes); });
+  } catch (const std::bad_alloc&) {
+  }
+}
+
+// The caller holds the guard.
+void trim(Pool& pool) {
+  for (auto& [key, blocks] : pool.cached) {
+    for (Block& block : blocks) {
+      pool.state.cached -= block.bytes;
+      give_back(block, pools().trimmed);
+    }
+  }
+  pool.cached.clear();
+}
+
+void* allocate_from_system(PoolSpace space, const std::string& label, std::size_t bytes,
+                           const Instance* user) {
+  if (detail::allocation_fails != nullptr && detail::allocation_fails()) return nullptr;
+  try {
+    return with_memory(space, [&](const auto& memory) -> void* {
+      if (user != nullptr && space == PoolSpace::device_space) {
+        return user->visit([&](const auto& exec) -> void* {
+          if constexpr (requires { memory.allocate(exec, label.c_str(), bytes); }) {
+            return memory.allocate(exec, label.c_str(), bytes);
+          } else {
+            return memory.allocate(label.c_str(), bytes);
+          }
+        });
+      }
+      return memory.allocate(label.c_str(), bytes);
+    });
+  } catch (const std::exception&) {  // Kokkos 4 and 5 throw different types
+    return nullptr;
+  }
+}
+
+}  // namespace
+
+std::string_view name(PoolSpace space) {
+  constexpr std::array<std::string_view, 4> names{"host", "pinned", "device", "shared"};
+  return names[static_cast<std::size_t>(space)];
+}
+
+bool pools_used() {
+  const std::scoped_lock lock(pools().guard);
+  return pools().used;
+}
+
+void use_pools(bool on) {
+  {
+    const std::scoped_lock lock(pools().guard);
+    pools().used = on;
+  }
+  if (!on) trim_pools();
+}
+
+PoolState pool_state(PoolSpace space) {
+  const std::scoped_lock lock(pools().guard);
+  return pools()[space].state;
+}
+
+void trim_pools() {
+  if (!Runtime::running()) return;
+  const std::scoped_lock lock(pools().guard);
+  for (Pool& pool : pools().pools) trim(pool);
+}
+
+namespace detail {
+
+bool (*allocation_fails)() = nullptr;
+
+void throw_out_of_memory(PoolSpace space, const std::string& label, std::size_t bytes) {
+  const bool on_device = space == PoolSpace::device_space || space == PoolSpace::shared_space;
+  const Device device =
+      device_of(on_device ? default_backend() : backend_of<Kokkos::DefaultHostExecutionSpace>);
+  throw OutOfMemory("array '" + label + "'", "the memory of " + device.name, bytes,
+                    device.memory_available);
+}
+
+Block allocate(PoolSpace space, const std::string& label, std::size_t bytes, const Instance* user) {
+  require_running(("array '" + label + "'").c_str());
+  const std::scoped_lock lock(pools().guard);
+  Pool& pool = pools()[space];
+  Block block{nullptr,
+              pools().used && bytes < PTRDIFF_MAX / 2 ? size_class(bytes) : bytes,
+              space,
+              space != PoolSpace::device_space ? 0 : device_of_user(user),
+              {}};
+  const auto count = [&](std::uint64_t& kind) {
+    ++kind;
+    pool.state.in_use += block.bytes;
+    pool.state.high_water = std::max(pool.state.high_water, pool.state.in_use);
+  };
+  if (const auto found = pool.cached.find({block.device, block.bytes});
+      found != pool.cached.end() && !found->second.empty()) {
+    block = std::move(found->second.back());
+    found->second.pop_back();
+    pool.state.cached -= block.bytes;
+    count(pool.state.hits);
+    return block;
+  }
+  block.memory = allocate_from_system(space, label, block.bytes, user);
+  if (block.memory == nullptr) {
+    for (Pool& each : pools().pools) trim(each);
+    block.memory = allocate_from_system(space, label, block.bytes, user);
+  }
+  if (block.memory == nullptr) throw_out_of_memory(space, label, bytes);
+  count(pool.state.misses);
+  return block;
+}
+
+void deallocate(Block block) noexcept {
+  if (block.memory == nullptr || !Runtime::running()) return;
+  const std::scoped_lock lock(pools().guard);
+  Pool& pool = pools()[block.space];
+  pool.state.in_use -= block.bytes;
+  if (pools().used) {
+    try {
+      auto& blocks = pool.cached[{block.device, block.bytes}];
+      blocks.reserve(blocks.size() + 1);
+      pool.state.cached += block.bytes;
+      blocks.push_back(std::move(block));
+      return;
+    } catch (const std::bad_alloc&) {  // then it goes back to the system
+    }
+  }
+  give_back(block, pools().freed);
+}
+
+}  // namespace detail
+}  // namespace kolam

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <Kokkos_Core.hpp>
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <kolam/core/forall.hpp>
+#include <kolam/memory/detail/allocation.hpp>
+#include <kolam/memory/detail/copy.hpp>
+#include <kolam/memory/detail/transfer_log.hpp>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace kolam::detail {
+
+// (Not in an unnamed namespace: nvcc asks that of kernels.)
+namespace pieces {
+
+using Exec = Kokkos::DefaultExecutionSpace;
+using DeviceMemory = DeviceSide::memory_space;
+
+template <class T, class Space>
+using Raw = Kokkos::View<T*, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+// Every copy costs a launch of some microseconds; above this many they go packed in one.
+constexpr std::size_t most_single_copies = 8;
+
+// A piece, in words: where it lies in the array and where in the packed buffer.
+struct Entry {
+  index_t begin;
+  index_t packed;
+};
+
+// Between an array on the device and the packed buffer beside it.
+template <class Word>
+struct Move {
+  Word* array;
+  Word* packed;
+  const Entry* table;
+  index_t entries;
+  bool gather;
+
+  KOKKOS_FUNCTION void operator()(index_t i) const {
+    index_t low = 0;  // the last piece that begins at `i` or before it
+    for (index_t high = entries; high - low > 1;) {
+      const index_t middle = (low + high) / 2;
+      (table[middle].packed <= i ? low : high) = middle;
+    }
+    Word& value = array[table[low].begin + i - table[low].packed];
+    gather ? static_cast<void>(packed[i] = value) : static_cast<void>(value = packed[i]);
+  }
+};
+
+// Memory from a pool for the time that `exec` works on it.
+class Staging {
+ public:
+  Staging(PoolSpace space, std::size_t bytes, const Exec& exec)
+      : exec_(exec), block_(allocate(space, "kolam staging", bytes, &exec_)) {
+    block_.users.admit({0, block_.bytes}, space == PoolSpace::device_space ? &exec_ : nullptr, true,
+                       "kolam staging");
+  }
+  ~Staging() {
+    try {
+      block_.users.admit({0, block_.bytes}, &exec_, true, "kolam staging");
+    } catch (const std::bad_alloc&) {
+      exec_.fence("kolam staging");
+    }
+    deallocate(std::move(block_));
+  }
+  Staging(const Staging&) = delete;
+  Staging& operator=(const Staging&) = delete;
+  Staging(Staging&&) = delete;
+  Staging& operator=(Staging&&) = delete;
+
+  template <class T>
+  [[nodiscard]] T* as() const {
+    return static_cast<T*>(block_.memory);
+  }
+
+ private:
+  Instance exec_;
+  Block block_;
+};
+
+template <class Word>
+void copy_packed(const Exec& exec, Side to, char* at_host, char* at_device,
+                 std::span<const ByteRange> pieces) {
+  std::vector<Entry> table;
+  index_t words = 0;
+  for (const ByteRange& piece : pieces) {
+    table.push_back({static_cast<index_t>(piece.begin / sizeof(Word)), words});
+    words += static_cast<index_t>(piece.size() / sizeof(Word));
+  }
+  const std::size_t bytes = static_cast<std::size_t>(words) * sizeof(Word);
+  const std::size_t table_bytes = table.size() * sizeof(Entry);
+  const Staging host_staging(PoolSpace::pinned_space, bytes + table_bytes, exec);
+  const Staging device_staging(PoolSpace::device_space, bytes + table_bytes, exec);
+  // The table first: its entries need their alignment.
+  const auto send = [&](std::size_t begin, std::size_t size, bool to_device) {
+    const Raw<char, Kokkos::HostSpace> h(host_staging.as<char>() + begin, size);
+    const Raw<char, DeviceMemory> d(device_staging.as<char>() + begin, size);
+    to_device ? Kokkos::deep_copy(exec, d, h) : Kokkos::deep_copy(exec, h, d);
+  };
+  const auto move = [&](bool gather) {
+    forall(exec, "kolam: copy pieces", words,
+           Move<Word>{reinterpret_cast<Word*>(at_device),
+                      reinterpret_cast<Word*>(device_staging.as<char>() + table_bytes),
+                      device_staging.as<Entry>(), static_cast<index_t>(table.size()), gather});
+  };
+  const auto on_host = [&](bool gather) {
+    char* packed = host_staging.as<char>() + table_bytes;
+    for (const ByteRange& piece : pieces) {
+      gather ? std::memcpy(packed, at_host + piece.begin, piece.size())
+             : std::memcpy(at_host + piece.begin, packed, piece.size());
+      packed += piece.size();
+    }
+  };
+  std::memcpy(host_staging.as<char>(), table.data(), table_bytes);
+  if (to == Side::device) {
+    on_host(true);
+    send(0, table_bytes + bytes, true);
+    move(false);
+  } else {
+    send(0, table_bytes, true);
+    move(true);
+    send(table_bytes, bytes, false);
+    exec.fence("kolam: pieces arrive on the host");
+    on_host(false);
+  }
+}
+
+bool all_multiples_of(std::size_t size, std::span<const ByteRange> pieces) {
+  return std::all_of(pieces.begin(), pieces.end(), [&](const ByteRange& piece) {
+    return piece.begin % size == 0 && piece.end % size == 0;
+  });
+}
+
+void copy(const Exec& exec, Side to, char* at_host, char* at_device,
+          std::span<const ByteRange> pieces) {
+  if (host_moves(pieces)) {
+    if (all_multiples_of(8, pieces))
+      return copy_packed<std::uint64_t>(exec, to, at_host, at_device, pieces);
+    if (all_multiples_of(4, pieces))
+      return copy_packed<std::uint32_t>(exec, to, at_host, at_device, pieces);
+    return copy_packed<unsigned char>(exec, to, at_host, at_device, pieces);
+  }
+  for (const ByteRange& piece : pieces) {
+    const Raw<char, Kokkos::HostSpace> h(at_host + piece.begin, piece.size());
+    const Raw<char, DeviceMemory> d(at_device + piece.begin, piece.size());
+    to == Side::device ? Kokkos::deep_copy(exec, d, h) : Kokkos::deep_copy(exec, h, d);
+  }
+}
+
+}  // namespace pieces
+
+bool host_moves(std::span<const ByteRange> parts) {
+  return !one_memory && parts.size() > pieces::most_single_copies;
+}
+
+namespace {
+
+// Calls `f` with the instance, or with the default one if this is of another space and cannot copy.
+template <class F>
+void with_exec(const Instance& instance, F f) {
+  instance.visit([&](const auto& exec) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(exec)>, pieces::Exec>) {
+      f(exec);
+    } else {
+      f(pieces::Exec{});
+    }
+  });
+}
+
+}  // namespace
+
+void copy_pieces(const Instance& instance, Side to, void* at_host, void* at_device,
+                 std::span<const ByteRange> parts) {
+  const OwnCopies own;
+  with_exec(instance, [&](const pieces::Exec& exec) {
+    pieces::copy(exec, to, static_cast<char*>(at_host), static_cast<char*>(at_device), parts);
+  });
+}
+
+void copy_beside(Side side, const Instance& instance, void* to, const void* from,
+                 std::size_t bytes) {
+  const OwnCopies own;
+  if (side == Side::host) {
+    const Kokkos::DefaultHostExecutionSpace exec;
+    const pieces::Raw<char, Kokkos::HostSpace> target(static_cast<char*>(to), bytes);
+    const pieces::Raw<const char, Kokkos::HostSpace> source(static_cast<const char*>(from), bytes);
+    Kokkos::deep_copy(exec, target, source);
+    exec.fence("kolam: copied on the host");
+    return;
+  }
+  with_exec(instance, [&](const pieces::Exec& exec) {
+    const pieces::Raw<char, pieces::DeviceMemory> target(static_cast<char*>(to), bytes);
+    const pieces::Raw<const char, pieces::DeviceMemory> source(static_cast<const char*>(from),
+                                                               bytes);
+    Kokkos::deep_copy(exec, target, source);
+  });
+}
+
+}  // namespace kolam::detail

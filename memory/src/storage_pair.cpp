@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <kolam/memory/detail/copy.hpp>
+#include <kolam/memory/detail/storage.hpp>
+#include <mutex>
+#include <span>
+#include <vector>
+
+namespace kolam::detail {
+
+// Copies between two storages, both locked.
+class StoragePair {
+ public:
+  StoragePair(Storage& to, Storage& from, const Instance& instance, SourceLocation where)
+      : to_(to), from_(from), instance_(instance), where_(where) {
+    if (&to == &from) {
+      first_ = std::unique_lock(to.guard_);
+    } else {
+      first_ = std::unique_lock(to.guard_, std::defer_lock);
+      second_ = std::unique_lock(from.guard_, std::defer_lock);
+      std::lock(first_, second_);
+    }
+  }
+
+  ~StoragePair() {
+    to_.update_shortcuts();
+    from_.update_shortcuts();
+  }
+  StoragePair(const StoragePair&) = delete;
+  StoragePair& operator=(const StoragePair&) = delete;
+  StoragePair(StoragePair&&) = delete;
+  StoragePair& operator=(StoragePair&&) = delete;
+
+  void copy(ByteRange to, ByteRange from, bool skip_unwritten) {
+    if (!skip_unwritten) from_.require_written({&from, 1});
+    const std::size_t shift = to.begin - from.begin;  // wraps around, and back
+    // What is valid on both sides goes to the device, if the target has one.
+    const std::span<const ByteRange> all(&from, 1);
+    const std::size_t device = from_.index(Side::device);
+    const bool device_first = to_.has(Side::device);
+    const auto on_device = device_first ? from_.valid_[device].present(from) : from_.stale(0, all);
+    const auto on_host = device_first ? from_.stale(device, all) : from_.valid_[0].present(from);
+    if (!on_device.empty()) to_.require_side(Side::device);
+    if (!on_host.empty()) to_.require_side(Side::host);
+    copy_on(Side::device, on_device, shift);
+    copy_on(Side::host, on_host, shift);
+  }
+
+ private:
+  void copy_on(Side side, const std::vector<ByteRange>& pieces, std::size_t shift) {
+    if (pieces.empty()) return;
+    const std::size_t from = from_.index(side);
+    const std::size_t to = to_.index(side);
+    const bool tracks = to_.tracks_users_ || from_.tracks_users_;
+    const Instance* const user = side == Side::device && tracks ? &instance_ : nullptr;
+    to_.allocate(to, user);
+    // What may fail comes before the first copy.
+    for (auto& valid : to_.valid_) valid.reserve(pieces.size());
+    for (const ByteRange& piece : pieces) {
+      from_.users_[from].admit(piece, user, false, from_.name_);
+      to_.users_[to].admit({piece.begin + shift, piece.end + shift}, user, true, to_.name_);
+    }
+    for (const ByteRange& piece : pieces) {
+      const ByteRange target{piece.begin + shift, piece.end + shift};
+      if (to_.strict_) {
+        to_.admit_strictly("deep_copy", to, {side, {&target, 1}, user, where_}, true, false, false);
+      }
+      copy_beside(side, instance_, static_cast<char*>(to_.memory_[to]) + target.begin,
+                  static_cast<const char*>(from_.memory_[from]) + piece.begin, piece.size());
+      to_.mark_written(to, {&target, 1});
+    }
+  }
+
+  Storage& to_;
+  Storage& from_;
+  const Instance& instance_;
+  SourceLocation where_;
+  std::unique_lock<std::mutex> first_;
+  std::unique_lock<std::mutex> second_;
+};
+
+void copy_storage(Storage& to, ByteRange to_bytes, Storage& from, ByteRange from_bytes,
+                  const Instance& instance, bool skip_unwritten, SourceLocation where) {
+  to.require_running();
+  StoragePair(to, from, instance, where).copy(to_bytes, from_bytes, skip_unwritten);
+}
+
+}  // namespace kolam::detail

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the tests of arrays do with them, as the rest of kolam does it: intent -> view -> loop.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <kolam/core/forall.hpp>
+#include <kolam/memory/array.hpp>
+#include <kolam/memory/emulation.hpp>
+#include <kolam/testing/backends.hpp>
+#include <type_traits>
+#include <vector>
+
+namespace kolam::array_test {
+
+/// Value i of a View of rank 1 to 3, first index fastest.
+template <class View>
+KOKKOS_FUNCTION auto& at(const View& x, index_t i) {
+  const auto nx = static_cast<index_t>(x.extent(0));
+  if constexpr (View::rank() == 1) {
+    return x(i);
+  } else if constexpr (View::rank() == 2) {
+    return x(i % nx, i / nx);
+  } else {
+    const auto ny = static_cast<index_t>(x.extent(1));
+    return x(i % nx, i / nx % ny, i / nx / ny);
+  }
+}
+
+template <class View, class T>
+struct Set {
+  View x;
+  T value;
+  KOKKOS_FUNCTION void operator()(index_t i) const { at(x, i) = value; }
+};
+template <class View>
+struct Number {
+  View x;
+  KOKKOS_FUNCTION void operator()(index_t i) const {
+    at(x, i) = static_cast<typename View::non_const_value_type>(i);
+  }
+};
+template <class View>
+struct Increment {
+  View x;
+  KOKKOS_FUNCTION void operator()(index_t i) const { at(x, i) += 1; }
+};
+template <class View>
+struct Square {
+  View x;
+  KOKKOS_FUNCTION void operator()(index_t i, double& sum) const {
+    sum += static_cast<double>(at(x, i)) * static_cast<double>(at(x, i));
+  }
+};
+template <class View, class Packed>
+struct Pack {
+  View x;
+  Packed packed;
+  KOKKOS_FUNCTION void operator()(index_t i) const { packed(i) = at(x, i); }
+};
+
+template <class Exec, class T, int N, class L>
+void fill(Array<T, N, L>& a, T value) {
+  const auto x = a.write(Exec{});
+  forall(Exec{}, "fill", a.size(), Set<decltype(x), T>{x, value});
+}
+/// Value i becomes i.
+template <class Exec, class T, int N, class L>
+void number(Array<T, N, L>& a) {
+  const auto x = a.write(Exec{});
+  forall(Exec{}, "number", a.size(), Number<decltype(x)>{x});
+}
+template <class Exec, class T, int N, class L>
+void add_one(Array<T, N, L>& a) {
+  const auto x = a.read_write(Exec{});
+  forall(Exec{}, "add_one", a.size(), Increment<decltype(x)>{x});
+}
+template <class Exec, class T, int N, class L>
+double dot(const Array<T, N, L>& a) {
+  const auto x = a.read(Exec{});
+  return reduce<Kokkos::Sum<double>>(Exec{}, "dot", a.size(), 0.0, Square<decltype(x)>{x});
+}
+/// The values as Exec sees them.
+template <class Exec, class T, int N, class L>
+std::vector<T> values_on(const Array<T, N, L>& a) {
+  const auto x = a.read(Exec{});
+  const Kokkos::View<T*, typename Exec::memory_space> packed("packed",
+                                                             static_cast<std::size_t>(a.size()));
+  // Where the host can, it looks itself: many threads for a few values take long.
+  using Runs = std::conditional_t<testing::is_gpu<Exec>, Exec, HostTeams>;
+  forall(Runs{}, "pack", a.size(), Pack<decltype(x), decltype(packed)>{x, packed});
+  return testing::to_host(packed);
+}
+/// The values, and a failure of the test where the two sides do not agree.
+template <class T, int N, class L>
+std::vector<T> values_of(const Array<T, N, L>& a) {
+  const auto there = values_on<Kokkos::DefaultExecutionSpace>(a);
+  EXPECT_EQ(values_on<HostTeams>(a), there) << a.label();
+  return there;
+}
+
+// Copies, bytes and so on, to compare at once.
+inline void expect_counts(const Transfers& t, std::uint64_t to_device, std::uint64_t to_host,
+                          std::uint64_t avoided, std::uint64_t allocations, std::uint64_t bytes) {
+  EXPECT_EQ(t.copies_to_device, to_device);
+  EXPECT_EQ(t.bytes_to_device, to_device * bytes);
+  EXPECT_EQ(t.copies_to_host, to_host);
+  EXPECT_EQ(t.bytes_to_host, to_host * bytes);
+  EXPECT_EQ(t.copies_avoided, avoided);
+  EXPECT_EQ(t.allocations, allocations);
+  EXPECT_EQ(t.allocated_bytes, allocations * bytes);
+}
+
+template <class Exec>
+class ArrayOn : public ::testing::Test {
+ public:
+  // Whether Exec's memory is another than the host's.
+  static bool apart_from_host() {
+    return detail::side_of<Exec> == detail::Side::device && (!one_memory || detail::emulating());
+  }
+  const bool apart = apart_from_host();
+};
+
+/// Two sides in every build while it lives: a device is emulated where there is none.
+class TwoSides {
+ public:
+  TwoSides() : before_(emulation()) {
+    if (one_memory && before_ == Emulation::off) emulate(Emulation::on);
+  }
+  ~TwoSides() { emulate(before_); }
+  TwoSides(const TwoSides&) = delete;
+  TwoSides& operator=(const TwoSides&) = delete;
+  TwoSides(TwoSides&&) = delete;
+  TwoSides& operator=(TwoSides&&) = delete;
+
+ private:
+  Emulation before_;
+};
+
+/// Two instances of the default execution space beside the default one.
+inline std::vector<Kokkos::DefaultExecutionSpace> two_instances() {
+  const auto parts = Kokkos::Experimental::partition_space(Kokkos::DefaultExecutionSpace{}, 1, 1);
+  return {parts.begin(), parts.end()};
+}
+
+}  // namespace kolam::array_test

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every allocation of a scenario fails once, of side memory and of bookkeeping: after each failure
+// the arrays hold the values of a plain model, and what failed succeeds when it is done again.
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <kolam/memory/deep_copy.hpp>
+#include <kolam/memory/detail/allocation.hpp>
+#include <kolam/memory/pool.hpp>
+#include <new>
+#include <type_traits>
+#include <vector>
+
+#include "array_operations.hpp"
+
+// Sanitizers have an operator new of their own; device compilers would make one for the device.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(__CUDACC__) || \
+    defined(__HIPCC__)
+#define KOLAM_OWN_NEW 0
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define KOLAM_OWN_NEW 0
+#endif
+#endif
+#ifndef KOLAM_OWN_NEW
+#define KOLAM_OWN_NEW 1
+#endif
+
+namespace kolam::array_test {
+
+// The allocations that succeed before one fails; none fails while it is negative. Of one thread:
+// those of OpenMP are not to blame.
+thread_local int until_failure = -1;
+bool fails_now() { return until_failure >= 0 && until_failure-- == 0; }
+
+}  // namespace kolam::array_test
+
+#if KOLAM_OWN_NEW
+// NOLINTBEGIN(cppcoreguidelines-no-malloc,misc-new-delete-overloads): these are new and delete
+// (Inlined, gcc takes them for a new that is freed.)
+[[gnu::noinline]] void* operator new(std::size_t bytes) {
+  void* const memory =
+      kolam::array_test::fails_now() ? nullptr : std::malloc(bytes == 0 ? 1 : bytes);
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+// NOLINTEND(cppcoreguidelines-no-malloc,misc-new-delete-overloads)
+#endif
+
+namespace kolam::array_test {
+
+using Exec = Kokkos::DefaultExecutionSpace;
+
+// (What the libraries of a device make of it is not for this test.)
+constexpr bool bookkeeping_can_fail = KOLAM_OWN_NEW != 0;
+
+// A pool tries again after it was trimmed, so that both attempts have to fail.
+thread_local int until_shortage = -1;
+bool memory_is_short() {
+  if (until_shortage > 0) {
+    --until_shortage;
+  } else if (until_shortage == 0) {
+    until_shortage = -2;
+    return true;
+  } else if (until_shortage == -2) {
+    until_shortage = -1;
+    return true;
+  }
+  return false;
+}
+
+template <class View>
+void set_values(const View& x, int value) {
+  using Runs = std::conditional_t<testing::is_gpu<typename View::execution_space>, Exec, HostTeams>;
+  forall(Runs{}, "set", static_cast<index_t>(x.size()), Set<View, int>{x, value});
+  Exec{}.fence("set");
+}
+
+class Scenario {
+ public:
+  // `failure` is that of the memory if `of_memory`, else of operator new.
+  Scenario(int failure, bool of_memory) : left_(failure), of_memory_(of_memory) {}
+
+  void play() {
+    Array<int> whole;
+    Array<int> copy;
+    whole_ = &whole;
+    copy_ = &copy;
+    attempt([&] { whole = Array<int>("a label that needs memory", n); });
+    write([&] { return whole.write(host); }, 0, n, 1, 10);
+    attempt([&] { static_cast<void>(whole.read(device)); });
+    write([&] { return whole.alias({8, 24}).write(parts_[0]); }, 8, 24, 1, 11);
+    write([&] { return whole.alias({0, n}, 3).read_write(host); }, 0, n, 3, 12);
+    write([&] { return whole.read_write(parts_[1], {30, 40}); }, 30, 40, 1, 13);
+
+    attempt([&] { copy = Array<int>("another label that needs memory", n); });
+    attempt([&] { deep_copy(Exec{}, copy, whole); });
+    copied_ = values_;
+    attempt([&] { resize(copy, n + 20); });
+    auto third = copy.alias({0, n}, 3);
+    copied_.clear();  // a strided copy that fails on its way leaves its target undefined
+    attempt([&] { deep_copy(Exec{}, third, whole.alias({0, n}, 3)); });
+    copied_ = values_;
+
+    whole.set_policy(prefetch(parts_[1]));
+    write([&] { return whole.write(parts_[0], {5, 50}); }, 5, 50, 1, 14);
+    attempt([&] { whole.sync(host); });
+    attempt([&] { static_cast<void>(whole.read(host)); });
+    write([&] { return whole.read_write(host); }, 0, n, 1, 15);
+    attempt([&] { static_cast<void>(whole.read(parts_[0])); });
+    write([&] { return whole.read_write(host); }, 0, n, 1, 16);
+
+    whole.set_policy(explicit_only);
+    const auto row = [&] { return reshape(whole, 8, n / 8).write(host, {{{2, 3}, {0, n / 8}}}); };
+    write(row, 2, n, 8, 17);
+    attempt([&] { whole.sync(Exec{}); });
+    attempt([&] { static_cast<void>(whole.read(parts_[1])); });
+    whole.set_policy(std::nullopt);
+    write([&] { return whole.write(parts_[0], {0, 9}); }, 0, 9, 1, 18);
+    attempt([&] {
+      static_cast<void>(whole.mirror(host));
+      whole.release(device);
+    });
+    attempt([&] { copy.release(host); });
+    check();
+  }
+
+  /// Whether it made fewer allocations than that.
+  [[nodiscard]] bool was_spared() const { return left_ >= 0; }
+
+ private:
+  static constexpr index_t n = 64;
+
+  template <class F>
+  void attempt(F f) {
+    int& left = of_memory_ ? until_shortage : until_failure;
+    bool fails = true;
+    left = left_;
+    try {
+      f();
+      fails = false;
+    } catch (const std::bad_alloc&) {
+    } catch (const OutOfMemory&) {
+    }
+    left_ = left < 0 ? -1 : left;
+    left = -1;
+    if (!fails) return;
+    check();
+    f();
+  }
+  // `f` takes the intent; values begin, begin + stride, .. of the whole are then set.
+  template <class F>
+  void write(F f, index_t begin, index_t end, index_t stride, int value) {
+    decltype(f()) x;
+    attempt([&] { x = f(); });
+    set_values(x, value);
+    for (index_t i = begin; i < end; i += stride) values_[static_cast<std::size_t>(i)] = value;
+  }
+  void check() const {
+    if (values_[0] != 0) {  // else nothing was written yet
+      whole_->sync(host);   // its policy may be explicit_only
+      whole_->sync(device);
+      EXPECT_EQ(values_of(*whole_), values_);
+    }
+    if (!copied_.empty()) {
+      EXPECT_EQ(values_of(copy_->alias({0, n})), copied_);
+    }
+  }
+
+  int left_;
+  bool of_memory_;
+  std::vector<Exec> parts_ = two_instances();
+  Array<int>* whole_ = nullptr;
+  Array<int>* copy_ = nullptr;
+  std::vector<int> values_ = std::vector<int>(n, 0);
+  std::vector<int> copied_;
+};
+
+// Returns how many allocations the scenario makes.
+int fail_each(bool of_memory) {
+  for (int k = 0;; ++k) {
+    SCOPED_TRACE(k);
+    Scenario scenario(k, of_memory);
+    scenario.play();
+    if (scenario.was_spared() || ::testing::Test::HasFailure()) return k;
+  }
+}
+
+class Exhaustion : public ::testing::TestWithParam<bool> {
+ public:
+  Exhaustion() : pooled_(pools_used()) {
+    use_pools(GetParam());
+    detail::allocation_fails = memory_is_short;
+  }
+  ~Exhaustion() override {
+    detail::allocation_fails = nullptr;
+    use_pools(pooled_);
+  }
+  Exhaustion(const Exhaustion&) = delete;
+  Exhaustion& operator=(const Exhaustion&) = delete;
+  Exhaustion(Exhaustion&&) = delete;
+  Exhaustion& operator=(Exhaustion&&) = delete;
+
+ private:
+  TwoSides two_;
+  bool pooled_;
+};
+INSTANTIATE_TEST_SUITE_P(Pooled, Exhaustion, ::testing::Bool());
+
+TEST_P(Exhaustion, OfSideMemoryLeavesArraysAsTheyWere) {
+  const int allocations = fail_each(true);
+  if (!GetParam()) {
+    EXPECT_GE(allocations, 4);
+  }
+}
+
+TEST_P(Exhaustion, OfBookkeepingLeavesArraysAsTheyWere) {
+  if (!bookkeeping_can_fail) GTEST_SKIP() << "operator new is not only ours";
+  EXPECT_GE(fail_each(false), 20);
+}
+
+// What an intent knows at a glance must be right also after one that failed half way.
+TEST_P(Exhaustion, OfBookkeepingHidesNoLaterWrite) {
+  if (!bookkeeping_can_fail) GTEST_SKIP() << "operator new is not only ours";
+  const auto parts = two_instances();
+  for (int k = 0;; ++k) {
+    Array<int> a("a label that needs memory", 8);
+    a.set_policy(prefetch(parts[1]));
+    set_values(a.write(host), 1);
+    static_cast<void>(a.read(device));
+    set_values(a.write(host), 2);
+    set_values(a.write(host), 3);
+    until_failure = k;
+    try {
+      static_cast<void>(a.read(parts[0]));
+    } catch (const std::bad_alloc&) {
+    }
+    const bool spared = until_failure >= 0;
+    until_failure = -1;
+    set_values(a.write(host), 4);
+    EXPECT_THAT(values_on<Exec>(a), ::testing::Each(4)) << k;
+    if (spared) break;
+  }
+}
+
+}  // namespace kolam::array_test

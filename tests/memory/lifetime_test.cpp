@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arrays before Kokkos runs and after it was finalised.
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <kolam/memory/array.hpp>
+#include <kolam/memory/deep_copy.hpp>
+#include <memory>
+#include <string>
+
+#include "array_operations.hpp"
+
+namespace kolam::array_test {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using Exec = Kokkos::DefaultExecutionSpace;
+
+// This array is asked for memory before main and lives until after it.
+Array<double> global("global", 5);
+const std::string before_main = [] {
+  try {
+    static_cast<void>(global.write(host));
+    return std::string("nothing was thrown");
+  } catch (const NotRunning& error) {
+    return std::string(error.what());
+  }
+}();
+
+TEST(Lifetime, BeforeKokkosRunsSaysSo) {
+  EXPECT_THAT(before_main, AllOf(HasSubstr("array 'global'"), HasSubstr("before Kokkos runs")));
+  global.write(host)(0) = 1;
+  EXPECT_EQ(global.read(device).extent(0), 5U);
+}
+
+// Whether `use` says that Kokkos is gone.
+template <class F>
+bool refused(F use) {
+  try {
+    use();
+  } catch (const NotRunning& error) {
+    return std::string(error.what()).find(" is used after Kokkos was finalised") !=
+           std::string::npos;
+  }
+  return false;
+}
+
+// In a process of its own: dies with 0 only if all went as it should.
+void outlive_kokkos() {
+  auto late = std::make_unique<Array<double>>("late", 8);
+  fill<Exec>(*late, 1.0);
+  static_cast<void>(late->read(host));
+  auto part = late->alias({2, 4});
+  auto strided = late->alias({0, 8}, 3);
+  Array<double> never("never", 8);
+  global.write(host)(0) = 1;  // dies after main
+  Kokkos::finalize();
+  const bool all = refused([&] { static_cast<void>(never.write(host)); }) &&
+                   refused([&] { static_cast<void>(late->read(host)); }) &&
+                   refused([&] { static_cast<void>(late->read(device)); }) &&
+                   refused([&] { static_cast<void>(late->write(device)); }) &&
+                   refused([&] { static_cast<void>(part.read_write(host)); }) &&
+                   refused([&] { static_cast<void>(strided.read(host)); }) &&
+                   refused([&] { static_cast<void>(late->read()); }) &&
+                   refused([&] { static_cast<void>(late->mirror(device)); }) &&
+                   refused([&] { late->sync(host); }) && refused([&] { late->modified(host); }) &&
+                   refused([&] { late->release(device); }) && refused([&] { resize(*late, 3); });
+  late.reset();
+  part = Array<double>();
+  std::exit(all ? 0 : 1);
+}
+
+TEST(LifetimeDeathTest, ValuesThatWereValidAreGoneWithKokkosAndStaticArraysDieQuietly) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(outlive_kokkos(), ::testing::ExitedWithCode(0), Not(HasSubstr("rror")));
+}
+
+TEST(Lifetime, AnArrayMadeAfterAnotherTakesItsLabelAndNothingElse) {
+  { Array<int> gone("same", 4), other("same", 5); }
+  const Array<int> a("same", 6);
+  expect_counts(a.transfers(), 0, 0, 0, 0, 0);
+  EXPECT_EQ(a.label(), "same");
+}
+
+}  // namespace kolam::array_test

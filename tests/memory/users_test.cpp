@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+// An access on another instance waits for exactly those whose work it needs.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <functional>
+#include <kolam/memory/array.hpp>
+#include <kolam/memory/detail/users.hpp>
+#include <kolam/memory/emulation.hpp>
+#include <kolam/memory/pool.hpp>
+#include <kolam/testing/fences.hpp>
+#include <string>
+#include <vector>
+
+#include "array_operations.hpp"
+
+namespace kolam::array_test {
+
+using detail::Users;
+using testing::Fences;
+using Exec = Kokkos::DefaultExecutionSpace;
+
+// Instances wait for each other by fences on the CPU and by events on a device.
+constexpr int between = one_memory ? 1 : 0;
+
+class UsersTest : public ::testing::Test {
+ public:
+  std::vector<Exec> parts = two_instances();
+  Instance a{parts[0]};
+  Instance b{parts[1]};
+  Users users;
+  Fences fences;
+
+  // Host fences of an access by `user`.
+  int waits(const Instance* user, std::size_t begin, std::size_t end, bool writes) {
+    users.admit({begin, end}, user, writes, "users");
+    return fences.named("users");
+  }
+};
+
+TEST_F(UsersTest, AreNobodyAtFirst) {
+  EXPECT_TRUE(users.empty(8));
+  EXPECT_EQ(waits(nullptr, 0, 8, true), 0);
+  EXPECT_TRUE(users.empty(8)) << "the host works at once and is not recorded";
+  EXPECT_EQ(waits(&a, 3, 3, true), 0);
+  EXPECT_TRUE(users.empty(8)) << "no bytes, no use";
+}
+
+TEST_F(UsersTest, OfDisjointRangesDoNotWait) {
+  EXPECT_EQ(waits(&a, 0, 4, true), 0);
+  EXPECT_EQ(waits(&b, 4, 8, true), 0);
+  EXPECT_EQ(waits(&a, 0, 4, true), 0);
+  EXPECT_EQ(waits(nullptr, 8, 9, true), 0);
+}
+
+TEST_F(UsersTest, WaitForWritersOfTheSameRangeOnce) {
+  EXPECT_EQ(waits(&a, 0, 8, true), 0);
+  EXPECT_EQ(waits(&b, 3, 5, true), between);
+  EXPECT_EQ(waits(&b, 3, 5, false), 0);
+  EXPECT_EQ(waits(&a, 5, 8, true), 0);
+  EXPECT_EQ(waits(&a, 4, 6, false), between);
+}
+
+TEST_F(UsersTest, DoNotWaitToReadWhatOthersRead) {
+  EXPECT_EQ(waits(&a, 0, 8, false), 0);
+  EXPECT_EQ(waits(&b, 0, 8, false), 0);
+  EXPECT_EQ(waits(nullptr, 0, 8, false), 0);
+  EXPECT_FALSE(users.any_writes(8));
+  EXPECT_EQ(waits(nullptr, 2, 3, true), 2) << "the host writes: for both readers";
+  EXPECT_EQ(waits(nullptr, 2, 3, true), 0);
+}
+
+TEST_F(UsersTest, AWriterWaitsForReaders) {
+  EXPECT_EQ(waits(&a, 0, 4, false), 0);
+  EXPECT_EQ(waits(&b, 2, 6, true), between);
+  EXPECT_EQ(waits(nullptr, 0, 2, true), 1) << "a's other half is still under way";
+}
+
+TEST_F(UsersTest, TheHostWaitsForEachInstanceOfItsRangeAndKeepsTheOthers) {
+  EXPECT_EQ(waits(&a, 0, 4, true), 0);
+  EXPECT_EQ(waits(&b, 4, 8, true), 0);
+  EXPECT_EQ(waits(nullptr, 0, 4, false), 1);
+  EXPECT_EQ(users.writer({0, 4}), nullptr);
+  ASSERT_NE(users.writer({0, 8}), nullptr);
+  EXPECT_EQ(*users.writer({0, 8}), b);
+  EXPECT_EQ(waits(nullptr, 0, 8, false), 1);
+  EXPECT_TRUE(users.empty(8));
+}
+
+TEST_F(UsersTest, AdjacentRangesOfOneInstanceJoin) {
+  static_cast<void>(waits(&a, 0, 4, true));
+  static_cast<void>(waits(&a, 6, 8, true));
+  EXPECT_EQ(users.whole(8), nullptr);
+  static_cast<void>(waits(&a, 4, 6, true));
+  ASSERT_NE(users.whole(8), nullptr);
+  EXPECT_TRUE(users.whole(8)->writes);
+  static_cast<void>(waits(&a, 2, 5, false));  // its own values
+  EXPECT_NE(users.whole(8), nullptr);
+  static_cast<void>(waits(&b, 2, 5, true));
+  EXPECT_EQ(users.whole(8), nullptr);
+}
+
+TEST_F(UsersTest, AWriterTakesThePlaceOfThoseItCameAfter) {
+  static_cast<void>(waits(&a, 0, 8, false));
+  static_cast<void>(waits(&b, 0, 8, true));
+  ASSERT_NE(users.whole(8), nullptr);
+  EXPECT_EQ(users.whole(8)->instance, b);
+  EXPECT_EQ(waits(nullptr, 0, 8, true), 1) << "b came after a";
+}
+
+TEST_F(UsersTest, AllAreFinishedByOneFenceForEachInstance) {
+  static_cast<void>(waits(&a, 0, 2, true));
+  static_cast<void>(waits(&b, 2, 4, true));
+  static_cast<void>(waits(&a, 5, 6, false));
+  users.finish("users");
+  EXPECT_EQ(fences.named("users"), 2);
+  EXPECT_TRUE(users.empty(8));
+}
+
+// The bookkeeping against a flag for each byte: who was not waited for yet.
+TEST_F(UsersTest, AnyAccessesWaitForWhatTheyNeed) {
+  if (!one_memory) GTEST_SKIP() << "events cannot be counted";
+  const Instance* const instances[] = {nullptr, &a, &b};
+  unsigned random = 1;
+  const auto below = [&](unsigned n) {
+    random = random * 1664525U + 1013904223U;
+    return (random >> 16) % n;
+  };
+  for (int sequence = 0; sequence < 300; ++sequence) {
+    users = Users();
+    bool reads[3][8] = {};
+    bool writes[3][8] = {};
+    for (int step = 0; step < 20; ++step) {
+      const unsigned user = below(3);
+      const unsigned begin = below(8);
+      const unsigned end = begin + 1 + below(8 - begin);
+      const bool write = below(2) == 0;
+      int needed = 0;
+      for (unsigned other = 1; other < 3; ++other) {
+        if (other == user) continue;
+        bool conflict = false;
+        for (unsigned i = begin; i < end; ++i) {
+          conflict = conflict || writes[other][i] || (write && reads[other][i]);
+        }
+        if (!conflict) continue;
+        ++needed;
+        for (unsigned i = begin; i < end; ++i) {
+          writes[other][i] = false;
+          if (write) reads[other][i] = false;
+        }
+      }
+      const bool own = std::all_of(writes[user] + begin, writes[user] + end, std::identity{});
+      for (unsigned i = begin; i < end && user != 0; ++i) {
+        if (write) {
+          writes[user][i] = true;
+          reads[user][i] = false;
+        } else if (!own) {  // whoever waits for its writes waits for such reads too
+          reads[user][i] = true;
+        }
+      }
+      ASSERT_EQ(waits(instances[user], begin, end, write), needed) << sequence << ", " << step;
+    }
+  }
+}
+
+class OrderTest : public ::testing::Test {
+ public:
+  OrderTest() {  // with memory that nobody used before
+    use_pools(true);
+    trim_pools();
+  }
+  ~OrderTest() override { use_pools(pooled); }
+  OrderTest(const OrderTest&) = delete;
+  OrderTest& operator=(const OrderTest&) = delete;
+  OrderTest(OrderTest&&) = delete;
+  OrderTest& operator=(OrderTest&&) = delete;
+
+  const bool pooled = pools_used();
+  const TwoSides two;
+  std::vector<Exec> parts = two_instances();
+  const Exec& a = parts[0];
+  const Exec& b = parts[1];
+  Array<int> u{"u", 8};
+  Fences fences;
+
+  int waited() { return fences.named("array 'u'"); }
+};
+
+TEST_F(OrderTest, HalvesWrittenOnTwoInstancesDoNotWait) {
+  for (int round = 0; round < 3; ++round) {
+    static_cast<void>(u.write(a, {0, 4}));
+    static_cast<void>(u.write(b, {4, 8}));
+    static_cast<void>(u.read_write(a, {1, 3}));
+  }
+  EXPECT_EQ(waited(), 0);
+}
+
+TEST_F(OrderTest, TheSameHalfWaitsOnce) {
+  static_cast<void>(u.write(a, {0, 4}));
+  static_cast<void>(u.write(b, {0, 4}));
+  EXPECT_EQ(waited(), between);
+  static_cast<void>(u.read(b, {0, 4}));
+  static_cast<void>(u.read_write(b, {0, 4}));
+  EXPECT_EQ(waited(), 0);
+  static_cast<void>(u.read(a, {3, 4}));
+  EXPECT_EQ(waited(), between);
+}
+
+TEST_F(OrderTest, ReadersOfOneWriterWaitForItAndNotForEachOther) {
+  static_cast<void>(u.write(a));
+  static_cast<void>(u.read(b));
+  EXPECT_EQ(waited(), between);
+  static_cast<void>(u.read(a));
+  static_cast<void>(u.read(b));
+  EXPECT_EQ(waited(), 0);
+  static_cast<void>(u.write(a));
+  EXPECT_EQ(waited(), between) << "b may still read";
+}
+
+TEST_F(OrderTest, TheHostWaitsOnceForWhatTheDeviceWrote) {
+  static_cast<void>(u.write(a));
+  static_cast<void>(u.read(host));
+  EXPECT_EQ(waited(), 1);
+  static_cast<void>(u.read(host));
+  EXPECT_EQ(waited(), 0);
+  static_cast<void>(u.read(a));
+  static_cast<void>(u.read(host));
+  EXPECT_EQ(waited(), 0) << "reads on both sides";
+}
+
+TEST_F(OrderTest, TheHostWritesWhenItsValuesWereCopied) {
+  Kokkos::deep_copy(u.write(host), 1);
+  static_cast<void>(u.read(a));
+  EXPECT_EQ(waited(), 0);
+  static_cast<void>(u.write(host));
+  EXPECT_EQ(waited(), 1) << "the copy reads the host's memory";
+}
+
+TEST_F(OrderTest, TheDefaultInstanceIsTheDevice) {
+  static_cast<void>(u.write(device));
+  static_cast<void>(u.read_write(Exec{}));
+  EXPECT_EQ(waited(), 0);
+  static_cast<void>(u.read(a));
+  EXPECT_EQ(waited(), between);
+}
+
+TEST_F(OrderTest, AliasesWaitForEachOther) {
+  auto left = u.alias({0, 4});
+  auto right = u.alias({4, 8});
+  auto middle = u.alias({3, 5});
+  static_cast<void>(left.write(a));
+  static_cast<void>(right.write(b));
+  EXPECT_EQ(waited(), 0);
+  static_cast<void>(middle.write(b));
+  EXPECT_EQ(waited(), between);
+  static_cast<void>(left.alias({0, 2}).write(a));
+  EXPECT_EQ(waited(), 0);
+}
+
+TEST_F(OrderTest, WhatWasModifiedByHandIsWaitedFor) {
+  static_cast<void>(u.mirror(device));
+  u.modified(a, {0, 4});
+  static_cast<void>(u.write(b, {4, 8}));
+  EXPECT_EQ(waited(), 0);
+  static_cast<void>(u.read(b));
+  EXPECT_EQ(waited(), between);
+}
+
+TEST_F(OrderTest, DroppedMemoryIsNotGivenToOthersWhileItIsUsed) {
+  if (emulation() == Emulation::strict) GTEST_SKIP() << "strict memory has pages of its own";
+  {
+    Array<int> before("before", 1000);
+    static_cast<void>(before.write(a));
+    before.discard(device);
+  }
+  Array<int> same("u", 1000);
+  static_cast<void>(same.write(a));
+  EXPECT_EQ(waited(), 0) << "in the order of the stream";
+  same.discard(device);
+  Array<int> next("u", 1010);  // of the same size class
+  static_cast<void>(next.write(b));
+  EXPECT_EQ(waited(), between);
+}
+
+// The fast way must be there too for an array in a block that was longer.
+TEST_F(OrderTest, AReusedBlockDoesNotMakeIntentsSlow) {
+  if (emulation() == Emulation::strict) GTEST_SKIP() << "strict memory has pages of its own";
+  for (const Exec& writer : {a, b}) {
+    Array<char> longer("longer", 1024);
+    static_cast<void>(longer.write(writer));
+    longer.discard(device);
+    Array<char> shorter("shorter", 1000);
+    static_cast<void>(shorter.write(a));
+    EXPECT_TRUE(detail::ArrayAccess::storage(shorter)->finds(
+        detail::Side::device, detail::Intent::read, detail::user_key(a)));
+  }
+}
+
+}  // namespace kolam::array_test

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// What can be done with arrays, as data: sequences of steps can be generated, run, cut and printed.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+namespace kolam::testing {
+
+/// Arrays are known by their slots. A step on slots that hold no array, or not one of the rank or
+/// layout that it is for, does nothing; one that makes an array puts it where another may be.
+enum class Op {
+  make,           // slot, size, MemoryKind, or 5: that of the MemoryScope
+  destroy,        // slot
+  alias,          // slot of the alias, slot, 0, box
+  alias_strided,  // slot of the alias, slot, stride, begin, end; of one dimension
+  reshape,        // slot of the alias, slot, 0, two extents; not of a strided one
+  move,           // slot of the new array, another slot
+  assign,         // slot, slot of the same type
+  read,           // slot, Where, and box or whole (n[7] != 0)
+  write,          // the same; value i becomes n[8] + i
+  read_write,     // the same; every second value grows by n[8]
+  modified,       // the same; as write, through a mirror
+  sync,           // as read
+  release,        // slot, host or device
+  discard,        // slot, host or device
+  set_policy,     // slot, Policy
+  open_scope,     // 0, Policy, not `none`: a SyncScope
+  close_scope,    //
+  open_memory,    // 0, MemoryKind: a MemoryScope
+  close_memory,   //
+  deep_copy,      // slot of the target, slot, Where of the instance
+  resize,         // slot, size; not of a strided one
+  borrow,         // slot, size; value i is n[8] + i
+  borrow_both,    // slot, size, ValidSide; the valid values are n[8] + i
+  count
+};
+
+/// Whose side: the host's, the device's for its default instance, or for a second one. A deep_copy
+/// takes the default host space for the first.
+enum class Where { host, device, second };
+
+/// The policies of a step: prefetch on the default instance or on the second one.
+enum class Policy { on_access, explicit_only, prefetch, prefetch_second, none };
+
+struct Step {
+  Op op{};
+  /// In the order in which Op names them; a box begins at 3: begin and end, of each dimension.
+  std::array<int, 9> n{};
+
+  [[nodiscard]] std::size_t slot() const { return index(0); }
+  [[nodiscard]] std::size_t from() const { return index(1); }
+  /// The box of one dimension, or of two.
+  [[nodiscard]] std::array<std::array<int, 2>, 2> box() const {
+    return {{{n[3], n[4]}, {n[5], n[6]}}};
+  }
+  [[nodiscard]] bool whole() const { return n[7] != 0; }
+  [[nodiscard]] Where where() const { return static_cast<Where>(n[op == Op::deep_copy ? 2 : 1]); }
+  [[nodiscard]] Policy policy() const { return static_cast<Policy>(n[1]); }
+  [[nodiscard]] int value() const { return n[8]; }
+
+ private:
+  [[nodiscard]] std::size_t index(std::size_t i) const { return static_cast<std::size_t>(n[i]); }
+};
+
+using Steps = std::vector<Step>;
+inline constexpr std::size_t slots = 6;
+
+}  // namespace kolam::testing
