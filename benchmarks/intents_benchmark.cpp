@@ -35,6 +35,25 @@ void read_valid(benchmark::State& state) {
   for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(a.read(host).data());
 }
 
+// By the tag of the device, and by an instance.
+void read_device(benchmark::State& state) {
+  auto arrays = live_arrays(state);
+  Array<double>& a = arrays[arrays.size() / 2];
+  for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(a.read(device).data());
+}
+void read_instance(benchmark::State& state) {
+  auto arrays = live_arrays(state);
+  Array<double>& a = arrays[arrays.size() / 2];
+  const Kokkos::DefaultExecutionSpace exec;
+  for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(a.read(exec).data());
+}
+
+void read_range(benchmark::State& state) {
+  auto arrays = live_arrays(state);
+  Array<double>& a = arrays[arrays.size() / 2];
+  for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(a.read(host, {2, 6}).data());
+}
+
 void write_valid(benchmark::State& state) {
   auto arrays = live_arrays(state);
   Array<double>& a = arrays[arrays.size() / 2];
@@ -67,6 +86,9 @@ int main(int argc, char** argv) {
     benchmark::RegisterBenchmark(name, run)->ArgName("live")->Arg(10)->Arg(1000)->Arg(100000);
   };
   add("intents/read", read_valid);
+  add("intents/read_device", read_device);
+  add("intents/read_instance", read_instance);
+  add("intents/read_range", read_range);
   add("intents/write", write_valid);
   add("intents/read_alias", read_alias);
   add("intents/make_read_drop_alias", make_read_and_drop_an_alias);

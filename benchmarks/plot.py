@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Draws recorded measurements: bars of bandwidth, each beside what it is measured against.
+"""Draws recorded measurements: bars of bandwidth or of time, each beside what it is measured against.
 
     benchmarks/plot.py OUT.png FILE.json...
 
-FILE.json is what `loops_benchmark --benchmark_out=FILE.json` or `kolam jacobi --json FILE.json` wrote;
-all files of one call are of one kind. Needs matplotlib.
+FILE.json is what `loops_benchmark` or `intents_benchmark --benchmark_out=FILE.json`, or `kolam jacobi
+--json FILE.json` wrote; all files of one call are of one kind. Needs matplotlib.
 """
 
 import json
@@ -29,6 +29,19 @@ def of_loops(document):
     return groups, f"kolam {context.get('kolam_commit', '')} on {context.get('device', 'unknown')}"
 
 
+def of_intents(document):
+    """{what is asked: {arrays that live: ns}} and the same line."""
+    groups = {}
+    for run in document["benchmarks"]:
+        if "/live:" not in run["run_name"]:
+            continue  # the bare View, for comparison
+        _, subject, live = run["run_name"].split("/")
+        name = subject.replace("_", " ").replace("make read", "make, read,\n")
+        groups.setdefault(name, {})[live.replace("live:", "") + " arrays"] = run["cpu_time"]
+    context = document["context"]
+    return groups, f"kolam {context.get('kolam_commit', '')} on the host of {context.get('device')}"
+
+
 def of_jacobi(document):
     """The same of one solve."""
     steps = f"{document['iterations']} steps, {document['seconds']:.3g} s"
@@ -45,7 +58,10 @@ def main(arguments):
     for path in arguments[1:]:
         with open(path, encoding="utf-8") as file:
             document = json.load(file)
-        more, title = (of_jacobi if "norm_history" in document else of_loops)(document)
+        intents = document.get("benchmarks", [{}])[0].get("run_name", "").startswith("intents/")
+        unit, form = ("ns", "%.1f") if intents else ("GB/s", "%.0f")
+        read = of_jacobi if "norm_history" in document else of_intents if intents else of_loops
+        more, title = read(document)
         groups.update(more)
 
     variants = list(dict.fromkeys(v for rates in groups.values() for v in rates))
@@ -54,11 +70,11 @@ def main(arguments):
     for i, variant in enumerate(variants):
         positions = [g + (i - (len(variants) - 1) / 2) * width for g in range(len(groups))]
         heights = [rates.get(variant, 0) for rates in groups.values()]
-        axes.bar_label(axes.bar(positions, heights, width, label=variant), fmt="%.0f", fontsize=8)
+        axes.bar_label(axes.bar(positions, heights, width, label=variant), fmt=form, fontsize=8)
     axes.set_xticks(range(len(groups)), list(groups))
-    axes.set_ylabel("GB/s")
+    axes.set_ylabel(unit)
     axes.set_title(title, fontsize=9)
-    axes.legend(fontsize=8, loc="lower right")
+    axes.legend(fontsize=8, loc="upper left" if unit == "ns" else "lower right")
     figure.savefig(arguments[0], dpi=120)
     return 0
 

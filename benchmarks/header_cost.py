@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What kolam's headers cost a file that includes them, beside Kokkos' own.
+
+Usage: header_cost.py <build folder> [repeats]
+
+Compiles empty programs with the flags of that build, which must have been configured with
+-DCMAKE_EXPORT_COMPILE_COMMANDS=ON; prints the median time of each and its ratio to the first.
+"""
+import json
+import shlex
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+HEADERS = ["Kokkos_Core.hpp", "kolam/core.hpp", "kolam/memory.hpp", "kolam/kolam.hpp"]
+
+
+def flags_of(build):
+    """The compile command of a test, which sees every room, up to its source and output."""
+    commands = json.loads((build / "compile_commands.json").read_text())
+    command = next(c for c in commands if c["file"].endswith("tests/memory/array_test.cpp"))
+    words = shlex.split(command["command"])
+    return words[: words.index("-o")], command["directory"]
+
+
+def main():
+    build = Path(sys.argv[1])
+    repeats = int(sys.argv[2]) if len(sys.argv) > 2 else 7
+    command, directory = flags_of(build)
+    times = {header: [] for header in HEADERS}
+    with tempfile.TemporaryDirectory() as folder:
+        for header in HEADERS:
+            Path(folder, header.replace("/", "_") + ".cpp").write_text(f"#include <{header}>\n")
+        for _ in range(repeats):  # in turns, so that all see the same machine
+            for header in HEADERS:
+                source = Path(folder, header.replace("/", "_") + ".cpp")
+                start = time.perf_counter()
+                subprocess.run([*command, "-c", str(source), "-o", str(source) + ".o"],
+                               cwd=directory, check=True)
+                times[header].append(time.perf_counter() - start)
+    base = statistics.median(times[HEADERS[0]])
+    for header in HEADERS:
+        median = statistics.median(times[header])
+        print(f"{header:20} {median:6.2f} s {median / base:6.2f}")
+
+
+if __name__ == "__main__":
+    main()
