@@ -137,10 +137,4 @@ class TwoSides {
   Emulation before_;
 };
 
-/// Two instances of the default execution space beside the default one.
-inline std::vector<Kokkos::DefaultExecutionSpace> two_instances() {
-  const auto parts = Kokkos::Experimental::partition_space(Kokkos::DefaultExecutionSpace{}, 1, 1);
-  return {parts.begin(), parts.end()};
-}
-
 }  // namespace kolam::array_test

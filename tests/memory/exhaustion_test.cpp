@@ -7,6 +7,7 @@
 #include <kolam/memory/deep_copy.hpp>
 #include <kolam/memory/detail/allocation.hpp>
 #include <kolam/memory/pool.hpp>
+#include <kolam/testing/instances.hpp>
 #include <new>
 #include <type_traits>
 #include <vector>
@@ -171,7 +172,7 @@ class Scenario {
 
   int left_;
   bool of_memory_;
-  std::vector<Exec> parts_ = two_instances();
+  std::vector<Exec> parts_ = testing::two_instances();
   Array<int>* whole_ = nullptr;
   Array<int>* copy_ = nullptr;
   std::vector<int> values_ = std::vector<int>(n, 0);
@@ -224,7 +225,7 @@ TEST_P(Exhaustion, OfBookkeepingLeavesArraysAsTheyWere) {
 // What an intent knows at a glance must be right also after one that failed half way.
 TEST_P(Exhaustion, OfBookkeepingHidesNoLaterWrite) {
   if (!bookkeeping_can_fail) GTEST_SKIP() << "operator new is not only ours";
-  const auto parts = two_instances();
+  const auto parts = testing::two_instances();
   for (int k = 0;; ++k) {
     Array<int> a("a label that needs memory", 8);
     a.set_policy(prefetch(parts[1]));

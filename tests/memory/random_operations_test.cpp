@@ -7,6 +7,7 @@
 #include <kolam/testing/array_code.hpp>
 #include <kolam/testing/array_run.hpp>
 #include <kolam/testing/array_use.hpp>
+#include <kolam/testing/instances.hpp>
 #include <kolam/testing/random_array_steps.hpp>
 #include <kolam/testing/shrink.hpp>
 #include <random>
@@ -48,7 +49,7 @@ std::string mode_name(const ::testing::TestParamInfo<Emulation>& info) {
 INSTANTIATE_TEST_SUITE_P(, RandomOperations, ::testing::ValuesIn(modes()), mode_name);
 
 TEST_P(RandomOperations, AgreeWithTheModel) {
-  const auto second = second_instance();
+  const auto second = two_instances().front();
   const bool two_sides = arrays_have_two_sides();
   std::mt19937 random(seed);  // NOLINT(bugprone-random-generator-seed): the same every time
   for (int sequence = 0; sequence < sequences; ++sequence) {

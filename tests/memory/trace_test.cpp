@@ -7,10 +7,12 @@
 #include <filesystem>
 #include <fstream>
 #include <kolam/memory/array.hpp>
+#include <kolam/memory/deep_copy.hpp>
 #include <kolam/memory/trace.hpp>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "array_operations.hpp"
 
@@ -127,6 +129,54 @@ TEST(Trace, IsJsonWhateverTheLabel) {
   }));
   EXPECT_EQ(json.at("total").at("bytes_to_host"), total_transfers().bytes_to_host);
   EXPECT_TRUE(json.at("others").contains("copies_to_device"));
+}
+
+std::vector<std::string> seen_around_copies;
+
+// What a tool sees while one lives.
+class CopyWatch {
+ public:
+  CopyWatch() {
+    namespace Tools = Kokkos::Tools::Experimental;
+    before_ = Tools::get_callbacks();
+    seen_around_copies.clear();
+    Tools::set_push_region_callback(
+        [](const char* name) { seen_around_copies.push_back(std::string("in ").append(name)); });
+    Tools::set_pop_region_callback([] { seen_around_copies.emplace_back("out"); });
+    Tools::set_begin_deep_copy_callback([](Kokkos::Tools::SpaceHandle, const char*, const void*,
+                                           Kokkos::Tools::SpaceHandle, const char*, const void*,
+                                           std::uint64_t bytes) {
+      seen_around_copies.push_back(std::to_string(bytes) + " bytes");
+    });
+  }
+  ~CopyWatch() {
+    namespace Tools = Kokkos::Tools::Experimental;
+    Tools::set_push_region_callback(before_.push_region);
+    Tools::set_pop_region_callback(before_.pop_region);
+    Tools::set_begin_deep_copy_callback(before_.begin_deep_copy);
+  }
+  CopyWatch(const CopyWatch&) = delete;
+  CopyWatch& operator=(const CopyWatch&) = delete;
+  CopyWatch(CopyWatch&&) = delete;
+  CopyWatch& operator=(CopyWatch&&) = delete;
+
+ private:
+  Kokkos::Tools::Experimental::EventSet before_;
+};
+
+TEST(Trace, ToolsSeeCopiesInARegionNamedAfterTheArray) {
+  using ::testing::ElementsAre;
+  const TwoSides two;
+  Array<int> a("moved", 10);
+  Array<int> b("filled", 10);
+  fill<Exec>(a, 1);
+  Kokkos::fence();
+  const CopyWatch watch;
+  static_cast<void>(a.read(host, {2, 5}));
+  EXPECT_THAT(seen_around_copies, ElementsAre("in array 'moved'", "12 bytes", "out"));
+  seen_around_copies.clear();
+  deep_copy(Exec{}, b, a);
+  EXPECT_THAT(seen_around_copies, ElementsAre("in array 'filled'", "40 bytes", "out"));
 }
 
 int seen_by_tool = 0;

@@ -8,6 +8,7 @@
 #include <kolam/testing/array_code.hpp>
 #include <kolam/testing/array_model.hpp>
 #include <kolam/testing/array_use.hpp>
+#include <kolam/testing/instances.hpp>
 #include <kolam/testing/shrink.hpp>
 #include <memory>
 #include <optional>
@@ -58,7 +59,7 @@ const Steps every_step{
 
 TEST(ArrayCode, PrintsEveryStep) {
   const std::string expected = &R"(
-const auto second = second_instance();
+const auto second = two_instances().front();
 std::unique_ptr<kolam::MemoryScope> memory0;
 memory0 = std::make_unique<kolam::MemoryScope>(kolam::MemoryKind::pinned);
 auto a0 = kolam::Array<int>("a0", 12);
@@ -106,7 +107,7 @@ EXPECT_THROW(static_cast<void>(fill(kolam::host, a3.write(kolam::host, {{{0, 1},
 TEST(ArrayCode, OfEveryStepRuns) {
   const Emulation before = emulation();
   if (one_memory) emulate(Emulation::on);
-  const auto second = second_instance();
+  const auto second = two_instances().front();
   std::unique_ptr<kolam::MemoryScope> memory0;
   memory0 = std::make_unique<kolam::MemoryScope>(kolam::MemoryKind::pinned);
   auto a0 = kolam::Array<int>("a0", 12);

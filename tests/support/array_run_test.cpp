@@ -3,6 +3,7 @@
 
 #include <kolam/testing/array_run.hpp>
 #include <kolam/testing/array_use.hpp>
+#include <kolam/testing/instances.hpp>
 
 namespace kolam::testing {
 namespace {
@@ -16,8 +17,8 @@ TEST(ArrayRun, FindsNoDifferenceWhereThereIsNone) {
                     {Op::read, {0, on_host, 0, 2, 4}},
                     {Op::read, {0, on_host, 0, 0, 9}},
                     {Op::deep_copy, {0, 0, on_device}}};
-  EXPECT_EQ(first_difference(steps, second_instance()), "");
-  EXPECT_EQ(first_difference({}, second_instance()), "");
+  EXPECT_EQ(first_difference(steps, two_instances().front()), "");
+  EXPECT_EQ(first_difference({}, two_instances().front()), "");
 }
 
 TEST(ArrayRun, KnowsWhetherArraysHaveTwoSides) {

@@ -4,6 +4,7 @@
 #include <kolam/memory/access_error.hpp>
 #include <kolam/testing/array_runner.hpp>
 #include <kolam/testing/array_use.hpp>
+#include <kolam/testing/instances.hpp>
 
 namespace kolam::testing {
 namespace {
@@ -14,7 +15,7 @@ constexpr int on_host = static_cast<int>(Where::host);
 constexpr int on_device = static_cast<int>(Where::device);
 
 TEST(ArrayRunner, DoesTheStepsWithArrays) {
-  ArrayRunner runner(second_instance());
+  ArrayRunner runner(two_instances().front());
   runner.apply({Op::borrow, {0, 4, 0, 0, 0, 0, 0, 0, 20}}, "lent");
   runner.apply({Op::alias, {1, 0, 0, 1, 3}}, "");
   runner.apply({Op::write, {1, on_device, 0, 0, 0, 0, 0, 1, 5}}, "");

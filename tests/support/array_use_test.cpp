@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <kolam/testing/array_use.hpp>
+#include <kolam/testing/instances.hpp>
 
 namespace kolam::testing {
 namespace {
@@ -24,7 +25,7 @@ void expect_filled(const Where& where) {
 TEST(ArrayUse, FillsAndReadsOnEverySide) {
   expect_filled(host);
   expect_filled(device);
-  expect_filled(second_instance());
+  expect_filled(two_instances().front());
 }
 
 TEST(ArrayUse, LendsMemory) {

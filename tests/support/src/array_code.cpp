@@ -80,7 +80,7 @@ class Writer {
 
   [[nodiscard]] std::string code() const {
     const bool second = code_.find("second") != std::string::npos;
-    return (second ? "const auto second = second_instance();\n" : "") + code_;
+    return (second ? "const auto second = two_instances().front();\n" : "") + code_;
   }
 
  private:

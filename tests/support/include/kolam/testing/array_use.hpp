@@ -80,13 +80,6 @@ auto part(const View& view, const std::array<Range, 2>& box) {
 
 }  // namespace array_use
 
-/// Another instance of the default execution space than `kolam::device` means, where it has more
-/// than one.
-inline Kokkos::DefaultExecutionSpace second_instance() {
-  const Kokkos::DefaultExecutionSpace first;
-  return Kokkos::Experimental::partition_space(first, std::vector<int>{1}).front();
-}
-
 /// first, first + 1, ... into a View that is of `where`.
 template <class Where, class View>
 void fill(const Where& where, const View& view, int first) {

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instances of an execution space beside the default one.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <type_traits>
+#include <vector>
+
+namespace kolam::testing {
+
+/// Two instances of Exec beside the default one, each with a stream or half of the threads of its
+/// own; the default one twice where there are no others. (OpenMP has some if there are two threads
+/// and, from Kokkos 5 on, parallel regions may nest: OMP_MAX_ACTIVE_LEVELS=2.)
+template <class Exec = Kokkos::DefaultExecutionSpace>
+std::vector<Exec> two_instances() {
+#ifdef KOKKOS_ENABLE_OPENMP
+  if constexpr (std::is_same_v<Exec, Kokkos::OpenMP>) {
+    if (Exec{}.concurrency() < 2) return {Exec{}, Exec{}};  // some releases of Kokkos abort
+  }
+#endif
+  const auto parts = Kokkos::Experimental::partition_space(Exec{}, 1, 1);
+  return {parts.begin(), parts.end()};
+}
+
+/// Why a test of what one instance has to do with another is skipped where they are equal.
+inline constexpr const char* one_instance =
+    "one instance only; set OMP_NUM_THREADS and OMP_MAX_ACTIVE_LEVELS to 2";
+
+}  // namespace kolam::testing
