@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <Kokkos_Profiling_ScopedRegion.hpp>
 #include <algorithm>
 #include <kolam/core/error.hpp>
 #include <kolam/core/runtime.hpp>
@@ -256,6 +257,7 @@ void Storage::refresh(std::size_t s, const Access& access, bool asked_for) {
     users_[s].admit(piece, s == 0 ? at_host : &chosen, true, name_);
   }
   log_.copy(side, pieces.size(), total(pieces), access.where);
+  const Kokkos::Profiling::ScopedRegion region(name_);  // tools see bytes without a label copied
   copy_pieces(chosen, side, memory_[0], memory_[1], pieces);
   for (const ByteRange& piece : pieces) valid_[s].add(piece);
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <Kokkos_Profiling_ScopedRegion.hpp>
 #include <kolam/memory/detail/copy.hpp>
 #include <kolam/memory/detail/storage.hpp>
 #include <mutex>
@@ -59,6 +60,7 @@ class StoragePair {
       from_.users_[from].admit(piece, user, false, from_.name_);
       to_.users_[to].admit({piece.begin + shift, piece.end + shift}, user, true, to_.name_);
     }
+    const Kokkos::Profiling::ScopedRegion region(to_.name_);
     for (const ByteRange& piece : pieces) {
       const ByteRange target{piece.begin + shift, piece.end + shift};
       if (to_.strict_) {
