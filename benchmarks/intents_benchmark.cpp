@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an intent costs where nothing is to be copied, whatever else is alive.
-// Names: intents/<subject>/live:<arrays that exist meanwhile>.
+// Names: intents/<subject>/live:<arrays that exist meanwhile>. And what one costs that has very
+// many stretches to look after: intents/components/values:<of each>, in items (values) per second.
 #include <benchmark/benchmark.h>
 
 #include <kolam/core/runtime.hpp>
 #include <kolam/memory/array.hpp>
+#include <kolam/memory/emulation.hpp>
 #include <vector>
 
 #include "checksum.hpp"
@@ -75,6 +77,25 @@ void make_read_and_drop_an_alias(benchmark::State& state) {
   }
 }
 
+// x, y and z of points lie interleaved; each in turn is written on the device and read on the host
+// while the others are valid on either.
+void components(benchmark::State& state) {
+  const Emulation before = emulation();
+  if (one_memory) emulate(Emulation::on);
+  const auto n = static_cast<index_t>(state.range(0));
+  Array<double> points("points", 3 * n);
+  static_cast<void>(points.write(host));
+  index_t which = 0;
+  for ([[maybe_unused]] auto _ : state) {
+    auto component = points.alias({which, 3 * n}, 3);
+    static_cast<void>(component.write(device));
+    benchmark::DoNotOptimize(component.read(host).data());
+    which = (which + 1) % 3;
+  }
+  state.SetItemsProcessed(state.iterations() * n);
+  emulate(before);
+}
+
 }  // namespace kolam::benchmarks
 
 int main(int argc, char** argv) {
@@ -92,6 +113,10 @@ int main(int argc, char** argv) {
   add("intents/write", write_valid);
   add("intents/read_alias", read_alias);
   add("intents/make_read_drop_alias", make_read_and_drop_an_alias);
+  benchmark::RegisterBenchmark("intents/components", components)
+      ->ArgName("values")
+      ->RangeMultiplier(10)
+      ->Range(1000, 1000000);
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   benchmark::RunSpecifiedBenchmarks();

@@ -24,26 +24,93 @@ bool ByteRanges::parts_touch(ByteRange range) const {
   return part != parts_.end() && part->begin < range.end;
 }
 
-std::vector<ByteRange> ByteRanges::present(ByteRange range) const {
-  if (range.size() == 0) return {};
-  if (all_) return {range};
+bool ByteRanges::contains(RangeList ranges) const {
+  return std::all_of(ranges.begin(), ranges.end(),
+                     [&](const ByteRange& range) { return contains(range); });
+}
+
+bool ByteRanges::touches(RangeList ranges) const {
+  return std::any_of(ranges.begin(), ranges.end(),
+                     [&](const ByteRange& range) { return touches(range); });
+}
+
+std::vector<ByteRange> ByteRanges::present(RangeList ranges) const {
+  if (all_) return {ranges.begin(), ranges.end()};
   std::vector<ByteRange> result;
-  for (auto part = first_ending_at(parts_, range.begin + 1);
-       part != parts_.end() && part->begin < range.end; ++part) {
-    result.push_back({std::max(part->begin, range.begin), std::min(part->end, range.end)});
+  for (const ByteRange& range : ranges) {
+    for (auto part = first_ending_at(parts_, range.begin + 1);
+         part != parts_.end() && part->begin < range.end; ++part) {
+      result.push_back({std::max(part->begin, range.begin), std::min(part->end, range.end)});
+    }
   }
   return result;
 }
 
-std::vector<ByteRange> ByteRanges::missing(ByteRange range) const {
+std::vector<ByteRange> ByteRanges::missing(RangeList ranges) const {
+  if (all_) return {};
   std::vector<ByteRange> result;
-  std::size_t position = range.begin;
-  for (const ByteRange& part : present(range)) {
-    if (part.begin > position) result.push_back({position, part.begin});
-    position = part.end;
+  for (const ByteRange& range : ranges) {
+    std::size_t position = range.begin;
+    for (auto part = first_ending_at(parts_, range.begin + 1);
+         part != parts_.end() && part->begin < range.end; ++part) {
+      if (part->begin > position) result.push_back({position, part->begin});
+      position = part->end;
+    }
+    if (position < range.end) result.push_back({position, range.end});
   }
-  if (position < range.end) result.push_back({position, range.end});
   return result;
+}
+
+void ByteRanges::reserve(std::size_t ranges) {
+  const std::size_t needed = parts_.size() + ranges + 1;
+  if (parts_.capacity() < needed) parts_.reserve(std::max(needed, 2 * parts_.capacity()));
+}
+
+// Both lists are walked from the back into the room behind the parts: what was not read yet is not
+// written over.
+void ByteRanges::add(RangeList ranges) {
+  if (ranges.size() == 1) return add(ranges.front());
+  if (all_ || ranges.empty()) return;
+  std::size_t part = parts_.size();
+  std::size_t range = ranges.size();
+  std::size_t to = part + range;
+  parts_.resize(to);
+  while (range > 0) {
+    const bool takes_part = part > 0 && parts_[part - 1].begin > ranges[range - 1].begin;
+    parts_[--to] = takes_part ? parts_[--part] : ranges[--range];
+  }
+  auto last = parts_.begin();
+  for (auto next = last + 1; next != parts_.end(); ++next) {  // joins what touches
+    if (next->begin <= last->end) {
+      last->end = std::max(last->end, next->end);
+    } else {
+      *++last = *next;
+    }
+  }
+  parts_.erase(last + 1, parts_.end());
+  if (parts_.front().size() == size_) add(parts_.front());
+}
+
+void ByteRanges::remove(RangeList ranges) {
+  if (ranges.size() == 1) return remove(ranges.front());
+  if (ranges.empty() || none()) return;
+  if (all_) parts_.assign(1, {0, size_});
+  all_ = false;
+  std::size_t part = parts_.size();
+  std::size_t range = ranges.size();
+  std::size_t to = part + range;
+  parts_.resize(to);
+  while (part > 0) {
+    ByteRange rest = parts_[--part];
+    for (; range > 0 && ranges[range - 1].end > rest.begin; --range) {
+      const ByteRange& cut = ranges[range - 1];
+      if (cut.end < rest.end) parts_[--to] = {cut.end, rest.end};
+      rest.end = std::clamp(cut.begin, rest.begin, rest.end);
+      if (cut.begin < rest.begin) break;  // it reaches into the part before
+    }
+    if (rest.size() > 0) parts_[--to] = rest;
+  }
+  parts_.erase(parts_.begin(), parts_.begin() + static_cast<std::ptrdiff_t>(to));
 }
 
 void ByteRanges::add_part(ByteRange range) {

@@ -56,12 +56,11 @@ class Staging {
  public:
   Staging(PoolSpace space, std::size_t bytes, const Exec& exec)
       : exec_(exec), block_(allocate(space, "kolam staging", bytes, &exec_)) {
-    block_.users.admit({0, block_.bytes}, space == PoolSpace::device_space ? &exec_ : nullptr, true,
-                       "kolam staging");
+    use(space == PoolSpace::device_space ? &exec_ : nullptr);
   }
   ~Staging() {
     try {
-      block_.users.admit({0, block_.bytes}, &exec_, true, "kolam staging");
+      use(&exec_);
     } catch (const std::bad_alloc&) {
       exec_.fence("kolam staging");
     }
@@ -78,13 +77,17 @@ class Staging {
   }
 
  private:
+  void use(const Instance* user) {
+    const ByteRange all[] = {{0, block_.bytes}};
+    block_.users.admit(all, user, true, "kolam staging");
+  }
+
   Instance exec_;
   Block block_;
 };
 
 template <class Word>
-void copy_packed(const Exec& exec, Side to, char* at_host, char* at_device,
-                 std::span<const ByteRange> pieces) {
+void copy_packed(const Exec& exec, Side to, char* at_host, char* at_device, RangeList pieces) {
   std::vector<Entry> table;
   index_t words = 0;
   for (const ByteRange& piece : pieces) {
@@ -129,15 +132,23 @@ void copy_packed(const Exec& exec, Side to, char* at_host, char* at_device,
   }
 }
 
-bool all_multiples_of(std::size_t size, std::span<const ByteRange> pieces) {
+bool all_multiples_of(std::size_t size, RangeList pieces) {
   return std::all_of(pieces.begin(), pieces.end(), [&](const ByteRange& piece) {
     return piece.begin % size == 0 && piece.end % size == 0;
   });
 }
 
-void copy(const Exec& exec, Side to, char* at_host, char* at_device,
-          std::span<const ByteRange> pieces) {
+void copy(const Exec& exec, Side to, char* at_host, char* at_device, RangeList pieces) {
   if (host_moves(pieces)) {
+    if constexpr (one_memory) {
+      for (const ByteRange& piece : pieces) {
+        char* const there = at_device + piece.begin;
+        char* const here = at_host + piece.begin;
+        std::memcpy(to == Side::device ? there : here, to == Side::device ? here : there,
+                    piece.size());
+      }
+      return;
+    }
     if (all_multiples_of(8, pieces))
       return copy_packed<std::uint64_t>(exec, to, at_host, at_device, pieces);
     if (all_multiples_of(4, pieces))
@@ -153,9 +164,7 @@ void copy(const Exec& exec, Side to, char* at_host, char* at_device,
 
 }  // namespace pieces
 
-bool host_moves(std::span<const ByteRange> parts) {
-  return !one_memory && parts.size() > pieces::most_single_copies;
-}
+bool host_moves(RangeList parts) { return parts.size() > pieces::most_single_copies; }
 
 namespace {
 
@@ -174,7 +183,7 @@ void with_exec(const Instance& instance, F f) {
 }  // namespace
 
 void copy_pieces(const Instance& instance, Side to, void* at_host, void* at_device,
-                 std::span<const ByteRange> parts) {
+                 RangeList parts) {
   const OwnCopies own;
   with_exec(instance, [&](const pieces::Exec& exec) {
     pieces::copy(exec, to, static_cast<char*>(at_host), static_cast<char*>(at_device), parts);

@@ -15,14 +15,14 @@ namespace {
 
 const char* side_name(std::size_t s) { return s == 0 ? "host" : "device"; }
 
-std::size_t total(std::span<const ByteRange> ranges) {
+std::size_t total(RangeList ranges) {
   std::size_t sum = 0;
   for (const ByteRange& range : ranges) sum += range.size();
   return sum;
 }
 
-// One range that holds them all: users of a strided array are kept by it.
-ByteRange hull(std::span<const ByteRange> ranges) {
+// One range that holds them all.
+ByteRange hull(RangeList ranges) {
   return ranges.empty() ? ByteRange{0, 0} : ByteRange{ranges.front().begin, ranges.back().end};
 }
 
@@ -45,12 +45,12 @@ const char Storage::nobody = 0;
 
 Storage::Storage(const std::string& label, std::size_t bytes, std::size_t value_bytes,
                  MemoryKind kind, const Lent& lent)
-    : device_(has_two_sides(kind, lent) ? 1 : 0),
-      log_(label, *this),
+    : log_(label, *this),
       name_("array '" + label + "'"),
       bytes_(bytes),
       value_bytes_(value_bytes),
       kind_(kind),
+      device_(has_two_sides(kind, lent) ? 1 : 0),
       tracks_users_(!one_memory || emulating()),
       owner_(lent.owner),
       valid_{ByteRanges(bytes), ByteRanges(bytes)} {
@@ -95,27 +95,17 @@ void Storage::require_side(Side side) const {
                     "; make it MemoryKind::paired");
 }
 
-void Storage::require_written(std::span<const ByteRange> ranges) const {
-  for (const ByteRange& range : ranges) {
-    for (const ByteRange& missing : valid_[0].missing(range)) {
-      if (valid_[1].contains(missing)) continue;
-      throw AccessError(name_ + " is read before anything was written to its " +
-                        values(valid_[1].missing(missing).front()) + " of " +
-                        std::to_string(bytes_ / value_bytes_) + "; take write() first");
-    }
-  }
+void Storage::require_written(RangeList ranges) const {
+  const auto missing = valid_[1].missing(valid_[0].missing(ranges));
+  if (missing.empty()) return;
+  throw AccessError(name_ + " is read before anything was written to its " +
+                    values(missing.front()) + " of " + std::to_string(bytes_ / value_bytes_) +
+                    "; take write() first");
 }
 
 // What side `s` lacks of these bytes and the other one has; no two pieces touch.
-std::vector<ByteRange> Storage::stale(std::size_t s, std::span<const ByteRange> ranges) const {
-  std::vector<ByteRange> result;
-  for (const ByteRange& range : ranges) {
-    for (const ByteRange& missing : valid_[s].missing(range)) {
-      const auto pieces = valid_[1 - s].present(missing);
-      result.insert(result.end(), pieces.begin(), pieces.end());
-    }
-  }
-  return result;
+std::vector<ByteRange> Storage::stale(std::size_t s, RangeList ranges) const {
+  return valid_[1 - s].present(valid_[s].missing(ranges));
 }
 
 void Storage::allocate(std::size_t s, const Instance* user) {
@@ -153,13 +143,12 @@ void* Storage::access(Intent intent, const Access& access) {
   require_side(access.side);
   const std::size_t s = index(access.side);
   const Instance* const user = tracks_users_ ? access.user : nullptr;
-  const bool there = std::all_of(access.ranges.begin(), access.ranges.end(),
-                                 [&](const ByteRange& r) { return valid_[s].contains(r); });
+  const bool there = valid_[s].contains(access.ranges);
   if (intent == Intent::read && !there) require_written(access.ranges);
   if (intent != Intent::write && !there) refresh(s, access, false);
   allocate(s, user);
   if (intent != Intent::write && there) log_.avoided();
-  users_[s].admit(hull(access.ranges), user, intent != Intent::read, name_);
+  users_[s].admit(access.ranges, user, intent != Intent::read, name_);
   if (intent != Intent::read) reserve_for(access.ranges);
   void* begin = memory_[s];
   if (strict_) {
@@ -189,7 +178,7 @@ void Storage::sync(const Access& access) {
   refresh(s, access, true);
   // The copies of a prefetch go on; whoever uses the values waits for them.
   const bool goes_on = user == nullptr && policy_in_force().mode() == SyncPolicy::Mode::prefetch;
-  if (!goes_on) users_[s].admit(hull(access.ranges), user, false, name_);
+  if (!goes_on) users_[s].admit(access.ranges, user, false, name_);
   if (strict_) admit_strictly("sync", s, access, false, false, false);
 }
 
@@ -198,7 +187,7 @@ void Storage::modified(const Access& access) {
   require_side(access.side);
   const std::size_t s = index(access.side);
   allocate(s, nullptr);
-  users_[s].admit(hull(access.ranges), tracks_users_ ? access.user : nullptr, true, name_);
+  users_[s].admit(access.ranges, tracks_users_ ? access.user : nullptr, true, name_);
   reserve_for(access.ranges);
   if (strict_) admit_strictly("modified", s, access, true, false, false);
   mark_written(s, access.ranges);
@@ -244,7 +233,7 @@ void Storage::refresh(std::size_t s, const Access& access, bool asked_for) {
   }
   const Instance* const user = tracks_users_ ? access.user : nullptr;
   const Instance* instance = policy.instance() ? &*policy.instance() : user;
-  if (instance == nullptr) instance = users_[1 - s].writer(hull(pieces));
+  if (instance == nullptr) instance = users_[1 - s].writer(pieces);
   const Instance chosen =
       instance != nullptr ? *instance : Instance(Kokkos::DefaultExecutionSpace{});
 
@@ -252,48 +241,48 @@ void Storage::refresh(std::size_t s, const Access& access, bool asked_for) {
   for (auto& valid : valid_) valid.reserve(pieces.size());
   allocate(s, user);
   const Instance* const at_host = host_moves(pieces) ? nullptr : &chosen;
-  for (const ByteRange& piece : pieces) {
-    users_[1 - s].admit(piece, s == 1 ? at_host : &chosen, false, name_);
-    users_[s].admit(piece, s == 0 ? at_host : &chosen, true, name_);
-  }
+  users_[1 - s].admit(pieces, s == 1 ? at_host : &chosen, false, name_);
+  users_[s].admit(pieces, s == 0 ? at_host : &chosen, true, name_);
   log_.copy(side, pieces.size(), total(pieces), access.where);
   const Kokkos::Profiling::ScopedRegion region(name_);  // tools see bytes without a label copied
   copy_pieces(chosen, side, memory_[0], memory_[1], pieces);
-  for (const ByteRange& piece : pieces) valid_[s].add(piece);
+  valid_[s].add(pieces);
 }
 
 // Makes room for mark_written, so that it cannot fail.
-void Storage::reserve_for(std::span<const ByteRange> ranges) {
+void Storage::reserve_for(RangeList ranges) {
   if (total(ranges) == bytes_) return;  // then a bit tells it
   for (auto& valid : valid_) valid.reserve(ranges.size());
 }
 
-void Storage::mark_written(std::size_t s, std::span<const ByteRange> ranges) {
-  for (const ByteRange& range : ranges) {
-    valid_[s].add(range);
-    if (!one_side()) valid_[1 - s].remove(range);
-  }
+void Storage::mark_written(std::size_t s, RangeList ranges) {
+  valid_[s].add(ranges);
+  if (!one_side()) valid_[1 - s].remove(ranges);
 }
 
 void Storage::update_shortcuts() {
-  for (const std::size_t s : {0, 1}) {
+  for (const Side side : {Side::host, Side::device}) {
+    const std::size_t s = index(side);
     const void* reader = &nobody;
     const void* writer = &nobody;
-    const Use* const use = users_[s].whole(bytes_);
-    if (!strict_ && valid_[s].all() && (use != nullptr || !users_[s].any_writes(bytes_))) {
-      reader = use == nullptr ? nullptr : use->instance.key();
+    const Instance* const only_writer = users_[s].only_writer(bytes_);
+    const Instance* const only =
+        only_writer != nullptr ? only_writer : users_[s].only_reader(bytes_);
+    if (!strict_ && valid_[s].all() && (only != nullptr || !users_[s].any_writes(bytes_))) {
+      reader = only == nullptr ? nullptr : only->key();
       const bool alone = one_side() || valid_[1 - s].none();
-      if (alone && (users_[s].empty(bytes_) || (use != nullptr && use->writes))) writer = reader;
+      if (alone && (users_[s].empty(bytes_) || only_writer != nullptr)) writer = reader;
     }
-    reader_[s].store(reader, std::memory_order_release);
-    writer_[s].store(writer, std::memory_order_release);
+    Shortcut& shortcut = shortcuts_[static_cast<std::size_t>(side)];
+    shortcut.memory.store(memory_[s], std::memory_order_relaxed);
+    shortcut.reader.store(reader, std::memory_order_release);
+    shortcut.writer.store(writer, std::memory_order_release);
   }
 }
 
-bool Storage::valid(Side side, std::span<const ByteRange> ranges) const {
+bool Storage::valid(Side side, RangeList ranges) const {
   const std::scoped_lock lock(guard_);
-  return std::all_of(ranges.begin(), ranges.end(),
-                     [&](const ByteRange& r) { return valid_[index(side)].contains(r); });
+  return valid_[index(side)].contains(ranges);
 }
 
 void Storage::set_policy(const std::optional<SyncPolicy>& policy) {
@@ -323,8 +312,6 @@ void Storage::close() {
 // A side's memory, if it is the array's own.
 void Storage::give_back(std::size_t s) {
   if (lent_[s] || memory_[s] == nullptr) return;
-  reader_[s].store(&nobody);
-  writer_[s].store(&nobody);
   valid_[s].remove({0, bytes_});
   memory_[s] = nullptr;
   block_[s].users = std::exchange(users_[s], {});

@@ -3,7 +3,6 @@
 #include <kolam/memory/detail/copy.hpp>
 #include <kolam/memory/detail/storage.hpp>
 #include <mutex>
-#include <span>
 #include <vector>
 
 namespace kolam::detail {
@@ -32,14 +31,14 @@ class StoragePair {
   StoragePair& operator=(StoragePair&&) = delete;
 
   void copy(ByteRange to, ByteRange from, bool skip_unwritten) {
-    if (!skip_unwritten) from_.require_written({&from, 1});
+    const RangeList all(&from, 1);
+    if (!skip_unwritten) from_.require_written(all);
     const std::size_t shift = to.begin - from.begin;  // wraps around, and back
     // What is valid on both sides goes to the device, if the target has one.
-    const std::span<const ByteRange> all(&from, 1);
     const std::size_t device = from_.index(Side::device);
     const bool device_first = to_.has(Side::device);
-    const auto on_device = device_first ? from_.valid_[device].present(from) : from_.stale(0, all);
-    const auto on_host = device_first ? from_.stale(device, all) : from_.valid_[0].present(from);
+    const auto on_device = device_first ? from_.valid_[device].present(all) : from_.stale(0, all);
+    const auto on_host = device_first ? from_.stale(device, all) : from_.valid_[0].present(all);
     if (!on_device.empty()) to_.require_side(Side::device);
     if (!on_host.empty()) to_.require_side(Side::host);
     copy_on(Side::device, on_device, shift);
@@ -54,22 +53,22 @@ class StoragePair {
     const bool tracks = to_.tracks_users_ || from_.tracks_users_;
     const Instance* const user = side == Side::device && tracks ? &instance_ : nullptr;
     to_.allocate(to, user);
-    // What may fail comes before the first copy.
-    for (auto& valid : to_.valid_) valid.reserve(pieces.size());
-    for (const ByteRange& piece : pieces) {
-      from_.users_[from].admit(piece, user, false, from_.name_);
-      to_.users_[to].admit({piece.begin + shift, piece.end + shift}, user, true, to_.name_);
+    std::vector<ByteRange> targets = pieces;
+    for (ByteRange& target : targets) target = {target.begin + shift, target.end + shift};
+    from_.users_[from].admit(pieces, user, false, from_.name_);
+    to_.users_[to].admit(targets, user, true, to_.name_);
+    for (auto& valid : to_.valid_) valid.reserve(2 * pieces.size());
+    if (to_.strict_) {
+      to_.admit_strictly("deep_copy", to, {side, targets, user, where_}, true, false, false);
     }
+    to_.valid_[to].remove(targets);  // until they are there: a copy may fail half way
     const Kokkos::Profiling::ScopedRegion region(to_.name_);
-    for (const ByteRange& piece : pieces) {
-      const ByteRange target{piece.begin + shift, piece.end + shift};
-      if (to_.strict_) {
-        to_.admit_strictly("deep_copy", to, {side, {&target, 1}, user, where_}, true, false, false);
-      }
-      copy_beside(side, instance_, static_cast<char*>(to_.memory_[to]) + target.begin,
-                  static_cast<const char*>(from_.memory_[from]) + piece.begin, piece.size());
-      to_.mark_written(to, {&target, 1});
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      copy_beside(side, instance_, static_cast<char*>(to_.memory_[to]) + targets[i].begin,
+                  static_cast<const char*>(from_.memory_[from]) + pieces[i].begin,
+                  pieces[i].size());
     }
+    to_.mark_written(to, targets);
   }
 
   Storage& to_;

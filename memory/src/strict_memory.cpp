@@ -117,8 +117,7 @@ void StrictMemory::close_window(StrictWindow& window) noexcept {
   munmap(window.reserved, window.reserved_bytes);
 }
 
-void* StrictMemory::admit(const StrictEvent& event, std::span<const ByteRange> ranges, bool grants,
-                          bool poisons) {
+void* StrictMemory::admit(const StrictEvent& event, RangeList ranges, bool grants, bool poisons) {
   const std::scoped_lock lock(windows().guard);
   SideMemory& here = sides_[index(event.side)];
   SideMemory& there = sides_[1 - index(event.side)];

@@ -222,6 +222,26 @@ TEST_P(Exhaustion, OfBookkeepingLeavesArraysAsTheyWere) {
   EXPECT_GE(fail_each(false), 20);
 }
 
+TEST(ByteRanges, ThatWereReservedNeedNoMemoryToChange) {
+  if (!bookkeeping_can_fail) GTEST_SKIP() << "operator new is not only ours";
+  const std::vector<detail::ByteRange> odd{{1, 2}, {3, 4}, {5, 6}, {7, 8}};
+  const std::vector<detail::ByteRange> even{{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}};
+  for (const bool all : {false, true}) {
+    detail::ByteRanges set(10);
+    if (all) set.add({0, 10});
+    set.reserve(2 * odd.size() + even.size());
+    until_failure = 0;
+    set.remove(odd);
+    set.add(odd);
+    set.remove(even);
+    EXPECT_EQ(until_failure, 0);
+    until_failure = -1;
+    EXPECT_TRUE(set.contains(odd));
+    EXPECT_FALSE(set.touches(even));
+    EXPECT_EQ(set.contains({9, 10}), all);
+  }
+}
+
 // What an intent knows at a glance must be right also after one that failed half way.
 TEST_P(Exhaustion, OfBookkeepingHidesNoLaterWrite) {
   if (!bookkeeping_can_fail) GTEST_SKIP() << "operator new is not only ours";

@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
-#include <functional>
 #include <kolam/memory/array.hpp>
 #include <kolam/memory/detail/users.hpp>
 #include <kolam/memory/emulation.hpp>
@@ -17,6 +16,7 @@
 
 namespace kolam::array_test {
 
+using detail::ByteRange;
 using detail::Users;
 using testing::Fences;
 using testing::two_instances;
@@ -39,7 +39,10 @@ class UsersTest : public ::testing::Test {
 
   // Host fences of an access by `user`.
   int waits(const Instance* user, std::size_t begin, std::size_t end, bool writes) {
-    users.admit({begin, end}, user, writes, "users");
+    return waits(user, {{begin, end}}, writes);
+  }
+  int waits(const Instance* user, const std::vector<ByteRange>& ranges, bool writes) {
+    users.admit(ranges, user, writes, "users");
     return fences.named("users");
   }
 };
@@ -86,9 +89,11 @@ TEST_F(UsersTest, TheHostWaitsForEachInstanceOfItsRangeAndKeepsTheOthers) {
   EXPECT_EQ(waits(&a, 0, 4, true), 0);
   EXPECT_EQ(waits(&b, 4, 8, true), 0);
   EXPECT_EQ(waits(nullptr, 0, 4, false), 1);
-  EXPECT_EQ(users.writer({0, 4}), nullptr);
-  ASSERT_NE(users.writer({0, 8}), nullptr);
-  EXPECT_EQ(*users.writer({0, 8}), b);
+  const ByteRange half[] = {{0, 4}};
+  const ByteRange all[] = {{0, 8}};
+  EXPECT_EQ(users.writer(half), nullptr);
+  ASSERT_NE(users.writer(all), nullptr);
+  EXPECT_EQ(*users.writer(all), b);
   EXPECT_EQ(waits(nullptr, 0, 8, false), 1);
   EXPECT_TRUE(users.empty(8));
 }
@@ -96,21 +101,21 @@ TEST_F(UsersTest, TheHostWaitsForEachInstanceOfItsRangeAndKeepsTheOthers) {
 TEST_F(UsersTest, AdjacentRangesOfOneInstanceJoin) {
   static_cast<void>(waits(&a, 0, 4, true));
   static_cast<void>(waits(&a, 6, 8, true));
-  EXPECT_EQ(users.whole(8), nullptr);
+  EXPECT_EQ(users.only_writer(8), nullptr);
   static_cast<void>(waits(&a, 4, 6, true));
-  ASSERT_NE(users.whole(8), nullptr);
-  EXPECT_TRUE(users.whole(8)->writes);
+  ASSERT_NE(users.only_writer(8), nullptr);
+  EXPECT_EQ(users.only_reader(8), nullptr);
   static_cast<void>(waits(&a, 2, 5, false));  // its own values
-  EXPECT_NE(users.whole(8), nullptr);
+  EXPECT_NE(users.only_writer(8), nullptr);
   static_cast<void>(waits(&b, 2, 5, true));
-  EXPECT_EQ(users.whole(8), nullptr);
+  EXPECT_EQ(users.only_writer(8), nullptr);
 }
 
 TEST_F(UsersTest, AWriterTakesThePlaceOfThoseItCameAfter) {
   static_cast<void>(waits(&a, 0, 8, false));
   static_cast<void>(waits(&b, 0, 8, true));
-  ASSERT_NE(users.whole(8), nullptr);
-  EXPECT_EQ(users.whole(8)->instance, b);
+  ASSERT_NE(users.only_writer(8), nullptr);
+  EXPECT_EQ(*users.only_writer(8), b);
   EXPECT_EQ(waits(nullptr, 0, 8, true), 1) << "b came after a";
 }
 
@@ -121,6 +126,14 @@ TEST_F(UsersTest, AllAreFinishedByOneFenceForEachInstance) {
   users.finish("users");
   EXPECT_EQ(fences.named("users"), 2);
   EXPECT_TRUE(users.empty(8));
+}
+
+TEST_F(UsersTest, OfInterleavedRangesDoNotWait) {
+  EXPECT_EQ(waits(&a, {{0, 1}, {2, 3}, {4, 5}}, true), 0);
+  EXPECT_EQ(waits(&b, {{1, 2}, {3, 4}, {5, 6}}, true), 0);
+  EXPECT_EQ(waits(&a, {{0, 1}, {2, 3}}, true), 0);
+  EXPECT_EQ(waits(&b, {{5, 6}, {7, 8}}, false), 0);
+  EXPECT_EQ(waits(&b, {{1, 2}, {4, 5}}, false), between) << "the last one is a's";
 }
 
 // The bookkeeping against a flag for each byte: who was not waited for yet.
@@ -138,25 +151,36 @@ TEST_F(UsersTest, AnyAccessesWaitForWhatTheyNeed) {
     bool writes[3][8] = {};
     for (int step = 0; step < 20; ++step) {
       const unsigned user = below(3);
-      const unsigned begin = below(8);
-      const unsigned end = begin + 1 + below(8 - begin);
       const bool write = below(2) == 0;
+      const unsigned chosen = 1 + below(255);  // a bit for each byte
+      std::vector<ByteRange> ranges;
+      std::vector<unsigned> bytes;
+      for (unsigned i = 0; i < 8; ++i) {
+        if ((chosen >> i) % 2 == 0) continue;
+        bytes.push_back(i);
+        if (!ranges.empty() && ranges.back().end == i) {
+          ++ranges.back().end;
+        } else {
+          ranges.push_back({i, i + 1});
+        }
+      }
       int needed = 0;
       for (unsigned other = 1; other < 3; ++other) {
         if (other == user) continue;
-        bool conflict = false;
-        for (unsigned i = begin; i < end; ++i) {
-          conflict = conflict || writes[other][i] || (write && reads[other][i]);
-        }
+        const bool conflict = std::any_of(bytes.begin(), bytes.end(), [&](unsigned i) {
+          return writes[other][i] || (write && reads[other][i]);
+        });
         if (!conflict) continue;
         ++needed;
-        for (unsigned i = begin; i < end; ++i) {
+        for (const unsigned i : bytes) {
           writes[other][i] = false;
           if (write) reads[other][i] = false;
         }
       }
-      const bool own = std::all_of(writes[user] + begin, writes[user] + end, std::identity{});
-      for (unsigned i = begin; i < end && user != 0; ++i) {
+      const bool own =
+          std::all_of(bytes.begin(), bytes.end(), [&](unsigned i) { return writes[user][i]; });
+      for (const unsigned i : bytes) {
+        if (user == 0) break;
         if (write) {
           writes[user][i] = true;
           reads[user][i] = false;
@@ -164,7 +188,7 @@ TEST_F(UsersTest, AnyAccessesWaitForWhatTheyNeed) {
           reads[user][i] = true;
         }
       }
-      ASSERT_EQ(waits(instances[user], begin, end, write), needed) << sequence << ", " << step;
+      ASSERT_EQ(waits(instances[user], ranges, write), needed) << sequence << ", " << step;
     }
   }
 }

@@ -46,8 +46,9 @@ struct Range {
 ///   auto b = a.read(exec);                 // View<const float**, LayoutLeft>
 /// \endcode
 /// A side is allocated when it is first asked for, and only what is newer on the other one is
-/// copied: `read` costs a few instructions on a valid side, else a copy for each stale range. Where
-/// host and device are one memory, there is one side and nothing is ever copied.
+/// copied: `read` costs a few instructions on a valid side, else a copy for each stale range, or
+/// one for many of them (and some 50 ns of bookkeeping for each). Where host and device are one
+/// memory, there is one side and nothing is ever copied.
 ///
 /// A View is valid while the array lives and until the next intent on the same values that does not
 /// go with it: a write anywhere, or a read elsewhere of what this View writes. Use one for its loop

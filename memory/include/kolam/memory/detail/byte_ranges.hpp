@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 namespace kolam::detail {
@@ -16,8 +17,12 @@ struct ByteRange {
   bool operator==(const ByteRange&) const = default;
 };
 
+/// Bytes that a strided array takes up: ascending, not empty, and no two of them overlap or touch.
+using RangeList = std::span<const ByteRange>;
+
 /// A subset of [0, size), none of it at first. All of it and none of it are told by a bit; anything
-/// between is a sorted list of ranges that neither overlap nor touch.
+/// between is a RangeList. To ask for a list, or to change it, takes time that is linear in the
+/// number of ranges (times the logarithm of those in the set), never in their product.
 class ByteRanges {
  public:
   explicit ByteRanges(std::size_t size) : size_(size) {}
@@ -31,12 +36,14 @@ class ByteRanges {
   [[nodiscard]] bool touches(ByteRange range) const {
     return range.size() > 0 && (all_ || parts_touch(range));
   }
-  /// What lies in `range`: of this set, or of the bytes that this set lacks. Ascending.
-  [[nodiscard]] std::vector<ByteRange> present(ByteRange range) const;
-  [[nodiscard]] std::vector<ByteRange> missing(ByteRange range) const;
+  [[nodiscard]] bool contains(RangeList ranges) const;
+  [[nodiscard]] bool touches(RangeList ranges) const;
+  /// What lies in `ranges`: of this set, or of the bytes that this set lacks. Ascending.
+  [[nodiscard]] std::vector<ByteRange> present(RangeList ranges) const;
+  [[nodiscard]] std::vector<ByteRange> missing(RangeList ranges) const;
 
-  /// Makes room, so that the next `steps` of add and remove cannot fail.
-  void reserve(std::size_t steps) { parts_.reserve(parts_.size() + steps + 1); }
+  /// Makes room, so that the next changes, of `ranges` in all, cannot fail.
+  void reserve(std::size_t ranges);
   void add(ByteRange range) {
     if (range.size() == size_) {
       parts_.clear();
@@ -53,6 +60,8 @@ class ByteRanges {
       remove_part(range);
     }
   }
+  void add(RangeList ranges);
+  void remove(RangeList ranges);
 
  private:
   [[nodiscard]] bool parts_contain(ByteRange range) const;

@@ -5,18 +5,17 @@
 #include <kolam/core/instance.hpp>
 #include <kolam/memory/detail/byte_ranges.hpp>
 #include <kolam/memory/side.hpp>
-#include <span>
 
 namespace kolam::detail {
 
 /// Enqueues copies of these bytes to `to` on an instance of the default execution space; both
 /// memories begin at byte 0. Many pieces go packed, in one copy through staging memory.
 void copy_pieces(const Instance& instance, Side to, void* at_host, void* at_device,
-                 std::span<const ByteRange> pieces);
+                 RangeList pieces);
 
 /// Whether the host itself packs or unpacks so many pieces, during the call, instead of leaving
 /// their copies to the instance.
-[[nodiscard]] bool host_moves(std::span<const ByteRange> pieces);
+[[nodiscard]] bool host_moves(RangeList pieces);
 
 /// Copies bytes within the memory of one side: enqueued on the instance on the device's, done when
 /// the call returns on the host's.

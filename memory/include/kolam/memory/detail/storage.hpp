@@ -19,7 +19,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -30,7 +29,7 @@ enum class Intent { read, write, read_write };
 /// Who asks for which bytes of which side. No user means code of the host, which works at once.
 struct Access {
   Side side;
-  std::span<const ByteRange> ranges;  // ascending, apart
+  RangeList ranges;  // ascending, apart
   const Instance* user;
   SourceLocation where;
 };
@@ -58,12 +57,16 @@ class Storage {
 
   /// Whether a user (null: the host) may go on to read, or to write, any bytes at `memory`.
   [[nodiscard]] bool finds(Side side, Intent intent, const void* user) {
-    const auto& allowed = intent == Intent::read ? reader_ : writer_;
-    if (allowed[index(side)].load(std::memory_order_acquire) != user) return false;
+    const Shortcut& shortcut = shortcuts_[static_cast<std::size_t>(side)];
+    const auto& allowed = intent == Intent::read ? shortcut.reader : shortcut.writer;
+    if (allowed.load(std::memory_order_acquire) != user) return false;
     if (intent != Intent::write) log_.avoided();
     return true;
   }
-  [[nodiscard]] void* memory(Side side) const { return memory_[index(side)]; }
+  /// Where that side's memory begins, when `finds` has said that all is well there.
+  [[nodiscard]] void* memory(Side side) const {
+    return shortcuts_[static_cast<std::size_t>(side)].memory.load(std::memory_order_relaxed);
+  }
 
   /// Throws NotRunning. Whoever makes an Instance for an Access has asked before.
   void require_running() const;
@@ -79,7 +82,7 @@ class Storage {
   /// Gives up a side: what only it has is carried to the other one, or lost.
   void drop(Side side, bool carry, SourceLocation where);
 
-  [[nodiscard]] bool valid(Side side, std::span<const ByteRange> ranges) const;
+  [[nodiscard]] bool valid(Side side, RangeList ranges) const;
   [[nodiscard]] const std::string& label() const { return log_.label(); }
   [[nodiscard]] Transfers transfers() const { return log_.counts(); }
   [[nodiscard]] MemoryKind kind() const { return kind_; }
@@ -103,14 +106,13 @@ class Storage {
   [[nodiscard]] std::size_t index(Side side) const { return side == Side::host ? 0 : device_; }
   [[nodiscard]] std::string values(ByteRange range) const;
   [[nodiscard]] const SyncPolicy& policy_in_force() const;
-  void require_written(std::span<const ByteRange> ranges) const;
-  [[nodiscard]] std::vector<ByteRange> stale(std::size_t s,
-                                             std::span<const ByteRange> ranges) const;
+  void require_written(RangeList ranges) const;
+  [[nodiscard]] std::vector<ByteRange> stale(std::size_t s, RangeList ranges) const;
   void allocate(std::size_t s, const Instance* user);
   void refresh(std::size_t s, const Access& access, bool asked_for);
   void give_back(std::size_t s);
-  void reserve_for(std::span<const ByteRange> ranges);
-  void mark_written(std::size_t s, std::span<const ByteRange> ranges);
+  void reserve_for(RangeList ranges);
+  void mark_written(std::size_t s, RangeList ranges);
   void update_shortcuts();
   void* admit_strictly(const char* what, std::size_t s, const Access& access, bool writes,
                        bool grants, bool poisons);
@@ -118,10 +120,12 @@ class Storage {
   static const char nobody;  // its address is nobody's key
 
   // What `finds` looks at: whose accesses need nothing done.
-  std::atomic<const void*> reader_[2] = {&nobody, &nobody};
-  std::atomic<const void*> writer_[2] = {&nobody, &nobody};
-  void* memory_[2] = {nullptr, nullptr};
-  std::size_t device_;  // which of the two is the device's: 0 if there is one side
+  struct Shortcut {
+    std::atomic<const void*> reader{&nobody};
+    std::atomic<const void*> writer{&nobody};
+    std::atomic<void*> memory{nullptr};
+  };
+  Shortcut shortcuts_[2];  // by Side, also if there is one side
   TransferLog log_;
   std::string name_;  // "array 'u'", for messages and fences: made once
 
@@ -129,6 +133,8 @@ class Storage {
   std::size_t bytes_;
   std::size_t value_bytes_;
   MemoryKind kind_;
+  std::size_t device_;  // which of each two is the device's: 0 if there is one side
+  void* memory_[2] = {nullptr, nullptr};
   bool tracks_users_;
   bool lent_[2] = {false, false};
   std::shared_ptr<void> owner_;

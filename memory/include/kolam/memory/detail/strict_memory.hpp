@@ -9,7 +9,6 @@
 #include <kolam/memory/detail/call_stack.hpp>
 #include <kolam/memory/side.hpp>
 #include <list>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -60,8 +59,7 @@ class StrictMemory {
   /// An access was admitted: ends what it ends on the other side and, if it is an intent's
   /// (`grants`), allows it on this one, poisoning what is to be replaced. Returns where Views of
   /// this side begin.
-  void* admit(const StrictEvent& event, std::span<const ByteRange> ranges, bool grants,
-              bool poisons);
+  void* admit(const StrictEvent& event, RangeList ranges, bool grants, bool poisons);
 
   struct Place {
     StrictMemory* memory;  // null if the address is not in any window

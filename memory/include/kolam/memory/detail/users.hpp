@@ -2,46 +2,44 @@
 // Who works on the bytes of one side: the instances whose work may still be under way.
 #pragma once
 
+#include <cstdint>
 #include <kolam/core/instance.hpp>
 #include <kolam/memory/detail/byte_ranges.hpp>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace kolam::detail {
 
-/// Work of `instance` on `range` that nobody has waited for yet.
-struct Use {
-  ByteRange range;
-  Instance instance;
-  bool writes;
-};
-
-/// Orders accesses to one side. Two of them conflict if they overlap, at least one writes, and they
-/// are of different instances (or of one and the host, which works at once and is never recorded).
+/// Orders accesses to one side. Two of them conflict if they have bytes in common, at least one
+/// writes, and they are of different instances (or of one and the host, which works at once and is
+/// never recorded).
 class Users {
  public:
-  Users() = default;
-  explicit Users(std::vector<Use> uses) : uses_(std::move(uses)) {}
-
-  /// Waits for what conflicts with an access of `user` (null: the host) to `range`, and for nothing
-  /// else; then records it. `why` labels the fences. Throws std::bad_alloc, with nothing lost.
-  void admit(ByteRange range, const Instance* user, bool writes, const std::string& why);
+  /// Waits for what conflicts with an access of `user` (null: the host) to `ranges`, and for
+  /// nothing else; then records it. `why` labels the fences. Throws std::bad_alloc, with nothing
+  /// lost.
+  void admit(RangeList ranges, const Instance* user, bool writes, const std::string& why);
 
   // Of [0, size) alone: who used a longer block before may still use the rest of it.
   [[nodiscard]] bool empty(std::size_t size) const;
   [[nodiscard]] bool any_writes(std::size_t size) const;
-  /// The one use, if there is one only and it covers all of it.
-  [[nodiscard]] const Use* whole(std::size_t size) const;
-  /// An instance that writes within `range`, if any.
-  [[nodiscard]] const Instance* writer(ByteRange range) const;
+  /// The instance that reads all of it, or writes all of it, if there is no other user.
+  [[nodiscard]] const Instance* only_reader(std::size_t size) const;
+  [[nodiscard]] const Instance* only_writer(std::size_t size) const;
+  /// An instance that writes some of `ranges`, if any.
+  [[nodiscard]] const Instance* writer(RangeList ranges) const;
   /// Waits for all of them.
   void finish(const std::string& why);
-  [[nodiscard]] std::vector<Use> take() { return std::exchange(uses_, {}); }
 
  private:
-  // Forgets the uses of `range`, of the instance `of` if one is named.
-  void cut(ByteRange range, const Instance* of, bool writes_only);
+  // Bytes that `instance` works on and nobody has waited for yet. What it writes it may also read.
+  struct Use {
+    Instance instance;
+    ByteRanges reads{SIZE_MAX};
+    ByteRanges writes{SIZE_MAX};
+  };
+  [[nodiscard]] Use& use_of(const Instance& user);
+  [[nodiscard]] const Use* only_use(std::size_t size) const;
 
   std::vector<Use> uses_;
 };
