@@ -46,6 +46,16 @@ struct SmallestNegative {
     if (-static_cast<double>(i) < value) value = -static_cast<double>(i);
   }
 };
+struct LeastAt {
+  KOKKOS_FUNCTION void operator()(index_t i, Kokkos::ValLocScalar<int, index_t>& least) const {
+    if (static_cast<int>(i % 7) < least.val) least = {static_cast<int>(i % 7), i};
+  }
+};
+struct MostAt {
+  KOKKOS_FUNCTION void operator()(index_t i, Kokkos::ValLocScalar<int, index_t>& most) const {
+    if (static_cast<int>(i % 7) > most.val) most = {static_cast<int>(i % 7), i};
+  }
+};
 struct Double {
   KOKKOS_FUNCTION void operator()(index_t, double& value) const { value *= 2; }
 };
@@ -92,6 +102,22 @@ TYPED_TEST(Forall, ReductionsIncludeTheInitialValue) {
       EXPECT_EQ(reduce<Kokkos::Prod<double>>(exec, "prod", n, 3.0, Double{}),
                 std::ldexp(3.0, static_cast<int>(n)));
     }
+  }
+}
+
+// Values 0 to 6 again and again: every smallest and largest value has its like elsewhere.
+TYPED_TEST(Forall, ReductionsFindAPlaceOfTheSmallestAndOfTheLargest) {
+  using MinLoc = Kokkos::MinLoc<int, index_t>;
+  using MaxLoc = Kokkos::MaxLoc<int, index_t>;
+  for (const index_t n : {7, 64, 1000}) {
+    const auto least = reduce<MinLoc>(TypeParam{}, "argmin", n, {100, -1}, LeastAt{});
+    EXPECT_EQ(least.val, 0);
+    EXPECT_EQ(least.loc % 7, 0);
+    const auto most = reduce<MaxLoc>(TypeParam{}, "argmax", n, {-100, -1}, MostAt{});
+    EXPECT_EQ(most.val, 6);
+    EXPECT_EQ(most.loc % 7, 6);
+    EXPECT_TRUE(least.loc >= 0 && least.loc < n && most.loc >= 0 && most.loc < n);
+    EXPECT_EQ(reduce<MinLoc>(TypeParam{}, "argmin", n, {-1, -1}, LeastAt{}).loc, -1);
   }
 }
 

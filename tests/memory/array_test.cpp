@@ -21,6 +21,15 @@ using ::testing::HasSubstr;
 
 TYPED_TEST_SUITE(ArrayOn, testing::ExecutionSpaces, testing::ExecutionSpaceNames);
 
+template <class View>
+struct RunningSum {
+  View x;
+  KOKKOS_FUNCTION void operator()(index_t i, index_t& sum, bool is_final) const {
+    sum += x(i);
+    if (is_final) x(i) = sum;
+  }
+};
+
 template <class Exec, class T>
 void sides_alternate(index_t n) {
   Array<T> a("a", n);
@@ -94,6 +103,23 @@ TYPED_TEST(ArrayOn, ReadWriteMayComeFirst) {
   EXPECT_EQ(x.extent(0), 10U);
   EXPECT_TRUE(a.valid(TypeParam{}));
   expect_counts(a.transfers(), 0, 0, 0, 1, 80);
+}
+
+// Kokkos' own scan on what an intent returns.
+TYPED_TEST(ArrayOn, IsScannedInPlace) {
+  if constexpr (std::is_same_v<TypeParam, HostTeams>) {
+    GTEST_SKIP() << "no execution space of Kokkos";
+  } else {
+    const TypeParam exec;
+    for (const index_t n : {0, 1, 31, 1000}) {
+      Array<index_t> a("a", n);
+      number<TypeParam>(a);
+      const auto x = a.read_write(exec);
+      Kokkos::parallel_scan("scan", Kokkos::RangePolicy<TypeParam>(exec, 0, n),
+                            RunningSum<decltype(x)>{x});
+      EXPECT_TRUE(all_equal(a.read(host), [](std::size_t i) { return i * (i + 1) / 2; }));
+    }
+  }
 }
 
 TYPED_TEST(ArrayOn, IntentsAreInTheTypes) {
