@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was moved and allocated, label by label. A tool that is loaded into Kokkos sees the same as it
-// happens: allocations under the array's label, fences and copies under "array '<label>'" (copies in
-// a region of that name: the Views that Kokkos copies have no label).
+// What was moved and allocated, label by label. A tool that is loaded into Kokkos sees the same as
+// it happens: allocations under the array's label, fences and copies under "array '<label>'"
+// (copies in a region of that name: the Views that Kokkos copies have no label).
 #pragma once
 
 #include <iosfwd>
