@@ -4,6 +4,7 @@
 #include <kolam/memory/access_error.hpp>
 #include <kolam/memory/deep_copy.hpp>
 #include <kolam/testing/matchers.hpp>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -76,6 +77,34 @@ TYPED_TEST(DeepCopyOn, IslandsStayOnTheirSides) {
     const std::size_t j = i - 3;
     return j % 4 == 1 || j % 4 == 2 ? -1 : static_cast<int>(j);
   }));
+}
+
+int copies_until_failure = 0;
+
+// A copy that is begun and not ended leaves values that nobody may take for the old or the new
+// ones.
+TYPED_TEST(DeepCopyOn, ThatFailsHalfWayLeavesNothingToRead) {
+  namespace Tools = Kokkos::Tools::Experimental;
+  const TwoSides two;
+  Array<int> from("from", 12);
+  fill<Device>(from, 1);
+  auto island = from.alias({4, 8});
+  fill<HostTeams>(island, 2);
+  Array<int> to("to", 12);
+  fill<Device>(to, 7);
+  const auto before = Tools::get_callbacks().begin_deep_copy;
+  Tools::set_begin_deep_copy_callback([](Kokkos::Tools::SpaceHandle, const char*, const void*,
+                                         Kokkos::Tools::SpaceHandle, const char*, const void*,
+                                         std::uint64_t) {
+    if (copies_until_failure-- == 0) throw std::runtime_error("a tool's");
+  });
+  copies_until_failure = 1;
+  EXPECT_THROW(deep_copy(TypeParam{}, to, from), std::runtime_error);
+  Tools::set_begin_deep_copy_callback(before);
+  EXPECT_FALSE(to.valid(device, {0, 1}));
+  EXPECT_THROW(static_cast<void>(to.read(host)), AccessError);
+  deep_copy(TypeParam{}, to, from);
+  EXPECT_THAT(values_of(to), ElementsAre(1, 1, 1, 1, 2, 2, 2, 2, 1, 1, 1, 1));
 }
 
 TYPED_TEST(DeepCopyOn, TwoIslandsOfANewerHost) {

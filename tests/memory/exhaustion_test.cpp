@@ -6,7 +6,9 @@
 #include <cstdlib>
 #include <kolam/memory/deep_copy.hpp>
 #include <kolam/memory/detail/allocation.hpp>
+#include <kolam/memory/detail/users.hpp>
 #include <kolam/memory/pool.hpp>
+#include <kolam/testing/fences.hpp>
 #include <kolam/testing/instances.hpp>
 #include <new>
 #include <type_traits>
@@ -239,6 +241,28 @@ TEST(ByteRanges, ThatWereReservedNeedNoMemoryToChange) {
     EXPECT_TRUE(set.contains(odd));
     EXPECT_FALSE(set.touches(even));
     EXPECT_EQ(set.contains({9, 10}), all);
+  }
+}
+
+TEST(Users, LoseNobodyWhereMemoryIsShort) {
+  if (!bookkeeping_can_fail) GTEST_SKIP() << "operator new is not only ours";
+  const Instance exec{Kokkos::DefaultExecutionSpace{}};
+  const detail::ByteRange all[] = {{0, 8}};
+  const detail::ByteRange some[] = {{1, 2}, {4, 5}};
+  for (int k = 0;; ++k) {
+    detail::Users users;
+    testing::Fences fences;
+    users.admit(all, &exec, false, "reads");
+    until_failure = k;
+    try {
+      users.admit(some, &exec, true, "writes");
+    } catch (const std::bad_alloc&) {
+    }
+    const bool spared = until_failure >= 0;
+    until_failure = -1;
+    users.admit(some, nullptr, true, "host");
+    EXPECT_EQ(fences.named("host"), 1) << k;
+    if (spared) break;
   }
 }
 

@@ -136,6 +136,20 @@ TEST(Policy, APrefetchToTheHostIsWaitedForByItsReader) {
   EXPECT_TRUE(testing::all_equal(values_of(a), [](std::size_t i) { return i; }));
 }
 
+TEST(Policy, APrefetchOfAPartIsWaitedForToo) {
+  const TwoSides two;
+  trim_pools();  // memory that nobody has to wait for
+  Array<int> a("fetched", 8);
+  fill<HostTeams>(a, 1);
+  auto part = a.alias({0, 4});
+  fill<Exec>(part, 2);
+  a.set_policy(prefetch(testing::two_instances().front()));
+  a.sync(host);
+  Fences fences;
+  EXPECT_EQ(a.read(host)(0), 2);
+  EXPECT_EQ(fences.named("array 'fetched'"), 1);
+}
+
 TEST(Policy, APrefetchedSideIsWrittenAfterItsCopy) {
   const TwoSides two;
   const auto parts = testing::two_instances();

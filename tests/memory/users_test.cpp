@@ -251,6 +251,15 @@ TEST_F(OrderTest, ReadersOfOneWriterWaitForItAndNotForEachOther) {
   EXPECT_EQ(waited(), between) << "b may still read";
 }
 
+TEST_F(OrderTest, AReaderThatGoesOnToWriteIsWaitedFor) {
+  static_cast<void>(u.write(a));
+  static_cast<void>(u.read(b));
+  static_cast<void>(waited());
+  static_cast<void>(u.write(b));
+  static_cast<void>(u.read(a));
+  EXPECT_EQ(waited(), between);
+}
+
 TEST_F(OrderTest, TheHostWaitsOnceForWhatTheDeviceWrote) {
   Kokkos::deep_copy(a, u.write(a), 1);
   static_cast<void>(u.read(host));
