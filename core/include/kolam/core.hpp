@@ -13,6 +13,7 @@
 #include <kolam/core/host_teams.hpp>
 #include <kolam/core/index.hpp>
 #include <kolam/core/instance.hpp>
+#include <kolam/core/instances.hpp>
 #include <kolam/core/pack.hpp>
 #include <kolam/core/reshape.hpp>
 #include <kolam/core/runtime.hpp>

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <kolam/core/error.hpp>
+#include <kolam/core/forall.hpp>
+#include <kolam/core/instance.hpp>
+#include <kolam/core/instances.hpp>
+#include <kolam/testing/backends.hpp>
+#include <kolam/testing/matchers.hpp>
+#include <set>
+
+namespace kolam::instances_test {
+
+template <class List>
+struct TestTypes;
+template <class... Execs>
+struct TestTypes<detail::ExecutionSpaceList<Execs...>> {
+  using type = ::testing::Types<Execs...>;
+};
+
+template <class Exec>
+class MakeInstances : public ::testing::Test {};
+TYPED_TEST_SUITE(MakeInstances, TestTypes<detail::ExecutionSpaces>::type,
+                 testing::ExecutionSpaceNames);
+
+TYPED_TEST(MakeInstances, TakesTheDevicesInTurn) {
+  const int total = devices<TypeParam>();
+  ASSERT_GE(total, 1);
+  const int first = device_number(TypeParam{});
+  EXPECT_TRUE(make_instances<TypeParam>(0).empty());
+  const auto instances = make_instances<TypeParam>(2 * total + 1);
+  ASSERT_EQ(instances.size(), static_cast<std::size_t>(2 * total + 1));
+  for (std::size_t i = 0; i < instances.size(); ++i) {
+    EXPECT_EQ(device_number(instances[i]), (first + static_cast<int>(i)) % total);
+  }
+  EXPECT_EQ(device_number(TypeParam{}), first);
+}
+
+TYPED_TEST(MakeInstances, GivesEachAStreamOfItsOwnOnADevice) {
+  std::set<const void*> keys;
+  const auto instances = make_instances<TypeParam>(5);
+  for (const TypeParam& exec : instances) keys.insert(Instance(exec).key());
+  EXPECT_EQ(keys.size(), testing::is_gpu<TypeParam> ? 5U : 1U);
+  EXPECT_THROW(static_cast<void>(make_instances<TypeParam>(-1)), InvalidArgument);
+}
+
+template <class View>
+struct Store {
+  View x;
+  KOKKOS_FUNCTION void operator()(index_t i) const { x(i) = static_cast<int>(i); }
+};
+
+// Memory of one device, written there and copied by another.
+TYPED_TEST(MakeInstances, WorkAndCopyFromEachOther) {
+  const auto instances = make_instances<TypeParam>(2);
+  using View = Kokkos::View<int*, typename TypeParam::memory_space>;
+  const View here(Kokkos::view_alloc(instances[0], Kokkos::WithoutInitializing, "here"), 1000);
+  const View there(Kokkos::view_alloc(instances[1], Kokkos::WithoutInitializing, "there"), 1000);
+  forall(instances[0], "store", 1000, Store<View>{here});
+  static_cast<void>(Instance(instances[1]).wait_for(Instance(instances[0]), "copy"));
+  Kokkos::deep_copy(instances[1], there, here);
+  instances[1].fence();
+  EXPECT_TRUE(testing::all_equal(there, [](std::size_t i) { return static_cast<int>(i); }));
+}
+
+}  // namespace kolam::instances_test
