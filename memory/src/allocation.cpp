@@ -5,6 +5,7 @@
 #include <bit>
 #include <kolam/core/device.hpp>
 #include <kolam/core/error.hpp>
+#include <kolam/core/instances.hpp>
 #include <kolam/core/runtime.hpp>
 #include <kolam/memory/detail/allocation.hpp>
 #include <kolam/memory/detail/environment.hpp>
@@ -75,16 +76,8 @@ bool pools_at_first() {
 
 // Of several devices of one kind, the one that `user` works on; without one Kokkos' own.
 int device_of_user(const Instance* user) {
-  const auto device = [](const auto& exec) {
-    if constexpr (requires { exec.cuda_device(); }) {
-      return exec.cuda_device();
-    } else if constexpr (requires { exec.hip_device(); }) {
-      return exec.hip_device();
-    } else {
-      return 0;
-    }
-  };
-  return user == nullptr ? device(Kokkos::DefaultExecutionSpace{}) : user->visit(device);
+  if (user == nullptr) return device_number(Kokkos::DefaultExecutionSpace{});
+  return user->visit([](const auto& exec) { return device_number(exec); });
 }
 
 struct Pool {
