@@ -15,13 +15,6 @@ namespace kolam::instance_test {
 using testing::Fences;
 using testing::two_instances;
 
-template <class List>
-struct TestTypes;
-template <class... Execs>
-struct TestTypes<detail::ExecutionSpaceList<Execs...>> {
-  using type = ::testing::Types<Execs...>;
-};
-
 template <class View>
 struct Add {
   View x;
@@ -31,7 +24,7 @@ struct Add {
 
 template <class Exec>
 class Instances : public ::testing::Test {};
-TYPED_TEST_SUITE(Instances, TestTypes<detail::ExecutionSpaces>::type, testing::ExecutionSpaceNames);
+TYPED_TEST_SUITE(Instances, testing::KokkosSpaces, testing::ExecutionSpaceNames);
 
 static_assert(!std::is_convertible_v<Kokkos::DefaultExecutionSpace, Instance>);
 

@@ -12,17 +12,9 @@
 
 namespace kolam::instances_test {
 
-template <class List>
-struct TestTypes;
-template <class... Execs>
-struct TestTypes<detail::ExecutionSpaceList<Execs...>> {
-  using type = ::testing::Types<Execs...>;
-};
-
 template <class Exec>
 class MakeInstances : public ::testing::Test {};
-TYPED_TEST_SUITE(MakeInstances, TestTypes<detail::ExecutionSpaces>::type,
-                 testing::ExecutionSpaceNames);
+TYPED_TEST_SUITE(MakeInstances, testing::KokkosSpaces, testing::ExecutionSpaceNames);
 
 TYPED_TEST(MakeInstances, TakesTheDevicesInTurn) {
   const int total = devices<TypeParam>();

@@ -15,13 +15,6 @@
 
 namespace kolam::array_test {
 
-using testing::all_equal;
-using ::testing::AllOf;
-using ::testing::Each;
-using ::testing::ElementsAre;
-using testing::error_of;
-using ::testing::HasSubstr;
-
 template <class Exec>
 class AliasOn : public ArrayOn<Exec> {};
 TYPED_TEST_SUITE(AliasOn, testing::ExecutionSpaces, testing::ExecutionSpaceNames);

@@ -2,16 +2,26 @@
 // What the tests of arrays do with them, as the rest of kolam does it: intent -> view -> loop.
 #pragma once
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <kolam/core/forall.hpp>
 #include <kolam/memory/array.hpp>
 #include <kolam/memory/emulation.hpp>
 #include <kolam/testing/backends.hpp>
+#include <kolam/testing/matchers.hpp>
 #include <type_traits>
 #include <vector>
 
 namespace kolam::array_test {
+
+using testing::all_equal;
+using ::testing::AllOf;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using testing::error_of;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using Exec = Kokkos::DefaultExecutionSpace;
 
 /// Value i of a View of rank 1 to 3, first index fastest.
 template <class View>

@@ -14,11 +14,6 @@
 
 namespace kolam::array_test {
 
-using testing::all_equal;
-using ::testing::AllOf;
-using testing::error_of;
-using ::testing::HasSubstr;
-
 TYPED_TEST_SUITE(ArrayOn, testing::ExecutionSpaces, testing::ExecutionSpaceNames);
 
 template <class View>

@@ -14,14 +14,6 @@
 
 namespace kolam::array_test {
 
-using testing::all_equal;
-using ::testing::AllOf;
-using ::testing::Each;
-using ::testing::ElementsAre;
-using testing::error_of;
-using ::testing::HasSubstr;
-using Exec = Kokkos::DefaultExecutionSpace;
-
 template <class Space>
 class ByHandOn : public ArrayOn<Space> {};
 TYPED_TEST_SUITE(ByHandOn, testing::ExecutionSpaces, testing::ExecutionSpaceNames);

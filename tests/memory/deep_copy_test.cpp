@@ -12,14 +12,6 @@
 
 namespace kolam::array_test {
 
-using testing::all_equal;
-using ::testing::AllOf;
-using ::testing::Each;
-using ::testing::ElementsAre;
-using testing::error_of;
-using ::testing::HasSubstr;
-using Device = Kokkos::DefaultExecutionSpace;
-
 template <class Exec>
 class DeepCopyOn : public ArrayOn<Exec> {};
 TYPED_TEST_SUITE(DeepCopyOn, testing::ExecutionSpaces, testing::ExecutionSpaceNames);
@@ -61,8 +53,8 @@ TYPED_TEST(DeepCopyOn, IslandsStayOnTheirSides) {
   number<HostTeams>(from);
   for (index_t i = 1; i + 2 <= n; i += 4) {
     auto island = from.alias({i, i + 2});
-    const auto x = island.write(Device{});
-    forall(Device{}, "fill", 2, Set<decltype(x), int>{x, -1});
+    const auto x = island.write(Exec{});
+    forall(Exec{}, "fill", 2, Set<decltype(x), int>{x, -1});
   }
   Array<int> to("to", n + 3);
   fill<HostTeams>(to, 7);
@@ -87,11 +79,11 @@ TYPED_TEST(DeepCopyOn, ThatFailsHalfWayLeavesNothingToRead) {
   namespace Tools = Kokkos::Tools::Experimental;
   const TwoSides two;
   Array<int> from("from", 12);
-  fill<Device>(from, 1);
+  fill<Exec>(from, 1);
   auto island = from.alias({4, 8});
   fill<HostTeams>(island, 2);
   Array<int> to("to", 12);
-  fill<Device>(to, 7);
+  fill<Exec>(to, 7);
   const auto before = Tools::get_callbacks().begin_deep_copy;
   Tools::set_begin_deep_copy_callback([](Kokkos::Tools::SpaceHandle, const char*, const void*,
                                          Kokkos::Tools::SpaceHandle, const char*, const void*,
@@ -111,7 +103,7 @@ TYPED_TEST(DeepCopyOn, TwoIslandsOfANewerHost) {
   const TwoSides two;
   Array<int> from("from", 10);
   Array<int> to("to", 10);
-  fill<Device>(from, 1);
+  fill<Exec>(from, 1);
   static_cast<void>(from.read(host));
   Kokkos::deep_copy(from.write(host, {0, 2}), 2);
   Kokkos::deep_copy(from.write(host, {5, 6}), 3);
@@ -217,7 +209,7 @@ TYPED_TEST(DeepCopyOn, ResizeKeepsTheValuesThatFitWhereTheyAre) {
 TYPED_TEST(DeepCopyOn, ResizeKeepsIslandsAndAnAliasBecomesAnArray) {
   const TwoSides two;
   Array<int> a("a", 10);
-  fill<Device>(a, 1);
+  fill<Exec>(a, 1);
   Kokkos::deep_copy(a.write(host, {2, 4}), 2);
   auto part = a.alias({1, 8});
   resize(part, 9);

@@ -14,12 +14,6 @@
 
 namespace kolam::array_test {
 
-using testing::all_equal;
-using ::testing::AllOf;
-using ::testing::ElementsAre;
-using testing::error_of;
-using ::testing::HasSubstr;
-
 template <class Exec>
 class DimensionsOn : public ArrayOn<Exec> {};
 TYPED_TEST_SUITE(DimensionsOn, testing::ExecutionSpaces, testing::ExecutionSpaceNames);

@@ -12,10 +12,6 @@
 
 namespace kolam::array_test {
 
-using ::testing::AllOf;
-using testing::error_of;
-using ::testing::HasSubstr;
-
 constexpr const char* variables[] = {"KOLAM_EMULATE_DEVICE", "KOLAM_STRICT"};
 
 // Asks the environment anew, and leaves everything as it was.

@@ -54,8 +54,6 @@ bool fails_now() { return until_failure >= 0 && until_failure-- == 0; }
 
 namespace kolam::array_test {
 
-using Exec = Kokkos::DefaultExecutionSpace;
-
 // (What the libraries of a device make of it is not for this test.)
 constexpr bool bookkeeping_can_fail = KOLAM_OWN_NEW != 0;
 

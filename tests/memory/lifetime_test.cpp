@@ -12,11 +12,6 @@
 
 namespace kolam::array_test {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::Not;
-using Exec = Kokkos::DefaultExecutionSpace;
-
 // This array is asked for memory before main and lives until after it.
 Array<double> global("global", 5);
 const std::string before_main = [] {

@@ -16,12 +16,7 @@
 
 namespace kolam::array_test {
 
-using ::testing::AllOf;
-using ::testing::Each;
-using testing::error_of;
 using testing::Fences;
-using ::testing::HasSubstr;
-using Exec = Kokkos::DefaultExecutionSpace;
 
 constexpr MemoryKind kinds[] = {MemoryKind::paired, MemoryKind::pinned, MemoryKind::shared,
                                 MemoryKind::host_only, MemoryKind::device_only};

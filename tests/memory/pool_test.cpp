@@ -13,12 +13,6 @@
 
 namespace kolam::array_test {
 
-using ::testing::AllOf;
-using ::testing::Each;
-using testing::error_of;
-using ::testing::HasSubstr;
-using Exec = Kokkos::DefaultExecutionSpace;
-
 constexpr PoolSpace all_spaces[] = {PoolSpace::host_space, PoolSpace::pinned_space,
                                     PoolSpace::device_space, PoolSpace::shared_space};
 constexpr PoolSpace at_host = PoolSpace::host_space;

@@ -16,12 +16,7 @@
 
 namespace kolam::array_test {
 
-using ::testing::AllOf;
-using ::testing::Each;
-using testing::error_of;
 using testing::Fences;
-using ::testing::HasSubstr;
-using Exec = Kokkos::DefaultExecutionSpace;
 using Mode = SyncPolicy::Mode;
 
 TEST(Policy, IsAModeAndTheInstanceOfAPrefetch) {

@@ -12,8 +12,6 @@
 
 namespace kolam::array_test {
 
-using Exec = Kokkos::DefaultExecutionSpace;
-
 // (On the host plain loops: the threads of the test are enough.)
 template <class View, class T>
 void set_all(const View& x, T value) {

@@ -18,11 +18,6 @@
 
 namespace kolam::array_test {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::Not;
-using Exec = Kokkos::DefaultExecutionSpace;
-
 LabelTransfers of_label(const std::string& label) {
   for (const LabelTransfers& each : transfers_by_label()) {
     if (each.label == label) return each;

@@ -11,12 +11,6 @@
 
 namespace kolam::array_test {
 
-using ::testing::AllOf;
-using ::testing::Each;
-using testing::error_of;
-using ::testing::HasSubstr;
-using Exec = Kokkos::DefaultExecutionSpace;
-
 std::string here(int line) { return "transfer_budget_test.cpp:" + std::to_string(line); }
 
 class Budget : public ::testing::Test {

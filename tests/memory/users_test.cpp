@@ -20,7 +20,6 @@ using detail::ByteRange;
 using detail::Users;
 using testing::Fences;
 using testing::two_instances;
-using Exec = Kokkos::DefaultExecutionSpace;
 
 // Instances wait for each other by fences on the CPU and by events on a device.
 constexpr int between = one_memory ? 1 : 0;

@@ -14,11 +14,6 @@
 
 namespace kolam::array_test {
 
-using testing::all_equal;
-using ::testing::AllOf;
-using testing::error_of;
-using ::testing::HasSubstr;
-
 template <class Exec>
 class WrapOn : public ArrayOn<Exec> {};
 TYPED_TEST_SUITE(WrapOn, testing::ExecutionSpaces, testing::ExecutionSpaceNames);
@@ -99,7 +94,6 @@ TYPED_TEST(WrapOn, AdoptedMemoryIsFreedOnceWhenTheLastAliasGoes) {
 
 TYPED_TEST(WrapOn, BorrowsBothSides) {
   std::vector<double> mine(4, 1.0);
-  using Exec = Kokkos::DefaultExecutionSpace;
   const Kokkos::View<double*, typename Exec::memory_space> there("there", 4);
   Kokkos::deep_copy(there, 2.0);
   const auto sum_of_first = [&](ValidSide valid) {

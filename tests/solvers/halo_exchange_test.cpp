@@ -18,13 +18,6 @@ using ::testing::AllOf;
 using testing::error_of;
 using ::testing::HasSubstr;
 
-template <class List>
-struct TestTypes;
-template <class... Execs>
-struct TestTypes<detail::ExecutionSpaceList<Execs...>> {
-  using type = ::testing::Types<Execs...>;
-};
-
 template <class Exec>
 class HaloOn : public ::testing::Test {
  public:
@@ -40,7 +33,7 @@ class HaloOn : public ::testing::Test {
     return result;
   }
 };
-TYPED_TEST_SUITE(HaloOn, TestTypes<detail::ExecutionSpaces>::type, testing::ExecutionSpaceNames);
+TYPED_TEST_SUITE(HaloOn, testing::KokkosSpaces, testing::ExecutionSpaceNames);
 
 constexpr double poison = std::numeric_limits<double>::quiet_NaN();
 

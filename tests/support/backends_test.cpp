@@ -21,6 +21,7 @@ TEST(BackendList, HasEveryBackendOfTheBuildAndHostTeams) {
 
   EXPECT_EQ(list.size(), backends().size() + 1);
   EXPECT_EQ(list.back(), "HostTeams");
+  EXPECT_EQ(names(KokkosSpaces{}), std::vector<std::string>(list.begin(), list.end() - 1));
   EXPECT_EQ(list.front(), Kokkos::DefaultExecutionSpace::name());
 }
 

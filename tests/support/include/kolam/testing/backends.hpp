@@ -15,10 +15,11 @@ namespace kolam::testing {
 namespace detail {
 
 template <class List>
-struct WithHostTeams;
+struct TestTypes;
 template <class... Execs>
-struct WithHostTeams<kolam::detail::ExecutionSpaceList<Execs...>> {
-  using type = ::testing::Types<Execs..., HostTeams>;
+struct TestTypes<kolam::detail::ExecutionSpaceList<Execs...>> {
+  using alone = ::testing::Types<Execs...>;
+  using with_host_teams = ::testing::Types<Execs..., HostTeams>;
 };
 
 }  // namespace detail
@@ -28,7 +29,9 @@ struct WithHostTeams<kolam::detail::ExecutionSpaceList<Execs...>> {
 ///   template <class Exec> class Forall : public ::testing::Test {};
 ///   TYPED_TEST_SUITE(Forall, ExecutionSpaces, ExecutionSpaceNames);
 /// \endcode
-using ExecutionSpaces = detail::WithHostTeams<kolam::detail::ExecutionSpaces>::type;
+using ExecutionSpaces = detail::TestTypes<kolam::detail::ExecutionSpaces>::with_host_teams;
+/// The same without HostTeams: those that Kokkos knows.
+using KokkosSpaces = detail::TestTypes<kolam::detail::ExecutionSpaces>::alone;
 
 /// Names a typed test after its execution space: "Forall/OpenMP.CountsUp".
 struct ExecutionSpaceNames {
