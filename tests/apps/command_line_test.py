@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Wrong command lines, --help, and what stdout, stderr and exit codes promise."""
+import json
 import os
 import pty
 import resource
@@ -7,7 +8,7 @@ import subprocess
 import tempfile
 import unittest
 
-from program import GIVEN_PEAK, PROGRAM, ProgramTest, backends, info, optimised, run
+from program import GIVEN_PEAK, PROGRAM, ProgramTest, backends, info, run
 
 SMALL = ["-nx", "5", "-ny", "7", "-niter", "3", *GIVEN_PEAK]
 
@@ -213,10 +214,15 @@ class Streams(ProgramTest):
 
 
 class Progress(ProgramTest):
-    # Without threads, which would wait for each other on a busy machine.
-    STEPS = 4000 if optimised() else 300
-    WORDS = ["jacobi", "-nx", "700", "-ny", "700", "-niter", str(STEPS), "--quiet",
-             "--backend", "serial" if "serial" in backends() else backends()[0]]
+    @classmethod
+    def setUpClass(cls):
+        """Chooses as many steps as take two seconds here, ten times what is between two lines."""
+        # Without threads, which would wait for each other on a busy machine.
+        words = ["jacobi", "-nx", "700", "-ny", "700", "--quiet",
+                 "--backend", "serial" if "serial" in backends() else backends()[0]]
+        trial = json.loads(run(*words, *GIVEN_PEAK, "-niter", "200", "--json", "-").stdout)
+        cls.STEPS = 200 + int(200 * 2 / max(trial["seconds"], 1e-3))
+        cls.WORDS = [*words, "-niter", str(cls.STEPS)]
 
     def on_terminal(self, *words, **environment):
         """What `kolam words...` writes to a stderr that is a terminal."""
