@@ -43,7 +43,8 @@ using SharedMemory = Kokkos::HostSpace;
 
 template <class F>
 decltype(auto) with_memory(PoolSpace space, F&& f) {
-  switch (space) {  // NOLINT(bugprone-branch-clone): without a device they are one memory
+  switch (space) {
+    // NOLINTNEXTLINE(bugprone-branch-clone): without a device they are one memory
     case PoolSpace::device_space:
       return f(DeviceSide::memory_space{});
     case PoolSpace::pinned_space:
