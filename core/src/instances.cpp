@@ -71,6 +71,7 @@ std::vector<Exec> make_instances(int count) {
   const int total = devices<Exec>();
   const int first = device_number(Exec{});
   std::vector<Exec> result;
+  result.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) result.push_back(Streams<Exec>::make((first + i) % total));
   for (int here = 0; here < total && here < count; ++here) {
     for (int there = 0; there < total && there < count; ++there) {
