@@ -16,6 +16,14 @@ namespace kolam::array_test {
 
 TYPED_TEST_SUITE(ArrayOn, testing::ExecutionSpaces, testing::ExecutionSpaceNames);
 
+// (On HIP some distributions' device libraries lack an atomic operation that it needs.)
+template <class Exec>
+constexpr bool can_scan = !std::is_same_v<Exec, HostTeams>;
+#ifdef KOKKOS_ENABLE_HIP
+template <>
+constexpr bool can_scan<Kokkos::HIP> = false;
+#endif
+
 template <class View>
 struct RunningSum {
   View x;
@@ -102,8 +110,8 @@ TYPED_TEST(ArrayOn, ReadWriteMayComeFirst) {
 
 // Kokkos' own scan on what an intent returns.
 TYPED_TEST(ArrayOn, IsScannedInPlace) {
-  if constexpr (std::is_same_v<TypeParam, HostTeams>) {
-    GTEST_SKIP() << "no execution space of Kokkos";
+  if constexpr (!can_scan<TypeParam>) {
+    GTEST_SKIP() << "no scan of Kokkos here";
   } else {
     const TypeParam exec;
     for (const index_t n : {0, 1, 31, 1000}) {
