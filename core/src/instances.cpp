@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <kolam/core/detail/instantiate.hpp>
 #include <kolam/core/error.hpp>
+#include <kolam/core/index.hpp>
 #include <kolam/core/instances.hpp>
 #include <string>
+
+#include "gpu.hpp"
 
 namespace kolam {
 namespace {
@@ -11,44 +15,29 @@ template <class Exec>
 struct Streams {
   static int devices() { return 1; }
   static Exec make(int) { return {}; }
-  static void connect(int, int) {}
+  static bool connect(int here, int there) { return here == there; }
 };
 
 #ifdef KOKKOS_ENABLE_CUDA
-// The caller's current device is left as it was.
-class CurrentDevice {
- public:
-  explicit CurrentDevice(int device) {
-    KOKKOS_IMPL_CUDA_SAFE_CALL(cudaGetDevice(&before_));
-    KOKKOS_IMPL_CUDA_SAFE_CALL(cudaSetDevice(device));
-  }
-  ~CurrentDevice() { KOKKOS_IMPL_CUDA_SAFE_CALL(cudaSetDevice(before_)); }
-  CurrentDevice(const CurrentDevice&) = delete;
-  CurrentDevice& operator=(const CurrentDevice&) = delete;
-  CurrentDevice(CurrentDevice&&) = delete;
-  CurrentDevice& operator=(CurrentDevice&&) = delete;
-
- private:
-  int before_ = 0;
-};
-
 template <>
 struct Streams<Kokkos::Cuda> {
   static int devices() { return Kokkos::num_devices(); }
   static Kokkos::Cuda make(int device) {
-    const CurrentDevice current(device);
+    const gpu::CurrentDevice current(device);
     cudaStream_t stream = nullptr;
     KOKKOS_IMPL_CUDA_SAFE_CALL(cudaStreamCreate(&stream));
     return {stream, Kokkos::Impl::ManageStream::yes};
   }
-  static void connect(int here, int there) {
-    const CurrentDevice current(here);
+  static bool connect(int here, int there) {
+    if (here == there) return true;
+    const gpu::CurrentDevice current(here);
     int possible = 0;
     KOKKOS_IMPL_CUDA_SAFE_CALL(cudaDeviceCanAccessPeer(&possible, here, there));
-    if (possible == 0) return;  // then the driver goes through the host
+    if (possible == 0) return false;  // then the driver goes through the host
     const cudaError_t result = cudaDeviceEnablePeerAccess(there, 0);
     static_cast<void>(cudaGetLastError());
     if (result != cudaErrorPeerAccessAlreadyEnabled) KOKKOS_IMPL_CUDA_SAFE_CALL(result);
+    return true;
   }
 };
 #endif
@@ -63,27 +52,47 @@ int devices() {
 }
 
 template <ExecutionSpace Exec>
-std::vector<Exec> make_instances(int count) {
-  if (count < 0) {
-    throw InvalidArgument("make_instances: " + std::to_string(count) +
-                          " instances; there must be 0 or more");
+bool connect(const Exec& here, const Exec& there) {
+  return Streams<Exec>::connect(device_number(here), device_number(there));
+}
+
+template <ExecutionSpace Exec>
+std::vector<Exec> make_instances(int count, int every) {
+  if (count < 0 || every < 1) {
+    throw InvalidArgument("make_instances: " + std::to_string(count) + " instances on every " +
+                          std::to_string(every) +
+                          "th device; there must be 0 or more on every 1st or a later one");
   }
-  const int total = devices<Exec>();
-  const int first = device_number(Exec{});
+  const index_t total = devices<Exec>();
+  const index_t first = device_number(Exec{});
+  std::vector<int> used;
   std::vector<Exec> result;
   result.reserve(static_cast<std::size_t>(count));
-  for (int i = 0; i < count; ++i) result.push_back(Streams<Exec>::make((first + i) % total));
-  for (int here = 0; here < total && here < count; ++here) {
-    for (int there = 0; there < total && there < count; ++there) {
-      if (here != there) Streams<Exec>::connect((first + here) % total, (first + there) % total);
-    }
+  for (index_t i = 0; i < count; ++i) {
+    const int device = static_cast<int>((first + i * every) % total);
+    if (std::find(used.begin(), used.end(), device) == used.end()) used.push_back(device);
+    result.push_back(Streams<Exec>::make(device));
+  }
+  for (const int here : used) {
+    for (const int there : used) static_cast<void>(Streams<Exec>::connect(here, there));
   }
   return result;
 }
 
-#define KOLAM_INSTANTIATE(EXEC) \
-  template int devices<EXEC>(); \
-  template std::vector<EXEC> make_instances<EXEC>(int);
+template <ExecutionSpace Exec>
+Exec instance_beside(const Exec& exec) {
+  if constexpr (has_block_threads<Exec>) {
+    return Streams<Exec>::make(device_number(exec));
+  } else {
+    return exec;
+  }
+}
+
+#define KOLAM_INSTANTIATE(EXEC)                          \
+  template int devices<EXEC>();                          \
+  template EXEC instance_beside<EXEC>(const EXEC&);      \
+  template bool connect<EXEC>(const EXEC&, const EXEC&); \
+  template std::vector<EXEC> make_instances<EXEC>(int, int);
 KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_INSTANTIATE)
 
 }  // namespace kolam

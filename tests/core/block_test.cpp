@@ -179,4 +179,48 @@ TEST(Divisor, DividesEveryRankOfABlockByEveryExtent) {
   }
 }
 
+// Every lane asks those beside it, twice in a row.
+template <class Exec, class T>
+struct AskLanes {
+  using Shape = StaticShape<32, 2>;
+  Field<Exec, T***> answers;  // [lane, row, which]
+
+  KOKKOS_FUNCTION void operator()(const Block<Exec, Shape>& block, index_t) const {
+    block.foreach_y(2, [&](int row) {
+      block.foreach_x(32, [&](int lane) {
+        const T mine = T(100 * row + lane);
+        const T before = block.shift_x(mine, -1);
+        const T behind = block.shift_x(mine, 2);
+        answers(lane, row, 0) = before;
+        answers(lane, row, 1) = behind;
+      });
+    });
+  }
+};
+
+template <class Exec, class T>
+void lanes_know_their_neighbours() {
+  const Field<Exec, T***> answers("answers", 32, 2, 2);
+  forall_2d(Exec{}, "ask", 3, typename AskLanes<Exec, T>::Shape{}, AskLanes<Exec, T>{answers});
+  const auto on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, answers);
+  for (int row = 0; row < 2; ++row) {
+    for (int lane = 0; lane < 32; ++lane) {
+      const T mine = T(100 * row + lane);
+      if (lane > 0) {
+        EXPECT_EQ(on_host(lane, row, 0), mine - 1);
+      }
+      if (lane < 30) {
+        EXPECT_EQ(on_host(lane, row, 1), mine + 2);
+      }
+    }
+  }
+}
+
+TYPED_TEST(BlockOf, LanesKnowTheirNeighbours) {
+  if constexpr (has_block_threads<TypeParam>) {
+    lanes_know_their_neighbours<TypeParam, float>();
+    lanes_know_their_neighbours<TypeParam, double>();
+  }
+}
+
 }  // namespace kolam::block_test

@@ -23,6 +23,10 @@ TYPED_TEST(Execution, OnlyMemoryThatTheHostCannotReachMeansBlockThreads) {
                                          typename TypeParam::memory_space>::accessible));
 }
 
+static_assert(std::is_same_v<KokkosInstance<HostTeams>, Kokkos::DefaultHostExecutionSpace>);
+static_assert(
+    std::is_same_v<KokkosInstance<Kokkos::DefaultExecutionSpace>, Kokkos::DefaultExecutionSpace>);
+
 TEST(HostTeamsBackend, IsTheHosts) {
   EXPECT_EQ(backend_of<HostTeams>, backend_of<Kokkos::DefaultHostExecutionSpace>);
 }

@@ -29,12 +29,37 @@ TYPED_TEST(MakeInstances, TakesTheDevicesInTurn) {
   EXPECT_EQ(device_number(TypeParam{}), first);
 }
 
+TYPED_TEST(MakeInstances, TakesEverySoManiethDevice) {
+  const int total = devices<TypeParam>();
+  const int first = device_number(TypeParam{});
+  for (const int every : {2, 3, total}) {
+    const auto instances = make_instances<TypeParam>(total, every);
+    for (std::size_t i = 0; i < instances.size(); ++i) {
+      EXPECT_EQ(device_number(instances[i]), (first + static_cast<int>(i) * every) % total);
+    }
+  }
+  EXPECT_THROW(static_cast<void>(make_instances<TypeParam>(1, 0)), InvalidArgument);
+}
+
+TYPED_TEST(MakeInstances, AreConnectedWhereTheyShareADevice) {
+  const auto instances = make_instances<TypeParam>(devices<TypeParam>() + 1);
+  EXPECT_TRUE(connect(instances.front(), instances.front()));
+  EXPECT_TRUE(connect(instances.front(), instances.back()));
+}
+
 TYPED_TEST(MakeInstances, GivesEachAStreamOfItsOwnOnADevice) {
   std::set<const void*> keys;
   const auto instances = make_instances<TypeParam>(5);
   for (const TypeParam& exec : instances) keys.insert(Instance(exec).key());
   EXPECT_EQ(keys.size(), testing::is_gpu<TypeParam> ? 5U : 1U);
   EXPECT_THROW(static_cast<void>(make_instances<TypeParam>(-1)), InvalidArgument);
+}
+
+TYPED_TEST(MakeInstances, HaveOneBesideThemOnTheirDevice) {
+  const TypeParam exec{};
+  const TypeParam beside = instance_beside(exec);
+  EXPECT_EQ(device_number(beside), device_number(exec));
+  EXPECT_EQ(Instance(beside) == Instance(exec), !testing::is_gpu<TypeParam>);
 }
 
 template <class View>

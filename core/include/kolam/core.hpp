@@ -7,6 +7,7 @@
 #include <kolam/core/block.hpp>
 #include <kolam/core/device.hpp>
 #include <kolam/core/error.hpp>
+#include <kolam/core/event.hpp>
 #include <kolam/core/execution.hpp>
 #include <kolam/core/forall.hpp>
 #include <kolam/core/forall_blocks.hpp>
@@ -19,5 +20,6 @@
 #include <kolam/core/runtime.hpp>
 #include <kolam/core/scratch.hpp>
 #include <kolam/core/source_location.hpp>
+#include <kolam/core/stop_request.hpp>
 #include <kolam/core/streaming.hpp>
 #include <kolam/core/version.hpp>

@@ -102,6 +102,22 @@ struct DividedShape<DynamicShape> : DynamicShape {
   Divisor by_y;
 };
 
+// The value of the lane `distance` further on, among 32 (or as many as there are, where those are
+// more). Kokkos has no name for it.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T shift_lane([[maybe_unused]] const T& value,
+                                         [[maybe_unused]] int distance) {
+#if defined(__CUDA_ARCH__)
+  return distance > 0 ? __shfl_down_sync(0xffffffffU, value, static_cast<unsigned>(distance))
+                      : __shfl_up_sync(0xffffffffU, value, static_cast<unsigned>(-distance));
+#elif defined(__HIP_DEVICE_COMPILE__)
+  return distance > 0 ? __shfl_down(value, static_cast<unsigned>(distance), 32)
+                      : __shfl_up(value, static_cast<unsigned>(-distance), 32);
+#else
+  return value;
+#endif
+}
+
 // One thread of a block and its share of the loops.
 template <class Shape>
 class BlockThread {
@@ -190,6 +206,15 @@ class Block : public detail::BlockThread<Shape> {
     return reduce<Kokkos::Sum<T>>(value);
   }
 
+  /// The `value` that the thread `distance` further along x gave, of 4 or 8 bytes; anything where
+  /// there is none. Blocks are a StaticShape of 32 threads along x, and all of a row take part.
+  template <class T>
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION T shift_x(const T& value, int distance) const {
+    static_assert(detail::is_static_shape<Shape> && Shape::x == 32,
+                  "shift_x: give the block a StaticShape of 32 threads along x");
+    return detail::shift_lane(value, distance);
+  }
+
  private:
   KOKKOS_FUNCTION static int rank_of(const Member& member) {
     constexpr int lanes = detail::vector_length<Shape>;
@@ -223,6 +248,11 @@ class Block<HostTeams, Shape> : public detail::BlockThread<Shape> {
   template <class T>
   [[nodiscard]] KOKKOS_FUNCTION T sum(T value) const {
     return reduce<Kokkos::Sum<T>>(value);
+  }
+  template <class T>
+  [[nodiscard]] KOKKOS_FUNCTION T shift_x(T value, [[maybe_unused]] int distance) const {
+    KOKKOS_IF_ON_HOST((turns_->shift(this->rank(), value, distance);))
+    return value;
   }
 
  private:

@@ -38,6 +38,11 @@ class FileError : public Error {
   using Error::Error;
 };
 
+/// Processes cannot talk to each other, or one of them is gone. The others should end as well.
+class CommunicationError : public Error {
+  using Error::Error;
+};
+
 /// Memory is short. What asked for it is still usable.
 class OutOfMemory : public Error {
  public:

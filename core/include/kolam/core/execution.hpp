@@ -6,6 +6,7 @@
 #include <concepts>
 #include <kolam/core/backend.hpp>
 #include <kolam/core/host_teams.hpp>
+#include <utility>
 
 namespace kolam {
 
@@ -24,6 +25,19 @@ inline constexpr bool has_block_threads =
 /// each, so there a few must do.
 template <ExecutionSpace Exec, int Threads>
 inline constexpr int block_threads = std::same_as<Exec, HostTeams>&& Threads > 16 ? 16 : Threads;
+
+/// The Kokkos instance that allocates and copies for `exec`: itself, and for HostTeams, which
+/// Kokkos does not know, the default host one.
+template <ExecutionSpace Exec>
+[[nodiscard]] auto kokkos_instance([[maybe_unused]] const Exec& exec) {
+  if constexpr (std::same_as<Exec, HostTeams>) {
+    return Kokkos::DefaultHostExecutionSpace{};
+  } else {
+    return exec;
+  }
+}
+template <ExecutionSpace Exec>
+using KokkosInstance = decltype(kokkos_instance(std::declval<Exec>()));
 
 namespace detail {
 

@@ -48,15 +48,22 @@ class Turns {
   template <class Reducer>
   void join(int rank, typename Reducer::value_type& value) {
     using Value = typename Reducer::value_type;
-    static_assert(sizeof(Value) <= sizeof(Slot) && std::is_trivially_copyable_v<Value>);
-    const auto slot = [&](int r) {
-      return reinterpret_cast<Value*>(slots_[static_cast<std::size_t>(r)].bytes);
-    };
-    *slot(rank) = value;
+    *slot<Value>(rank) = value;
     barrier(rank);
     const Reducer reducer(value);
     reducer.init(value);
-    for (int r = 0; r < size_; ++r) reducer.join(value, *slot(r));
+    for (int r = 0; r < size_; ++r) reducer.join(value, *slot<Value>(r));
+    barrier(rank);
+  }
+
+  /// Replaces every thread's `value`, of at most 16 bytes, by that of the thread `distance` ranks
+  /// further on, if there is one.
+  template <class Value>
+  void shift(int rank, Value& value, int distance) {
+    *slot<Value>(rank) = value;
+    barrier(rank);
+    const int other = rank + distance;
+    if (other >= 0 && other < size_) value = *slot<Value>(other);
     barrier(rank);
   }
 
@@ -64,6 +71,12 @@ class Turns {
   struct Slot {
     alignas(16) unsigned char bytes[16];
   };
+
+  template <class Value>
+  Value* slot(int rank) {
+    static_assert(sizeof(Value) <= sizeof(Slot) && std::is_trivially_copyable_v<Value>);
+    return reinterpret_cast<Value*>(slots_[static_cast<std::size_t>(rank)].bytes);
+  }
 
   static constexpr index_t inside_block = -1;
   void meet(int rank, index_t ended);

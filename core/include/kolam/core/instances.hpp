@@ -23,11 +23,23 @@ template <ExecutionSpace Exec>
 template <ExecutionSpace Exec>
 [[nodiscard]] int devices();
 
-/// `count` instances of Exec, each with a stream of its own, on the devices in turn; the first is
-/// on the device of Kokkos' default instance. Where the driver allows it, these devices may copy
-/// from each other without the host from then on. On a host backend all are the default instance:
-/// its threads work on one subdomain after the other. Throws InvalidArgument if count is negative.
+/// Lets the device of `here` copy from that of `there` without the host from now on. Returns
+/// whether it can: the driver may not allow it; on one device, or on a host, it always can.
 template <ExecutionSpace Exec>
-[[nodiscard]] std::vector<Exec> make_instances(int count);
+[[nodiscard]] bool connect(const Exec& here, const Exec& there);
+
+/// `count` instances of Exec, each with a stream of its own, on the devices in turn; the first is
+/// on the device of Kokkos' default instance. Several processes of one host share its devices with
+/// `every` set to the number of these processes: Kokkos gives each of them another default device,
+/// from which it takes every so manieth. Where the driver allows it, the devices may copy from each
+/// other without the host from then on (`connect`). On a host backend all are the default instance:
+/// its threads work on one subdomain after the other. Throws InvalidArgument if count is negative
+/// or every less than 1.
+template <ExecutionSpace Exec>
+[[nodiscard]] std::vector<Exec> make_instances(int count, int every = 1);
+
+/// An instance on the device of `exec` with a stream of its own; on a host `exec` itself.
+template <ExecutionSpace Exec>
+[[nodiscard]] Exec instance_beside(const Exec& exec);
 
 }  // namespace kolam

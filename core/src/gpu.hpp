@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// The vendor's streams and events under one name each. A build has one kind of GPU at most.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <concepts>
+
+namespace kolam::gpu {
+
+#if defined(KOKKOS_ENABLE_CUDA)
+using Exec = Kokkos::Cuda;
+using Stream = cudaStream_t;
+using EventHandle = cudaEvent_t;
+inline void check(cudaError_t result) { KOKKOS_IMPL_CUDA_SAFE_CALL(result); }
+inline Stream stream(const Exec& exec) { return exec.cuda_stream(); }
+inline int device(const Exec& exec) { return exec.cuda_device(); }
+inline void get_device(int& number) { check(cudaGetDevice(&number)); }
+inline void set_device(int number) { check(cudaSetDevice(number)); }
+inline void create(EventHandle& event) {
+  check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+}
+// (At the end of the program the driver may be gone before the last event.)
+inline void destroy(EventHandle event) { static_cast<void>(cudaEventDestroy(event)); }
+inline void record(EventHandle event, Stream stream) { check(cudaEventRecord(event, stream)); }
+inline void wait(Stream stream, EventHandle event) { check(cudaStreamWaitEvent(stream, event, 0)); }
+inline void wait_on_host(EventHandle event) { check(cudaEventSynchronize(event)); }
+#elif defined(KOKKOS_ENABLE_HIP)
+using Exec = Kokkos::HIP;
+using Stream = hipStream_t;
+using EventHandle = hipEvent_t;
+inline void check(hipError_t result) { KOKKOS_IMPL_HIP_SAFE_CALL(result); }
+inline Stream stream(const Exec& exec) { return exec.hip_stream(); }
+inline int device(const Exec& exec) { return exec.hip_device(); }
+inline void get_device(int& number) { check(hipGetDevice(&number)); }
+inline void set_device(int number) { check(hipSetDevice(number)); }
+inline void create(EventHandle& event) {
+  check(hipEventCreateWithFlags(&event, hipEventDisableTiming));
+}
+inline void destroy(EventHandle event) { static_cast<void>(hipEventDestroy(event)); }
+inline void record(EventHandle event, Stream stream) { check(hipEventRecord(event, stream)); }
+inline void wait(Stream stream, EventHandle event) { check(hipStreamWaitEvent(stream, event, 0)); }
+inline void wait_on_host(EventHandle event) { check(hipEventSynchronize(event)); }
+#else
+using Exec = void;
+#endif
+
+/// Whether `Space` is the GPU of this build, whose work events order.
+template <class Space>
+concept HasEvents = std::same_as<Space, Exec>;
+
+#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
+/// Makes a device current; afterwards the caller's is again.
+class CurrentDevice {
+ public:
+  explicit CurrentDevice(int number) {
+    get_device(before_);
+    set_device(number);
+  }
+  ~CurrentDevice() { set_device(before_); }
+  CurrentDevice(const CurrentDevice&) = delete;
+  CurrentDevice& operator=(const CurrentDevice&) = delete;
+  CurrentDevice(CurrentDevice&&) = delete;
+  CurrentDevice& operator=(CurrentDevice&&) = delete;
+
+ private:
+  int before_ = 0;
+};
+#endif
+
+}  // namespace kolam::gpu
