@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checkpoints that are written while the next steps run.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <kolam/io/checkpoint.hpp>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace kolam {
+
+/// Writes checkpoints in a thread of its own, one at a time. The values to be written are copies on
+/// the host that the steps leave alone, so this takes as much memory again as the fields do; where
+/// there is not so much, call write_checkpoint.
+/// \code
+///   kolam::AsyncCheckpoint checkpoints;
+///   ... checkpoints.write(path, header, fields_of(*copy), copy);  // copy: a std::shared_ptr
+///   ... checkpoints.wait();
+/// \endcode
+class AsyncCheckpoint {
+ public:
+  AsyncCheckpoint();
+  AsyncCheckpoint(AsyncCheckpoint&&) = delete;
+  /// Waits for the last write. Its error is lost here: call wait() before.
+  ~AsyncCheckpoint();
+
+  /// Begins to write (see write_checkpoint) and returns. `memory` owns what `fields` point to; it
+  /// is let go when it is written. Waits for the write before, if that is still under way, and
+  /// throws what that one threw: then nothing new is begun, and the next call may try again.
+  template <class T, int N>
+  void write(std::filesystem::path path, CheckpointHeader header,
+             std::vector<FieldBlocks<T, N>> fields, std::shared_ptr<const void> memory) {
+    start([path = std::move(path), header = std::move(header), fields = std::move(fields),
+           memory = std::move(memory)] { write_checkpoint(path, header, fields); });
+  }
+
+  /// Whether a write is under way. A step that finds it so need not wait: it may skip a checkpoint.
+  [[nodiscard]] bool busy() const;
+
+  /// Waits for the write that is under way and throws what it threw. Each error is thrown once.
+  void wait();
+
+ private:
+  void start(std::function<void()> job);
+
+  class Thread;
+  std::unique_ptr<Thread> thread_;
+};
+
+}  // namespace kolam

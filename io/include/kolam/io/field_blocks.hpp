@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// A field of a grid that lies in memory as blocks, one for each subdomain.
+#pragma once
+
+#include <array>
+#include <kolam/core/index.hpp>
+#include <kolam/solvers/decomposition.hpp>
+#include <string>
+#include <vector>
+
+namespace kolam {
+
+/// Points from one row to the next, and (N = 3) from one plane to the next.
+template <int N>
+using Pitches = std::array<index_t, static_cast<std::size_t>(N - 1)>;
+
+/// The points of one subdomain in host memory.
+template <class T, int N>
+struct FieldBlock {
+  Box<N> box;          ///< which points of the grid, by their global indices; not empty
+  const T* data;       ///< the first of them; x is contiguous
+  Pitches<N> pitches;  ///< at least the extents of the box
+};
+
+/// A field by its name, as blocks.
+template <class T, int N>
+struct FieldBlocks {
+  std::string name;  ///< not empty, without '/'
+  std::vector<FieldBlock<T, N>> blocks;
+};
+
+/// Throws InvalidArgument, naming `what` and the first box that is wrong, unless every one of
+/// `boxes` is a part of the grid of `extents` points that is not empty, and each point of the grid
+/// is in exactly one of them. Cost: n log n for n boxes.
+template <int N>
+void require_tiling(const std::string& what, const Extents<N>& extents,
+                    const std::vector<Box<N>>& boxes);
+
+/// The boxes of `field`, in order. Throws InvalidArgument, naming the field, unless they tile
+/// `extents`, its name is one, and its pitches fit.
+template <class T, int N>
+[[nodiscard]] std::vector<Box<N>> require_complete(const FieldBlocks<T, N>& field,
+                                                   const Extents<N>& extents);
+
+}  // namespace kolam

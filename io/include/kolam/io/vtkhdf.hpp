@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fields for ParaView.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <kolam/io/field_blocks.hpp>
+#include <optional>
+#include <vector>
+
+namespace kolam {
+
+/// Where the points of a grid are, and when.
+template <int N>
+struct VtkGrid {
+  Extents<N> extents;                      ///< points, x first
+  std::array<double, 3> origin{0, 0, 0};   ///< of the first point; z counts in 2D too
+  std::array<double, 3> spacing{1, 1, 1};  ///< from point to point, positive
+  std::optional<double> time{};            ///< field data "TimeValue"
+  std::optional<std::int64_t> step{};      ///< field data "Step"
+};
+
+/// Writes fields as an image for ParaView and VTK's vtkHDFReader: VTKHDF 1.0, ImageData, one array
+/// of PointData for each field. Plane fields have one layer of points in z, and arrays of two
+/// dimensions: VTK's reader wants it so. By custom the name ends in .vtkhdf.
+///
+/// ParaView 5.12 (VTK 9.3) and newer read all of it. 5.10 and 5.11 read spatial fields without
+/// `time` and `step`; they cannot read field data of images, and crash on plane ones.
+///
+/// The file is there whole or not at all. Throws as write_checkpoint does, and InvalidArgument for
+/// a spacing that is not positive. T is float or double, N is 2 or 3.
+///
+/// Source: the VTKHDF file format of docs.vtk.org. Cost: reads the fields once, copies nothing.
+template <class T, int N>
+void write_vtkhdf(const std::filesystem::path& path, const VtkGrid<N>& grid,
+                  const std::vector<FieldBlocks<T, N>>& fields);
+
+}  // namespace kolam

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// A checkpoint that is open and whose header has been checked.
+#pragma once
+
+#include <filesystem>
+#include <kolam/io/checkpoint.hpp>
+#include <string>
+#include <vector>
+
+#include "hdf5/driver.hpp"
+#include "hdf5/objects.hpp"
+#include "pieces.hpp"
+#include "replacement.hpp"
+
+namespace kolam {
+
+struct OpenField {
+  pieces::StoredField stored;
+  hdf5::Dataset values;
+};
+
+/// Its seal is checked before HDF5 sees it; both use one descriptor.
+class CheckpointReader::File {
+ public:
+  explicit File(const std::filesystem::path& path);
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  ~File();
+
+  /// To read from it; what fails names the file.
+  [[nodiscard]] hdf5::Session session() const;
+  /// Throws FileError, naming the fields that there are, for another name.
+  [[nodiscard]] const OpenField& field(const std::string& name) const;
+
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  [[nodiscard]] const CheckpointHeader& header() const { return header_; }
+  [[nodiscard]] const std::string& precision() const { return precision_; }
+  [[nodiscard]] const std::vector<OpenField>& fields() const { return fields_; }
+
+ private:
+  void open(const hdf5::Session& session);
+
+  std::filesystem::path path_;
+  Descriptor descriptor_;
+  hdf5::FileState state_{-1};
+  hdf5::Handle file_;
+  CheckpointHeader header_;
+  std::string precision_;
+  std::vector<OpenField> fields_;
+};
+
+}  // namespace kolam

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attributes, groups and tables of HDF5 files.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "hdf5/session.hpp"
+
+namespace kolam::hdf5 {
+
+/// The type of V in files (little-endian) and, on the CPUs that this is for, in memory.
+template <class V>
+hid_t type_of() {
+  if constexpr (std::is_same_v<V, float>) return H5T_IEEE_F32LE;
+  if constexpr (std::is_same_v<V, double>) return H5T_IEEE_F64LE;
+  if constexpr (std::is_same_v<V, std::uint32_t>) return H5T_STD_U32LE;
+  if constexpr (std::is_same_v<V, std::int64_t>) return H5T_STD_I64LE;
+}
+
+inline constexpr std::size_t longest_text = 32768;
+
+// Writing. Groups keep their links and attributes in their headers, which have checksums.
+[[nodiscard]] Handle make_group(const Session& session, hid_t parent, const std::string& name);
+void write_text(const Session& session, hid_t object, const std::string& name,
+                const std::string& text);
+/// A scalar, or a vector.
+template <class V>
+void write_attribute(const Session& session, hid_t object, const std::string& name, V value);
+template <class V>
+void write_attribute(const Session& session, hid_t object, const std::string& name,
+                     const std::vector<V>& values);
+/// [rows, columns], or [rows] for one column.
+template <class V>
+void write_table(const Session& session, hid_t parent, const std::string& name,
+                 const std::vector<V>& values, std::size_t columns = 1);
+/// A dataset that is one range of bytes in the file, for values that are all still to be written.
+[[nodiscard]] Handle make_dataset(const Session& session, hid_t parent, const std::string& name,
+                                  hid_t type, const std::vector<hsize_t>& dims);
+
+// Reading. Sizes that the file claims are compared with the file before anything is allocated.
+[[nodiscard]] Handle open_group(const Session& session, hid_t parent, const std::string& name);
+[[nodiscard]] std::string read_text(const Session& session, hid_t object, const std::string& name);
+template <class V>
+[[nodiscard]] V read_attribute(const Session& session, hid_t object, const std::string& name);
+template <class V>
+[[nodiscard]] std::vector<V> read_attributes(const Session& session, hid_t object,
+                                             const std::string& name, std::size_t at_most);
+template <class V>
+[[nodiscard]] std::vector<V> read_table(const Session& session, hid_t parent,
+                                        const std::string& name, std::size_t columns,
+                                        hsize_t file_bytes);
+/// The class of an attribute's type.
+[[nodiscard]] H5T_class_t attribute_class(const Session& session, hid_t object,
+                                          const std::string& name);
+[[nodiscard]] std::vector<std::string> attribute_names(const Session& session, hid_t object);
+[[nodiscard]] std::vector<std::string> link_names(const Session& session, hid_t group);
+
+/// A dataset of `rank` dimensions that is one range of bytes of this file. (Others could name other
+/// files, load plugins, or blow up.)
+struct Dataset {
+  Handle id;
+  Handle space;
+  std::vector<hsize_t> dims;
+};
+/// Throws FileError if it is not that, not of type `type`, or bigger than `file_bytes`.
+[[nodiscard]] Dataset open_dataset(const Session& session, hid_t parent, const std::string& name,
+                                   hid_t type, std::size_t rank, hsize_t file_bytes);
+
+}  // namespace kolam::hdf5

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the blocks of a field become a list of pieces, each with a checksum.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <kolam/core/index.hpp>
+#include <kolam/solvers/decomposition.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace kolam::pieces {
+
+// Plane grids are spatial ones with one layer: one code for both.
+inline Box<3> spatial(const Box<2>& box) { return {box[0], box[1], Range{0, 1}}; }
+inline Box<3> spatial(const Box<3>& box) { return box; }
+inline std::array<index_t, 2> spatial(const std::array<index_t, 1>& row) { return {row[0], 0}; }
+inline std::array<index_t, 2> spatial(const std::array<index_t, 2>& both) { return both; }
+
+inline index_t length(const Range& range) { return range.end - range.begin; }
+inline index_t length(const Box<3>& box, std::size_t d) { return length(box[d]); }
+
+/// Bytes of a piece at most: small enough to stay in a cache between checksum and file.
+inline constexpr index_t largest_piece = index_t{1} << 20;
+
+/// The points of a block, x fastest, are cut into pieces of `points` points, the last one padded;
+/// the pieces of all blocks follow one another.
+struct Layout {
+  index_t points;  ///< of a piece
+  std::vector<Box<3>> boxes;
+  std::vector<index_t> first;  ///< piece of each box, and behind the last one their number
+
+  Layout(std::vector<Box<3>> all, index_t points_of_piece)
+      : points(points_of_piece), boxes(std::move(all)), first{0} {
+    for (const Box<3>& box : boxes) {
+      first.push_back(first.back() + (size<3>(box) - 1) / points + 1);
+    }
+  }
+  [[nodiscard]] index_t count() const { return first.back(); }
+};
+
+/// A field's place in a checkpoint, with a checksum for each of its pieces.
+struct StoredField {
+  std::string name;
+  Layout layout;
+  std::vector<std::uint32_t> checksums;
+};
+
+/// As many points as go into a piece, or as the largest block has.
+inline index_t points_of_piece(const std::vector<Box<3>>& boxes, std::size_t bytes_of_point) {
+  index_t largest = 1;
+  for (const Box<3>& box : boxes) largest = std::max(largest, size<3>(box));
+  return std::min(largest, largest_piece / static_cast<index_t>(bytes_of_point));
+}
+
+/// Calls copy(y, z, x, point, length) for each run of points within a row that points begin ...
+/// end-1 of `box`, counted with x fastest, and `wanted` have in common. y, z, x are global indices
+/// and `point` counts from `begin`.
+template <class F>
+void for_each_run(const Box<3>& box, index_t begin, index_t end, const Box<3>& wanted, F copy) {
+  const index_t nx = length(box, 0), ny = length(box, 1);
+  for (index_t row = begin / nx; row * nx < end; ++row) {
+    const index_t y = box[1].begin + row % ny, z = box[2].begin + row / ny;
+    if (y < wanted[1].begin || y >= wanted[1].end) continue;
+    if (z < wanted[2].begin || z >= wanted[2].end) continue;
+    const index_t row_begin = row * nx - box[0].begin;  // of x = 0, seen from the box's first point
+    const index_t x = std::max({box[0].begin, wanted[0].begin, begin - row_begin});
+    const index_t x_end = std::min({box[0].end, wanted[0].end, end - row_begin});
+    if (x < x_end) copy(y, z, x, row_begin + x - begin, x_end - x);
+  }
+}
+
+/// Whether two boxes have a point in common.
+inline bool overlap(const Box<3>& a, const Box<3>& b) {
+  for (std::size_t d = 0; d < 3; ++d) {
+    if (a[d].begin >= b[d].end || b[d].begin >= a[d].end) return false;
+  }
+  return true;
+}
+
+/// Copies points begin ... end-1 of a block that lies at `data` with `pitches` to `piece`.
+template <class T>
+void pack(const Box<3>& box, const T* data, const std::array<index_t, 2>& pitches, index_t begin,
+          index_t end, T* piece) {
+  for_each_run(box, begin, end, box, [&](index_t y, index_t z, index_t x, index_t at, index_t n) {
+    const T* const from = data + (z - box[2].begin) * pitches[1] + (y - box[1].begin) * pitches[0] +
+                          (x - box[0].begin);
+    std::copy_n(from, n, piece + at);
+  });
+}
+
+/// Copies what points begin ... end-1 of `box`, which are in `piece`, and `wanted` have in common
+/// to the memory of `wanted`.
+template <class T>
+void unpack(const Box<3>& box, index_t begin, index_t end, const T* piece, const Box<3>& wanted,
+            T* to, const std::array<index_t, 2>& pitches) {
+  for_each_run(box, begin, end, wanted,
+               [&](index_t y, index_t z, index_t x, index_t at, index_t n) {
+                 std::copy_n(piece + at, n,
+                             to + (z - wanted[2].begin) * pitches[1] +
+                                 (y - wanted[1].begin) * pitches[0] + (x - wanted[0].begin));
+               });
+}
+
+/// Whether unpack would copy anything.
+inline bool has_wanted(const Box<3>& box, index_t begin, index_t end, const Box<3>& wanted) {
+  bool any = false;
+  for_each_run(box, begin, end, wanted,
+               [&](index_t, index_t, index_t, index_t, index_t) { any = true; });
+  return any;
+}
+
+}  // namespace kolam::pieces

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stands in for src/hdf5/ in a build without HDF5.
+#include <fmt/format.h>
+
+#include <kolam/core/error.hpp>
+#include <kolam/io/checkpoint.hpp>
+#include <kolam/io/hdf5.hpp>
+#include <kolam/io/vtkhdf.hpp>
+
+namespace kolam {
+namespace {
+
+[[noreturn]] void refuse(const char* what, const std::filesystem::path& path) {
+  throw FileError(fmt::format(
+      "cannot {} '{}': this kolam was built without HDF5; install it (Debian and Ubuntu: apt-get "
+      "install libhdf5-dev) and build kolam with -DKOLAM_HDF5=on",
+      what, path.string()));
+}
+
+}  // namespace
+
+class CheckpointReader::File {};
+
+std::optional<std::string> hdf5_version() { return std::nullopt; }
+
+template <class T, int N>
+void write_checkpoint(const std::filesystem::path& path, const CheckpointHeader&,
+                      const std::vector<FieldBlocks<T, N>>&) {
+  refuse("write checkpoint", path);
+}
+
+template <class T, int N>
+void write_vtkhdf(const std::filesystem::path& path, const VtkGrid<N>&,
+                  const std::vector<FieldBlocks<T, N>>&) {
+  refuse("write", path);
+}
+
+// Nobody gets past the constructor; the rest is there to be linked.
+CheckpointReader::CheckpointReader(const std::filesystem::path& path) {
+  refuse("read checkpoint", path);
+}
+CheckpointReader::CheckpointReader(CheckpointReader&&) noexcept = default;
+CheckpointReader& CheckpointReader::operator=(CheckpointReader&&) noexcept = default;
+CheckpointReader::~CheckpointReader() = default;
+const CheckpointHeader& CheckpointReader::header() const { refuse("read", ""); }
+const std::string& CheckpointReader::precision() const { refuse("read", ""); }
+std::vector<std::string> CheckpointReader::fields() const { refuse("read", ""); }
+
+template <class T>
+void CheckpointReader::require(const CheckpointHeader&) const {
+  refuse("read", "");
+}
+
+template <int N, class T>
+void CheckpointReader::read(const std::string&, const Box<N>&, T*, const Pitches<N>&) const {
+  refuse("read", "");
+}
+
+template void CheckpointReader::require<float>(const CheckpointHeader&) const;
+template void CheckpointReader::require<double>(const CheckpointHeader&) const;
+template void CheckpointReader::read<2>(const std::string&, const Box<2>&, float*,
+                                        const Pitches<2>&) const;
+template void write_checkpoint(const std::filesystem::path&, const CheckpointHeader&,
+                               const std::vector<FieldBlocks<float, 2>>&);
+template void write_vtkhdf(const std::filesystem::path&, const VtkGrid<2>&,
+                           const std::vector<FieldBlocks<float, 2>>&);
+template void CheckpointReader::read<2>(const std::string&, const Box<2>&, double*,
+                                        const Pitches<2>&) const;
+template void write_checkpoint(const std::filesystem::path&, const CheckpointHeader&,
+                               const std::vector<FieldBlocks<double, 2>>&);
+template void write_vtkhdf(const std::filesystem::path&, const VtkGrid<2>&,
+                           const std::vector<FieldBlocks<double, 2>>&);
+template void CheckpointReader::read<3>(const std::string&, const Box<3>&, float*,
+                                        const Pitches<3>&) const;
+template void write_checkpoint(const std::filesystem::path&, const CheckpointHeader&,
+                               const std::vector<FieldBlocks<float, 3>>&);
+template void write_vtkhdf(const std::filesystem::path&, const VtkGrid<3>&,
+                           const std::vector<FieldBlocks<float, 3>>&);
+template void CheckpointReader::read<3>(const std::string&, const Box<3>&, double*,
+                                        const Pitches<3>&) const;
+template void write_checkpoint(const std::filesystem::path&, const CheckpointHeader&,
+                               const std::vector<FieldBlocks<double, 3>>&);
+template void write_vtkhdf(const std::filesystem::path&, const VtkGrid<3>&,
+                           const std::vector<FieldBlocks<double, 3>>&);
+
+}  // namespace kolam

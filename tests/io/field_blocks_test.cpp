@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <kolam/core/error.hpp>
+#include <kolam/io/field_blocks.hpp>
+#include <random>
+
+namespace kolam {
+namespace {
+
+TEST(RequireTiling, TakesEveryDecomposition) {
+  const Extents<2> plane{7, 5};
+  const Extents<3> space{4, 3, 5};
+  for (int p = 1; p <= 4; ++p) {
+    for (int q = 1; q <= 3; ++q) {
+      const Decomposition<2> tiles(plane, {p, q});
+      std::vector<Box<2>> boxes;
+      for (int s = 0; s < tiles.subdomains(); ++s) boxes.push_back(tiles.own(s));
+      EXPECT_NO_THROW(require_tiling<2>("u", plane, boxes));
+      const Decomposition<3> blocks(space, {p, q, 2});
+      std::vector<Box<3>> spatial;
+      for (int s = 0; s < blocks.subdomains(); ++s) spatial.push_back(blocks.own(s));
+      EXPECT_NO_THROW(require_tiling<3>("u", space, spatial));
+    }
+  }
+}
+
+TEST(RequireTiling, RefusesGapsAndOverlaps) {
+  const Extents<2> grid{4, 4};
+  const Box<2> left{Range{0, 2}, Range{0, 4}}, right{Range{2, 4}, Range{0, 4}};
+  const auto refused = [&](const std::vector<Box<2>>& boxes) {
+    EXPECT_THROW(require_tiling<2>("u", grid, boxes), InvalidArgument);
+  };
+  refused({});
+  refused({left});
+  refused({left, left});  // the right number of points
+  refused({left, right, right});
+  refused({left, {Range{2, 5}, Range{0, 4}}});
+  refused({left, {Range{-1, 1}, Range{0, 4}}});
+  refused({left, right, {Range{1, 1}, Range{0, 4}}});
+  refused({{Range{0, 3}, Range{0, 4}}, {Range{1, 4}, Range{0, 4}}});
+}
+
+// Against counting: random boxes, of which some tile the grid.
+TEST(RequireTiling, AgreesWithCounting) {
+  const auto seed = std::random_device{}();
+  std::mt19937 random(seed);
+  const Extents<3> grid{2, 2, 3};
+  int tilings = 0;
+  for (int round = 0; round < 3000; ++round) {
+    const Decomposition<3> d(grid,
+                             {1 + int(random() % 2), 1 + int(random() % 2), 1 + int(random() % 3)});
+    std::vector<Box<3>> boxes;
+    for (int s = 0; s < d.subdomains(); ++s) boxes.push_back(d.own(s));
+    if (random() % 2 == 0) {
+      Range& range = boxes[random() % boxes.size()][random() % 3];
+      range.begin = std::max<index_t>(0, range.begin - index_t(random() % 2));
+      if (range.end - range.begin > 1) range.end -= index_t(random() % 2);
+    }
+    if (random() % 4 == 0) boxes.push_back(boxes[random() % boxes.size()]);
+    bool once = true;
+    for (index_t z = 0; z < 3; ++z) {
+      for (index_t y = 0; y < 2; ++y) {
+        for (index_t x = 0; x < 2; ++x) {
+          int holders = 0;
+          for (const Box<3>& b : boxes) {
+            holders += x >= b[0].begin && x < b[0].end && y >= b[1].begin && y < b[1].end &&
+                       z >= b[2].begin && z < b[2].end;
+          }
+          once = once && holders == 1;
+        }
+      }
+    }
+    bool accepted = true;
+    try {
+      require_tiling<3>("u", grid, boxes);
+    } catch (const InvalidArgument&) {
+      accepted = false;
+    }
+    ASSERT_EQ(accepted, once) << "seed " << seed << ", round " << round;
+    tilings += once;
+  }
+  EXPECT_GT(tilings, 500);
+}
+
+TEST(RequireComplete, RefusesNamesAndPitchesThatCannotBe) {
+  const std::vector<float> memory(100);
+  const Extents<3> grid{3, 2, 2};
+  const Box<3> all{Range{0, 3}, Range{0, 2}, Range{0, 2}};
+  const auto check = [&](const std::string& name, const float* data, Pitches<3> pitches) {
+    return require_complete(FieldBlocks<float, 3>{name, {{all, data, pitches}}}, grid);
+  };
+  EXPECT_EQ(check("u", memory.data(), {3, 6}).size(), 1);
+  EXPECT_NO_THROW(static_cast<void>(check("u", memory.data(), {5, 10})));
+  EXPECT_NO_THROW(static_cast<void>(check("u", memory.data(), {5, 11})));
+  for (const std::string& name : {std::string(), std::string("."), std::string("a/b"),
+                                  std::string("a\0b", 3), std::string(256, 'n')}) {
+    EXPECT_THROW(static_cast<void>(check(name, memory.data(), {3, 6})), InvalidArgument);
+  }
+  EXPECT_THROW(static_cast<void>(check("u", memory.data(), {2, 6})), InvalidArgument);
+  EXPECT_THROW(static_cast<void>(check("u", memory.data(), {5, 9})), InvalidArgument);
+  EXPECT_THROW(static_cast<void>(check("u", nullptr, {3, 6})), InvalidArgument);
+}
+
+}  // namespace
+}  // namespace kolam

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <hdf5.h>
+
+#include <kolam/io/vtkhdf.hpp>
+
+#include "checkpoint_samples.hpp"
+#include "temporary_folder.hpp"
+
+namespace kolam {
+namespace {
+
+using testing::content;
+using testing::file_error_of;
+using ::testing::HasSubstr;
+using testing::SampleField;
+using testing::TemporaryFolder;
+
+// Reads with HDF5 alone, independently of how it was written.
+class VtkFile {
+ public:
+  explicit VtkFile(const std::filesystem::path& path)
+      : file_(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT)),
+        group_(H5Gopen2(file_, "VTKHDF", H5P_DEFAULT)) {
+    EXPECT_GE(file_, 0);
+    EXPECT_GE(group_, 0);
+  }
+  VtkFile(const VtkFile&) = delete;
+  VtkFile& operator=(const VtkFile&) = delete;
+  ~VtkFile() {
+    H5Gclose(group_);
+    H5Fclose(file_);
+  }
+
+  [[nodiscard]] bool has(const char* name) const {
+    return H5Lexists(group_, name, H5P_DEFAULT) > 0;
+  }
+
+  // An attribute of one dimension, whose stored type must be `stored`.
+  template <class V>
+  [[nodiscard]] std::vector<V> attribute(const char* name, hid_t stored, hid_t memory) const {
+    const hid_t id = H5Aopen(group_, name, H5P_DEFAULT);
+    const hid_t type = H5Aget_type(id), space = H5Aget_space(id);
+    EXPECT_GT(H5Tequal(type, stored), 0) << name;
+    EXPECT_EQ(H5Sget_simple_extent_ndims(space), 1) << name;
+    std::vector<V> values(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)));
+    EXPECT_GE(H5Aread(id, memory, values.data()), 0) << name;
+    H5Sclose(space);
+    H5Tclose(type);
+    H5Aclose(id);
+    return values;
+  }
+
+  [[nodiscard]] std::string type() const {
+    const hid_t id = H5Aopen(group_, "Type", H5P_DEFAULT);
+    const hid_t type = H5Aget_type(id), space = H5Aget_space(id);
+    EXPECT_EQ(H5Tget_class(type), H5T_STRING);
+    EXPECT_EQ(H5Tis_variable_str(type), 0);
+    EXPECT_EQ(H5Tget_cset(type), H5T_CSET_ASCII);
+    EXPECT_EQ(H5Sget_simple_extent_type(space), H5S_SCALAR);
+    std::string text(H5Tget_size(type), '?');
+    H5Aread(id, type, text.data());
+    H5Sclose(space);
+    H5Tclose(type);
+    H5Aclose(id);
+    return text;
+  }
+
+  template <class V>
+  [[nodiscard]] std::vector<V> dataset(const char* name, hid_t stored, hid_t memory,
+                                       std::vector<hsize_t>& dims) const {
+    const hid_t id = H5Dopen2(group_, name, H5P_DEFAULT);
+    EXPECT_GE(id, 0) << name;
+    const hid_t type = H5Dget_type(id), space = H5Dget_space(id);
+    EXPECT_GT(H5Tequal(type, stored), 0) << name;
+    dims.resize(static_cast<std::size_t>(H5Sget_simple_extent_ndims(space)));
+    H5Sget_simple_extent_dims(space, dims.data(), nullptr);
+    std::vector<V> values(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)));
+    EXPECT_GE(H5Dread(id, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), 0);
+    H5Sclose(space);
+    H5Tclose(type);
+    H5Dclose(id);
+    return values;
+  }
+
+ private:
+  hid_t file_;
+  hid_t group_;
+};
+
+template <class T>
+class VtkhdfTest : public ::testing::Test {
+ protected:
+  static hid_t stored() { return sizeof(T) == 4 ? H5T_IEEE_F32LE : H5T_IEEE_F64LE; }
+  static hid_t memory() { return sizeof(T) == 4 ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE; }
+
+  template <int N>
+  static void check_values(const VtkFile& file, const char* name, const Extents<N>& extents,
+                           std::uint64_t number) {
+    std::vector<hsize_t> dims;
+    const auto values = file.dataset<T>(name, stored(), memory(), dims);
+    const index_t nz = N == 3 ? extents[N - 1] : 1;
+    std::vector<hsize_t> expected{hsize_t(extents[0])};
+    if (extents[1] > 1) expected.insert(expected.begin(), hsize_t(extents[1]));
+    if (nz > 1) expected.insert(expected.begin(), hsize_t(nz));
+    ASSERT_EQ(dims, expected);
+    int wrong = 0;
+    std::size_t at = 0;
+    for (index_t z = 0; z < nz; ++z) {
+      for (index_t y = 0; y < extents[1]; ++y) {
+        for (index_t x = 0; x < extents[0]; ++x) {
+          wrong += !testing::same_bits(values[at++], testing::sample_value<T>(x, y, z, 3, number));
+        }
+      }
+    }
+    EXPECT_EQ(wrong, 0) << name;
+  }
+};
+using Precisions = ::testing::Types<float, double>;
+TYPED_TEST_SUITE(VtkhdfTest, Precisions);
+
+TYPED_TEST(VtkhdfTest, PlanesAreImagesOfOneLayer) {
+  using T = TypeParam;
+  const TemporaryFolder folder;
+  const Extents<2> extents{13, 7};
+  for (const Parts<2>& parts : {Parts<2>{1, 1}, Parts<2>{3, 2}, Parts<2>{1, 7}}) {
+    const SampleField<T, 2> u("u", extents, parts, 3, 1), k("k", extents, {2, 2}, 3, 2);
+    const VtkGrid<2> grid{.extents = extents,
+                          .origin = {1, 2, 3},
+                          .spacing = {0.5, 0.25, 2},
+                          .time = 0.1,
+                          .step = 42};
+
+    write_vtkhdf<T, 2>(folder / "f.vtkhdf", grid, {u.field, k.field});
+
+    const VtkFile file(folder / "f.vtkhdf");
+    using Ints = std::vector<std::int64_t>;
+    using Reals = std::vector<double>;
+    const auto ints = [&](const char* name) {
+      return file.attribute<std::int64_t>(name, H5T_STD_I64LE, H5T_NATIVE_INT64);
+    };
+    const auto reals = [&](const char* name) {
+      return file.attribute<double>(name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE);
+    };
+    EXPECT_EQ(file.type(), "ImageData");
+    EXPECT_EQ(ints("Version"), (Ints{1, 0}));
+    EXPECT_EQ(ints("WholeExtent"), (Ints{0, 12, 0, 6, 0, 0}));
+    EXPECT_EQ(reals("Origin"), (Reals{1, 2, 3}));
+    EXPECT_EQ(reals("Spacing"), (Reals{0.5, 0.25, 2}));
+    EXPECT_EQ(reals("Direction"), (Reals{1, 0, 0, 0, 1, 0, 0, 0, 1}));
+    std::vector<hsize_t> dims;
+    EXPECT_EQ(file.template dataset<double>("FieldData/TimeValue", H5T_IEEE_F64LE,
+                                            H5T_NATIVE_DOUBLE, dims),
+              Reals{0.1});
+    EXPECT_EQ(dims, std::vector<hsize_t>{1});
+    EXPECT_EQ(file.template dataset<std::int64_t>("FieldData/Step", H5T_STD_I64LE, H5T_NATIVE_INT64,
+                                                  dims),
+              Ints{42});
+    this->template check_values<2>(file, "PointData/u", extents, 1);
+    this->template check_values<2>(file, "PointData/k", extents, 2);
+    EXPECT_EQ(folder.count(), 1) << "no previous one is kept";
+  }
+}
+
+TYPED_TEST(VtkhdfTest, SpacesAreImages) {
+  using T = TypeParam;
+  const TemporaryFolder folder;
+  const Extents<3> extents{9, 7, 5};
+  for (const Parts<3>& parts : {Parts<3>{1, 1, 1}, Parts<3>{2, 3, 2}, Parts<3>{1, 1, 5}}) {
+    for (const index_t padding : {0, 4}) {
+      const SampleField<T, 3> u("temperature", extents, parts, 3, 5, padding);
+      write_vtkhdf<T, 3>(folder / "f", {.extents = extents}, {u.field});
+      const VtkFile file(folder / "f");
+      EXPECT_EQ(
+          file.template attribute<std::int64_t>("WholeExtent", H5T_STD_I64LE, H5T_NATIVE_INT64),
+          (std::vector<std::int64_t>{0, 8, 0, 6, 0, 4}));
+      this->template check_values<3>(file, "PointData/temperature", extents, 5);
+    }
+  }
+}
+
+// VTK's reader wants an array of as many dimensions as the image has, and so many only.
+TYPED_TEST(VtkhdfTest, FlatDimensionsAreNotStored) {
+  using T = TypeParam;
+  const TemporaryFolder folder;
+  for (const Extents<3>& extents : {Extents<3>{6, 5, 1}, Extents<3>{6, 1, 1}, Extents<3>{1, 1, 1},
+                                    Extents<3>{1, 4, 1}, Extents<3>{1, 4, 3}}) {
+    const SampleField<T, 3> u("u", extents, {1, 1, 1}, 3, 5);
+    write_vtkhdf<T, 3>(folder / "f", {.extents = extents}, {u.field});
+    this->template check_values<3>(VtkFile(folder / "f"), "PointData/u", extents, 5);
+  }
+  const SampleField<T, 3> u("u", {6, 1, 2}, {1, 1, 1}, 3, 5);
+  EXPECT_THROW((write_vtkhdf<T, 3>(folder / "f", {.extents = {6, 1, 2}}, {u.field})),
+               InvalidArgument);
+  const SampleField<T, 2> row("u", {6, 1}, {2, 1}, 3, 5);
+  write_vtkhdf<T, 2>(folder / "f", {.extents = {6, 1}}, {row.field});
+  this->template check_values<2>(VtkFile(folder / "f"), "PointData/u", {6, 1}, 5);
+}
+
+TEST(WriteVtkhdf, RefusesWhatIsNoImage) {
+  const TemporaryFolder folder;
+  const SampleField<float, 2> u("u", {4, 3}, {1, 1});
+  const auto refused = [&](const VtkGrid<2>& grid) {
+    EXPECT_THROW((write_vtkhdf<float, 2>(folder / "f", grid, {u.field})), InvalidArgument);
+  };
+  refused({.extents = {4, 4}});
+  refused({.extents = {4, 0}});
+  refused({.extents = {4, 3}, .spacing = {1, 0, 1}});
+  refused({.extents = {4, 3}, .spacing = {1, 1, -1}});
+  EXPECT_EQ(folder.count(), 0);
+}
+
+TEST(WriteVtkhdf, FailuresNameTheFileAndLeaveTheOldOne) {
+  const TemporaryFolder folder;
+  const SampleField<float, 2> u("u", {4, 3}, {1, 1});
+  const VtkGrid<2> grid{.extents = {4, 3}};
+  write_vtkhdf<float, 2>(folder / "f", grid, {u.field});
+  const std::string before = content(folder / "f");
+  // Two fields of one name: HDF5 finds that out in the middle of the file.
+  const std::string error = file_error_of([&] {
+    write_vtkhdf<float, 2>(folder / "f", grid, {u.field, u.field});
+  });
+  EXPECT_THAT(error, HasSubstr((folder / "f").string()));
+  EXPECT_THAT(error, HasSubstr("HDF5 says 'name already exists'"));
+  EXPECT_EQ(content(folder / "f"), before);
+  EXPECT_EQ(folder.count(), 1);
+  EXPECT_THAT(file_error_of([&] { write_vtkhdf<float, 2>(folder / "missing/f", grid, {u.field}); }),
+              HasSubstr("there is no folder"));
+}
+
+}  // namespace
+}  // namespace kolam
