@@ -3,6 +3,7 @@
 #include <kolam/core/detail/instantiate.hpp>
 #include <kolam/core/forall_blocks.hpp>
 #include <kolam/kernels/norms.hpp>
+#include <string>
 
 namespace kolam {
 namespace {
@@ -36,18 +37,20 @@ struct FinishNorms {
   }
 };
 
-template <class T, class Exec>
+template <class T, int N, class Exec>
 struct RowNorms {
-  Grid2d grid;
-  const T* u;
+  FieldLayout<N> layout;
+  const T* u;  // points at the first own point
   Kokkos::View<double**, Kokkos::LayoutLeft, typename Exec::memory_space> squares;
   Kokkos::View<double*, typename Exec::memory_space> largest;
 
   KOKKOS_FUNCTION void operator()(const Block<Exec, RowShape<Exec>>& block, index_t row) const {
-    const T* const values = u + (row + 1) * grid.pitch + 1;
+    const index_t y = N == 2 ? row : row % layout.own[1];
+    const index_t z = N == 2 ? 0 : row / layout.own[1];
+    const T* const values = u + y * layout.stride[1] + z * layout.stride[N - 1];
     double sum = 0;
     double most = 0;
-    block.foreach_x(grid.nx - 2, [&](index_t i) {
+    block.foreach_x(layout.own[0], [&](index_t i) {
       const double value = values[i];
       sum += value * value;
       most = Kokkos::max(most, Kokkos::abs(value));
@@ -74,28 +77,35 @@ void finish_norms(const Exec& exec,
          FinishNorms<Exec>{partial_sums, norms, first, stop, tol});
 }
 
-template <class T, ExecutionSpace Exec>
-FieldNorms interior_norms(const Exec& exec, const Grid2d& grid,
-                          Kokkos::View<const T*, typename Exec::memory_space> u) {
+template <class T, int N, ExecutionSpace Exec>
+FieldNorms field_norms(const Exec& exec, const FieldLayout<N>& layout,
+                       Kokkos::View<const T*, typename Exec::memory_space> u) {
   using Space = typename Exec::memory_space;
-  const index_t rows = grid.ny - 2;
+  const index_t rows = N == 2 ? layout.own[1] : layout.own[1] * layout.own[N - 1];
   const auto count = static_cast<std::size_t>(rows);
-  const Kokkos::View<double**, Kokkos::LayoutLeft, Space> squares("kolam::row squares", count, 1);
-  const Kokkos::View<double*, Space> largest("kolam::row maxima", count);
+  const auto room = [&](const std::string& label) {
+    return Kokkos::view_alloc(kokkos_instance(exec), label);
+  };
+  const Kokkos::View<double**, Kokkos::LayoutLeft, Space> squares(room("kolam::row squares"), count,
+                                                                  1);
+  const Kokkos::View<double*, Space> largest(room("kolam::row maxima"), count);
   const Kokkos::View<double*, Kokkos::SharedHostPinnedSpace> l2("kolam::l2", 1);
-  forall(exec, "kolam::interior_norms", rows, RowShape<Exec>{},
-         RowNorms<T, Exec>{grid, u.data(), squares, largest});
+  forall(exec, "kolam::field_norms", rows, RowShape<Exec>{},
+         RowNorms<T, N, Exec>{layout, u.data() + layout.origin, squares, largest});
   finish_norms<Exec>(exec, squares, 1, l2, 0);
   const double most = reduce<Kokkos::Max<double>>(
-      exec, "kolam::interior_max", rows, 0.0,
+      exec, "kolam::field_max", rows, 0.0,
       KOKKOS_LAMBDA(index_t row, double& value) { value = Kokkos::max(value, largest(row)); });
-  exec.fence("kolam::interior_norms");
+  exec.fence("kolam::field_norms");
   // A maximum passes over NaN, a sum does not.
-  return {l2(0), Kokkos::isnan(l2(0)) ? l2(0) : most};
+  const double norm = l2(0);
+  return {norm * norm, Kokkos::isnan(norm) ? norm : most};
 }
 
-#define KOLAM_INSTANTIATE_FOR(T, EXEC)                                    \
-  template FieldNorms interior_norms<T, EXEC>(const EXEC&, const Grid2d&, \
+#define KOLAM_INSTANTIATE_FOR(T, EXEC)                                                     \
+  template FieldNorms field_norms<T, 2, EXEC>(const EXEC&, const FieldLayout<2>&,          \
+                                              Kokkos::View<const T*, EXEC::memory_space>); \
+  template FieldNorms field_norms<T, 3, EXEC>(const EXEC&, const FieldLayout<3>&,          \
                                               Kokkos::View<const T*, EXEC::memory_space>);
 #define KOLAM_INSTANTIATE(EXEC)                                                                 \
   template void finish_norms<EXEC>(                                                             \

@@ -16,7 +16,7 @@ constexpr std::string_view rules =
 template <int N>
 std::string to_text(const Parts<N>& parts) {
   std::string text;
-  for (const int part : parts) text += (text.empty() ? "" : "x") + std::to_string(part);
+  for (const int part : parts) text.append(text.empty() ? "" : "x").append(std::to_string(part));
   return text;
 }
 

@@ -1,58 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <kolam/core/detail/instantiate.hpp>
 #include <kolam/core/error.hpp>
-#include <kolam/core/instance.hpp>
 #include <kolam/core/instances.hpp>
 #include <kolam/solvers/halo_exchange.hpp>
-#include <string>
+#include <kolam/solvers/partition.hpp>
+#include <set>
 #include <utility>
+#include <variant>
+
+#include "halo_message.hpp"
+#include "neighbours.hpp"
+#include "ways_taken.hpp"
 
 namespace kolam {
-namespace {
-
-template <class View, std::size_t... D>
-auto part(const View& view, const Box<sizeof...(D)>& box, std::index_sequence<D...>) {
-  return Kokkos::subview(view, std::pair(box[D].begin, box[D].end)...);
-}
-
-// Adjacent values without their shape: these are copied without a kernel.
-template <class View>
-auto as_line(const View& view) {
-  using Value = typename View::value_type;
-  return Kokkos::View<Value*, typename View::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
-      view.data(), view.size());
-}
-
-// The bytes as values of the shape of `view`.
-template <class View, class Bytes>
-auto packed_like(const View& view, const Bytes& bytes) {
-  using Value = typename View::value_type;
-  return [&]<std::size_t... D>(std::index_sequence<D...>) {
-    return Kokkos::View<typename detail::AddPointers<Value, sizeof...(D)>::type, Kokkos::LayoutLeft,
-                        typename View::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
-        reinterpret_cast<Value*>(bytes.data()), view.extent(D)...);
-  }
-  (std::make_index_sequence<View::rank()>{});
-}
-
-// A subdomain gives away as many layers as the halo is deep, and all of them must be its own.
-template <int N>
-void require_depth(const Decomposition<N>& decomposition, int subdomain, int dimension, int depth) {
-  const Range own = decomposition.own(subdomain)[static_cast<std::size_t>(dimension)];
-  if (own.end - own.begin >= depth) return;
-  throw InvalidArgument("a halo of depth " + std::to_string(depth) + ": subdomain " +
-                        std::to_string(subdomain) + " has " + std::to_string(own.end - own.begin) +
-                        " points along " + "xyz"[dimension] +
-                        "; use fewer subdomains or a smaller depth");
-}
-
-}  // namespace
 
 template <int N, ExecutionSpace Exec>
-HaloExchange<N, Exec>::HaloExchange(const Decomposition<N>& decomposition, int depth, Ghosts ghosts,
-                                    const std::vector<Exec>& instances)
-    : instances_(instances), phases_(ghosts == Ghosts::corners ? N : 1) {
-  const int count = decomposition.subdomains();
+struct HaloExchange<N, Exec>::Implementation {
+  template <class T>
+  using Several = std::vector<Fields<T>>;
+  using Message = detail::HaloMessageOf<N, Exec>;
+
+  Implementation(const Decomposition<N>& decomposition, int depth, Ghosts ghosts,
+                 const std::vector<Exec>& some, const Communicator& processes, Transport asked,
+                 GpuAwareMpi gpu_aware);
+  void add(std::size_t phase, const detail::HaloMessage<N>& plan, Transport asked, bool gpu_aware);
+  template <class One>
+  void require(const std::vector<One>& several) const;
+
+  // One: Fields of some type. The two halves of a phase. What is local is done in the first.
+  template <class One>
+  void begin(std::size_t phase, const std::vector<One>& fields);
+  template <class One>
+  void complete(std::size_t phase, const std::vector<One>& fields);
+
+  template <class F>
+  void for_each(std::size_t phase, F f) {
+    for (Message& message : phases[phase]) f(message);
+  }
+
+  std::vector<Exec> instances;
+  Communicator communicator;
+  Partition partition;
+  std::vector<Extents<N>> least;  // of the fields
+  detail::Neighbours<Exec> neighbours;
+  std::vector<std::vector<Message>> phases;
+  detail::WaysTaken<Exec> ways;
+  std::variant<std::monostate, Several<float>, Several<double>> started;
+};
+
+template <int N, ExecutionSpace Exec>
+HaloExchange<N, Exec>::Implementation::Implementation(const Decomposition<N>& decomposition,
+                                                      int depth, Ghosts ghosts,
+                                                      const std::vector<Exec>& some,
+                                                      const Communicator& processes,
+                                                      Transport asked, GpuAwareMpi gpu_aware)
+    : instances(some),
+      communicator(processes),
+      partition(decomposition.subdomains(), processes.size()),
+      neighbours(some, ghosts == Ghosts::corners ? N : 1),
+      phases(neighbours.phases()) {
+  const auto [first, count] = partition.share(communicator.rank());
   if (instances.size() != static_cast<std::size_t>(count)) {
     throw InvalidArgument("HaloExchange: " + std::to_string(instances.size()) + " instances for " +
                           std::to_string(count) + " subdomains; give one for each");
@@ -61,96 +68,177 @@ HaloExchange<N, Exec>::HaloExchange(const Decomposition<N>& decomposition, int d
     throw InvalidArgument("HaloExchange: depth " + std::to_string(depth) +
                           "; it must be at least 1");
   }
-  for (auto& phase : phases_) phase.resize(instances.size());
-  for (int subdomain = 0; subdomain < count; ++subdomain) {
-    const LocalGrid<N> local(decomposition, subdomain, depth);
-    for (int dimension = 0; dimension < N; ++dimension) {
-      const int corners = ghosts == Ghosts::corners ? dimension : 0;
-      const auto phase = static_cast<std::size_t>(corners);
-      for (const int direction : {-1, 1}) {
-        const auto from = decomposition.neighbour(subdomain, dimension, direction);
-        if (!from) continue;
-        require_depth(decomposition, *from, dimension, depth);
-        Copy copy{
-            *from,
-            LocalGrid<N>(decomposition, *from, depth).shared_own(dimension, -direction, corners),
-            local.shared_ghost(dimension, direction, corners),
-            {},
-            {}};
-        const Exec& here = instances[static_cast<std::size_t>(subdomain)];
-        const Exec& there = instances[static_cast<std::size_t>(*from)];
-        if (device_number(here) != device_number(there)) {
-          const std::size_t bytes = static_cast<std::size_t>(size<N>(copy.points)) * sizeof(double);
-          const auto room = [&](const Exec& exec) {
-            return Bytes(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "kolam::halo"),
-                         bytes);
-          };
-          copy.packed_here = room(here);
-          copy.packed_there = room(there);
-        }
-        phases_[phase][static_cast<std::size_t>(subdomain)].push_back(copy);
+  if (asked == Transport::mpi && !communicator.group().has_messages()) {
+    throw InvalidArgument(
+        "transport 'mpi' in a program that runs without MPI; start it with mpiexec, with MPI in "
+        "the build, or use 'auto'");
+  }
+  for (int s = first; s < first + count; ++s) {
+    least.push_back(LocalGrid<N>(decomposition, s, depth).extents());
+  }
+  const auto plans = detail::plan_halo(decomposition, depth, ghosts, first, count);
+  const bool messages = communicator.size() > 1 || asked == Transport::mpi;
+  const bool aware =
+      messages && count > 0 && detail::is_gpu_aware(communicator, instances.front(), gpu_aware);
+  for (std::size_t phase = 0; phase < plans.size(); ++phase) {
+    for (const detail::HaloMessage<N>& plan : plans[phase]) add(phase, plan, asked, aware);
+  }
+}
+
+template <int N, ExecutionSpace Exec>
+void HaloExchange<N, Exec>::Implementation::add(std::size_t phase,
+                                                const detail::HaloMessage<N>& plan, Transport asked,
+                                                bool gpu_aware) {
+  const int from_rank = partition.owner(plan.from);
+  const int to_rank = partition.owner(plan.to);
+  const auto place = [&](int subdomain, int owner) -> std::optional<std::size_t> {
+    if (owner != communicator.rank()) return std::nullopt;
+    return static_cast<std::size_t>(subdomain - partition.share(owner).first);
+  };
+  const auto from = place(plan.from, from_rank);
+  const auto to = place(plan.to, to_rank);
+  const Exec& sender = instances[from ? *from : *to];
+  const Exec& receiver = instances[to ? *to : *from];
+  Pair pair{from_rank == to_rank, device_number(sender) == device_number(receiver), true,
+            gpu_aware};
+  if (pair.one_process && !pair.one_device) pair.connected = connect(receiver, sender);
+  const Path path = path_of(asked, pair);
+  // Between two processes there may be several messages, even from one subdomain to one other (two
+  // that are neighbours on both sides): the receiver and its side tell them apart.
+  const int tag = (plan.to - partition.share(to_rank).first) * 2 * N + plan.side;
+  const detail::Ends<Exec> ends{sender, receiver, from_rank, to_rank, tag};
+  const Message& message = phases[phase].emplace_back(plan, from, to, path, ends, communicator);
+  if (message.by_mpi() && tag > communicator.group().largest_tag()) {
+    throw InvalidArgument("HaloExchange: " + std::to_string(instances.size()) +
+                          " subdomains in a process need more tags than this MPI has (" +
+                          std::to_string(communicator.group().largest_tag()) +
+                          "); use more processes or fewer subdomains");
+  }
+  // (Who gets something from a neighbour gives it something as well: both wait for each other.)
+  if (from && to) neighbours.connect(phase, *to, *from);
+  if (from && message.by_mpi()) neighbours.expect_host();
+  ways.add(path, ends);
+}
+
+template <int N, ExecutionSpace Exec>
+template <class One>
+void HaloExchange<N, Exec>::Implementation::require(const std::vector<One>& several) const {
+  if (started.index() != 0) {
+    throw InvalidArgument("HaloExchange::start: the last exchange has not finished; call finish()");
+  }
+  for (const One& fields : several) {
+    if (fields.size() != instances.size()) {
+      throw InvalidArgument("HaloExchange::start: " + std::to_string(fields.size()) +
+                            " fields for " + std::to_string(instances.size()) +
+                            " subdomains; give one for each");
+    }
+    for (std::size_t s = 0; s < fields.size(); ++s) {
+      for (std::size_t d = 0; d < N; ++d) {
+        if (fields[s].extent(d) >= static_cast<std::size_t>(least[s][d])) continue;
+        throw InvalidArgument("HaloExchange::start: field '" + fields[s].label() + "' has " +
+                              std::to_string(fields[s].extent(d)) + " points along " + "xyz"[d] +
+                              "; subdomain and ghosts need " + std::to_string(least[s][d]));
       }
     }
   }
 }
 
 template <int N, ExecutionSpace Exec>
-template <class T>
-void HaloExchange<N, Exec>::exchange(const std::vector<Field<T>>& fields) const {
-  if (fields.size() != instances_.size()) {
-    throw InvalidArgument("HaloExchange::exchange: " + std::to_string(fields.size()) +
-                          " fields for " + std::to_string(instances_.size()) +
-                          " subdomains; give one for each");
-  }
-  constexpr std::make_index_sequence<static_cast<std::size_t>(N)> dimensions;
-  // Nobody starts before its neighbours have come here, and nobody goes on before they are done.
-  const auto meet = [&](const std::vector<Copies>& phase) {
-    for (std::size_t to = 0; to < phase.size(); ++to) {
-      for (const Copy& copy : phase[to]) {
-        const Instance here(instances_[to]);
-        const Instance there(instances_[static_cast<std::size_t>(copy.from)]);
-        if (here != there) static_cast<void>(here.wait_for(there, "kolam::HaloExchange"));
-      }
-    }
-  };
-  // Calls f(copy, its points, its ghosts, whether they go packed, the instances of both).
-  const auto for_each_copy = [&](const std::vector<Copies>& phase, const auto& f) {
-    for (std::size_t to = 0; to < phase.size(); ++to) {
-      for (const Copy& copy : phase[to]) {
-        const auto from = static_cast<std::size_t>(copy.from);
-        const auto points = part(fields[from], copy.points, dimensions);
-        const auto ghosts = part(fields[to], copy.ghosts, dimensions);
-        const bool together = points.span_is_contiguous() && ghosts.span_is_contiguous();
-        const bool packed = copy.packed_here.data() != nullptr && !together;
-        f(copy, points, ghosts, packed, instances_[from], instances_[to]);
-      }
-    }
-  };
-  for (const std::vector<Copies>& phase : phases_) {
-    for_each_copy(phase, [](const Copy& copy, const auto& points, const auto&, bool packed,
-                            const Exec& there, const Exec&) {
-      if (packed) Kokkos::deep_copy(there, packed_like(points, copy.packed_there), points);
-    });
-    meet(phase);
-    for_each_copy(phase, [](const Copy& copy, const auto& points, const auto& ghosts, bool packed,
-                            const Exec&, const Exec& here) {
-      if (packed) {
-        Kokkos::deep_copy(here, copy.packed_here, copy.packed_there);
-        Kokkos::deep_copy(here, ghosts, packed_like(ghosts, copy.packed_here));
-      } else if (points.span_is_contiguous() && ghosts.span_is_contiguous()) {
-        Kokkos::deep_copy(here, as_line(ghosts), as_line(points));
-      } else {
-        Kokkos::deep_copy(here, ghosts, points);
-      }
-    });
-  }
-  for (const std::vector<Copies>& phase : phases_) meet(phase);
+template <class One>
+void HaloExchange<N, Exec>::Implementation::begin(std::size_t phase,
+                                                  const std::vector<One>& fields) {
+  const auto is_local = [](const Message& m) { return m.from() && m.to() && !m.by_mpi(); };
+  for_each(phase, [&](Message& m) {
+    if (m.to()) m.expect(fields);
+  });
+  for_each(phase, [&](Message& m) {
+    if (m.from()) m.send(fields);
+  });
+  // Nobody takes points or packed bytes before the one who gives them has come here; and by the
+  // next exchange, who gave them knows in the same way that they were taken.
+  neighbours.record();
+  neighbours.meet(phase);
+  for_each(phase, [&](Message& m) {
+    if (is_local(m)) m.arrive(fields);
+  });
+  for_each(phase, [&](Message& m) {
+    if (!m.from() || !m.by_mpi()) return;
+    neighbours.wait(*m.from());
+    m.depart();
+  });
 }
 
-#define KOLAM_INSTANTIATE_FOR(N, EXEC)                                                          \
-  template class HaloExchange<N, EXEC>;                                                         \
-  template void HaloExchange<N, EXEC>::exchange<float>(const std::vector<Field<float>>&) const; \
-  template void HaloExchange<N, EXEC>::exchange<double>(const std::vector<Field<double>>&) const;
+template <int N, ExecutionSpace Exec>
+template <class One>
+void HaloExchange<N, Exec>::Implementation::complete(std::size_t phase,
+                                                     const std::vector<One>& fields) {
+  for_each(phase, [&](Message& m) {
+    if (m.to() && m.by_mpi()) m.arrive(fields);
+  });
+  for_each(phase, [&](Message& m) {
+    if (m.from() && m.by_mpi()) m.settle();
+  });
+}
+
+template <int N, ExecutionSpace Exec>
+HaloExchange<N, Exec>::HaloExchange(const Decomposition<N>& decomposition, int depth, Ghosts ghosts,
+                                    const std::vector<Exec>& instances,
+                                    const Communicator& communicator, Transport transport,
+                                    GpuAwareMpi gpu_aware)
+    : implementation_(std::make_unique<Implementation>(decomposition, depth, ghosts, instances,
+                                                       communicator, transport, gpu_aware)) {}
+
+template <int N, ExecutionSpace Exec>
+HaloExchange<N, Exec>::~HaloExchange() = default;
+template <int N, ExecutionSpace Exec>
+HaloExchange<N, Exec>::HaloExchange(HaloExchange&&) noexcept = default;
+template <int N, ExecutionSpace Exec>
+HaloExchange<N, Exec>& HaloExchange<N, Exec>::operator=(HaloExchange&&) noexcept = default;
+
+template <int N, ExecutionSpace Exec>
+template <class T>
+void HaloExchange<N, Exec>::start_all(std::vector<Fields<T>> fields) {
+  implementation_->require(fields);
+  implementation_->begin(0, fields);
+  implementation_->started = std::move(fields);
+}
+
+template <int N, ExecutionSpace Exec>
+void HaloExchange<N, Exec>::finish() {
+  Implementation& it = *implementation_;
+  const auto started = std::exchange(it.started, std::monostate{});
+  std::visit(
+      [&](const auto& fields) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(fields)>, std::monostate>) {
+          throw InvalidArgument(
+              "HaloExchange::finish: no exchange was started; call start(fields)");
+        } else {
+          it.complete(0, fields);
+          for (std::size_t phase = 1; phase < it.phases.size(); ++phase) {
+            it.begin(phase, fields);
+            it.complete(phase, fields);
+          }
+        }
+      },
+      started);
+}
+
+template <int N, ExecutionSpace Exec>
+void HaloExchange<N, Exec>::release() {
+  detail::Neighbours<Exec>& neighbours = implementation_->neighbours;
+  neighbours.record();
+  for (std::size_t phase = 0; phase < neighbours.phases(); ++phase) neighbours.meet(phase);
+}
+
+template <int N, ExecutionSpace Exec>
+std::string HaloExchange<N, Exec>::transport() const {
+  return implementation_->ways.in_words();
+}
+
+#define KOLAM_INSTANTIATE_FOR(N, EXEC)                                               \
+  template class HaloExchange<N, EXEC>;                                              \
+  template void HaloExchange<N, EXEC>::start_all<float>(std::vector<Fields<float>>); \
+  template void HaloExchange<N, EXEC>::start_all<double>(std::vector<Fields<double>>);
 #define KOLAM_INSTANTIATE(EXEC)  \
   KOLAM_INSTANTIATE_FOR(2, EXEC) \
   KOLAM_INSTANTIATE_FOR(3, EXEC)

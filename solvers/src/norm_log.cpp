@@ -16,31 +16,36 @@ constexpr std::size_t steps_ahead_with_tol = 64;
 constexpr std::int64_t batch_bytes = std::int64_t{16} << 20;  // of partial sums
 constexpr int largest_batch = 64;
 
-int batch_size(index_t sums_per_step, bool with_tol) {
+int batch_size(index_t sums_per_step, bool with_tol, int together) {
   if (with_tol) return 1;
-  return static_cast<int>(std::clamp<std::int64_t>(
+  const auto steps = static_cast<int>(std::clamp<std::int64_t>(
       batch_bytes / (8 * std::max<index_t>(1, sums_per_step)), 1, largest_batch));
+  return std::max(steps / together, 1) * together;
 }
 
 }  // namespace
 
 template <ExecutionSpace Exec>
-std::uint64_t NormLog<Exec>::bytes(index_t sums_per_step, bool with_tol) {
+std::uint64_t NormLog<Exec>::bytes(index_t sums_per_step, bool with_tol, int together) {
   return 8 * static_cast<std::uint64_t>(sums_per_step) *
-         static_cast<std::uint64_t>(batch_size(sums_per_step, with_tol));
+         static_cast<std::uint64_t>(batch_size(sums_per_step, with_tol, together));
 }
 
 template <ExecutionSpace Exec>
-NormLog<Exec>::NormLog(const Exec& exec, index_t sums_per_step, std::optional<double> tol)
+NormLog<Exec>::NormLog(const Exec& exec, index_t sums_per_step, std::optional<double> tol,
+                       int together)
     : exec_(exec),
       tol_(tol),
-      batch_size_(batch_size(sums_per_step, tol.has_value())),
+      together_(together),
+      batch_size_(batch_size(sums_per_step, tol.has_value(), together)),
       ahead_(tol ? steps_ahead_with_tol : batches_ahead),
-      partial_sums_(Kokkos::view_alloc("kolam::partial_sums", Kokkos::WithoutInitializing),
+      partial_sums_(Kokkos::view_alloc(kokkos_instance(exec), "kolam::partial_sums",
+                                       Kokkos::WithoutInitializing),
                     static_cast<std::size_t>(sums_per_step), static_cast<std::size_t>(batch_size_)),
       slots_("kolam::norms", (ahead_ + 1) * static_cast<std::size_t>(batch_size_)) {
   Kokkos::deep_copy(slots_, norm_pending);
-  if (tol_) stop_ = Kokkos::View<int, Space>("kolam::stop");
+  if (tol_)
+    stop_ = Kokkos::View<int, Space>(Kokkos::view_alloc(kokkos_instance(exec), "kolam::stop"));
 }
 
 template <ExecutionSpace Exec>
@@ -49,8 +54,16 @@ auto NormLog<Exec>::partial_sums() const -> Kokkos::View<double*, Space> {
 }
 
 template <ExecutionSpace Exec>
+auto NormLog<Exec>::partial_sums_together() const
+    -> Kokkos::View<double**, Kokkos::LayoutLeft, Space> {
+  const std::size_t first = current_.size();
+  return Kokkos::subview(partial_sums_, Kokkos::ALL,
+                         std::pair(first, first + static_cast<std::size_t>(together_)));
+}
+
+template <ExecutionSpace Exec>
 void NormLog<Exec>::record(std::int64_t iteration) {
-  current_.push_back(iteration);
+  for (int step = 0; step < together_; ++step) current_.push_back(iteration + step);
   if (current_.size() == static_cast<std::size_t>(batch_size_)) launch_batch();
 }
 

@@ -2,10 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <Kokkos_Core.hpp>
+#include <algorithm>
 #include <cmath>
 #include <kolam/kernels/norms.hpp>
 #include <kolam/testing/backends.hpp>
-#include <kolam/testing/laplace_reference.hpp>
+#include <kolam/testing/stencil_reference.hpp>
 #include <limits>
 
 namespace kolam::testing {
@@ -71,46 +72,47 @@ TYPED_TEST(Norms, RaiseTheStopFlagAtNaN) {
   EXPECT_EQ(batch.slots(1), norm_skipped);
 }
 
-// The interior holds random values, everything around it larger ones.
-template <class T, class Exec>
-void expect_interior_norms(std::size_t nx, std::size_t ny, T planted) {
-  const Exec exec{};
-  const Grid2d grid = padded_grid(static_cast<index_t>(nx), static_cast<index_t>(ny), sizeof(T));
-  Kokkos::View<T*, typename Exec::memory_space> u("u", static_cast<std::size_t>(grid.size()));
-  auto values = Kokkos::create_mirror_view(u);
-  Kokkos::deep_copy(values, T(100));
-  Field<T> field = random_field<T>(nx, ny, 3);
-  field(nx - 2, ny - 2) = planted;
+// The own points hold random values, everything around them larger ones.
+template <class T, int N, class Exec>
+void expect_field_norms(const std::array<index_t, N>& size, T planted) {
+  const FieldLayout<N> layout = field_layout<N>(size, 2, sizeof(T));
+  LocalField<T, N> field = random_local_field<T, N>(layout, 3);
+  const LocalField<T, N> random = field;
+  std::fill(field.values.begin(), field.values.end(), T(100));
   double sum = 0;
   double most = 0;
-  for (std::size_t y = 1; y + 1 < ny; ++y) {
-    for (std::size_t x = 1; x + 1 < nx; ++x) {
-      values(x + static_cast<std::size_t>(grid.pitch) * y) = field(x, y);
-      sum += static_cast<double>(field(x, y)) * field(x, y);
-      most = std::max(most, static_cast<double>(std::abs(field(x, y))));
-    }
-  }
-  Kokkos::deep_copy(u, values);
+  for_each_point(layout, 0, [&](index_t x, index_t y, index_t z) {
+    const bool last = x == size[0] - 1 && y == size[1] - 1;
+    const T value = last ? planted : random(x, y, z);
+    field(x, y, z) = value;
+    sum += static_cast<double>(value) * value;
+    most = std::max(most, static_cast<double>(std::abs(value)));
+  });
+  const Kokkos::View<T*, typename Exec::memory_space> u("u", field.values.size());
+  Kokkos::deep_copy(
+      u, Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
+             field.values.data(), field.values.size()));
 
-  const FieldNorms norms = interior_norms<T>(exec, grid, u);
+  const FieldNorms norms = field_norms<T, N>(Exec{}, layout, u);
 
   if (std::isnan(planted)) {
-    EXPECT_TRUE(std::isnan(norms.l2) && std::isnan(norms.max));
+    EXPECT_TRUE(std::isnan(norms.sum) && std::isnan(norms.max));
   } else {
-    EXPECT_NEAR(norms.l2, std::sqrt(sum), 1e-13 * std::sqrt(sum));
+    EXPECT_NEAR(norms.sum, sum, 1e-13 * sum);
     EXPECT_EQ(norms.max, most);
   }
 }
 
-TYPED_TEST(Norms, OfTheInteriorLeaveOutTheBoundaryAndThePadding) {
-  for (const auto& [nx, ny] : {std::pair{3, 3}, {5, 7}, {300, 11}}) {
-    expect_interior_norms<float, TypeParam>(nx, ny, -2.5F);
-    expect_interior_norms<double, TypeParam>(nx, ny, -2.5);
+TYPED_TEST(Norms, OfAFieldLeaveOutTheGhostsAndThePadding) {
+  for (const std::array<index_t, 2>& size : {std::array<index_t, 2>{1, 1}, {3, 5}, {298, 9}}) {
+    expect_field_norms<float, 2, TypeParam>(size, -2.5F);
+    expect_field_norms<double, 2, TypeParam>(size, -2.5);
   }
+  expect_field_norms<double, 3, TypeParam>({33, 4, 5}, -2.5);
 }
 
-TYPED_TEST(Norms, OfAnInteriorWithNaNAreNaN) {
-  expect_interior_norms<float, TypeParam>(9, 9, std::numeric_limits<float>::quiet_NaN());
+TYPED_TEST(Norms, OfAFieldWithNaNAreNaN) {
+  expect_field_norms<float, 2, TypeParam>({7, 7}, std::numeric_limits<float>::quiet_NaN());
 }
 
 }  // namespace

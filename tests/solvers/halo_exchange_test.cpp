@@ -2,21 +2,24 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
-#include <cmath>
 #include <kolam/core/instances.hpp>
 #include <kolam/solvers/halo_exchange.hpp>
 #include <kolam/testing/backends.hpp>
+#include <kolam/testing/fences.hpp>
 #include <kolam/testing/instances.hpp>
 #include <kolam/testing/matchers.hpp>
-#include <limits>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "halo_steps.hpp"
 
 namespace kolam::halo_exchange_test {
 
 using ::testing::AllOf;
 using testing::error_of;
 using ::testing::HasSubstr;
+using namespace halo_steps;
 
 template <class Exec>
 class HaloOn : public ::testing::Test {
@@ -35,106 +38,23 @@ class HaloOn : public ::testing::Test {
 };
 TYPED_TEST_SUITE(HaloOn, testing::KokkosSpaces, testing::ExecutionSpaceNames);
 
-constexpr double poison = std::numeric_limits<double>::quiet_NaN();
-
-// Calls f(local index, global index of that point or ghost) for all of them.
-template <int N, class F>
-void for_each_local(const LocalGrid<N>& local, F f) {
-  const Extents<N> extents = local.extents();
-  index_t total = 1;
-  for (const index_t extent : extents) total *= extent;
-  for (index_t i = 0; i < total; ++i) {
-    Extents<N> at{};
-    Extents<N> global{};
-    index_t rest = i;
-    for (std::size_t d = 0; d < N; ++d) {
-      at[d] = rest % extents[d];
-      rest /= extents[d];
-      global[d] = at[d] - local.depth() + local.own_global()[d].begin;
-    }
-    f(at, global);
-  }
-}
-
-template <int N, class View>
-auto& value(const View& view, const Extents<N>& at) {
-  if constexpr (N == 2) {
-    return view(at[0], at[1]);
-  } else {
-    return view(at[0], at[1], at[2]);
-  }
-}
-
-template <int N>
-double number(const Extents<N>& global) {
-  double result = 1;
-  for (std::size_t d = N; d-- > 0;) result = 100 * result + static_cast<double>(global[d]);
-  return result;
-}
-
-// What a ghost holds when the field is the number of each point; poison if nobody fills it.
-template <int N>
-double expected(const Decomposition<N>& decomposition, const LocalGrid<N>& local, Extents<N> global,
-                Ghosts ghosts) {
-  int outside = 0;
-  for (std::size_t d = 0; d < N; ++d) {
-    const Range own = local.own_global()[d];
-    const index_t extent = decomposition.extents()[d];
-    if (global[d] < own.begin || global[d] >= own.end) ++outside;
-    const bool beyond = global[d] < 0 || global[d] >= extent;
-    if (beyond && !decomposition.periodic(static_cast<int>(d))) return poison;
-    global[d] = (global[d] + extent) % extent;
-  }
-  return outside > 1 && ghosts == Ghosts::faces ? poison : number<N>(global);
-}
-
 template <int N, class Exec>
-auto field_of(const Exec& exec, const LocalGrid<N>& local, index_t padding) {
-  using Field = typename HaloExchange<N, Exec>::template Field<double>;
-  const Extents<N> e = local.extents();
-  const auto where = Kokkos::view_alloc(exec, "field");
-  if constexpr (N == 2) {
-    return Field(where, e[0] + padding, e[1]);
-  } else {
-    return Field(where, e[0] + padding, e[1], e[2]);
-  }
-}
-
-template <int N, class Exec>
-void expect_ghosts_filled(const Decomposition<N>& decomposition, int depth, Ghosts ghosts) {
+void expect_ghosts_filled(const Decomposition<N>& decomposition, int depth, Ghosts ghosts,
+                          Transport transport) {
   const int count = decomposition.subdomains();
   const auto instances = HaloOn<Exec>::instances(count);
-  const HaloExchange<N, Exec> halo(decomposition, depth, ghosts, instances);
-  std::vector<typename HaloExchange<N, Exec>::template Field<double>> fields;
+  HaloExchange<N, Exec> halo(decomposition, depth, ghosts, instances, {}, transport);
+  typename HaloExchange<N, Exec>::template Fields<double> fields;
   for (int s = 0; s < count; ++s) {
     const LocalGrid<N> local(decomposition, s, depth);
-    fields.push_back(field_of<N>(instances[static_cast<std::size_t>(s)], local, s % 3));
-    const auto mirror = Kokkos::create_mirror_view(fields.back());
-    for_each_local<N>(local, [&](const Extents<N>& at, const Extents<N>& global) {
-      bool own = true;
-      for (std::size_t d = 0; d < N; ++d) {
-        own = own && global[d] >= local.own_global()[d].begin &&
-              global[d] < local.own_global()[d].end;
-      }
-      value<N>(mirror, at) = own ? number<N>(global) : poison;
-    });
-    Kokkos::deep_copy(fields.back(), mirror);
+    fields.push_back(
+        numbered_field<N, double>(instances[static_cast<std::size_t>(s)], local, s % 3));
   }
-
   halo.template exchange<double>(fields);
   Kokkos::fence();
-
   for (int s = 0; s < count; ++s) {
-    const LocalGrid<N> local(decomposition, s, depth);
-    const auto mirror = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{},
-                                                            fields[static_cast<std::size_t>(s)]);
-    for_each_local<N>(local, [&](const Extents<N>& at, const Extents<N>& global) {
-      const double wanted = expected<N>(decomposition, local, global, ghosts);
-      const double got = value<N>(mirror, at);
-      ASSERT_TRUE(got == wanted || (std::isnan(got) && std::isnan(wanted)))
-          << got << " instead of " << wanted << ", subdomain " << s << ", depth " << depth
-          << ", global index " << ::testing::PrintToString(global);
-    });
+    EXPECT_EQ(first_wrong<N>(decomposition, s, depth, ghosts, fields[static_cast<std::size_t>(s)]),
+              "");
   }
 }
 
@@ -144,11 +64,13 @@ TYPED_TEST(HaloOn, FillsTheGhostsOfEveryCutIn2D) {
       if (parts[0] > extents[0] || parts[1] > extents[1]) continue;
       for (const int depth : {1, 2, 3}) {
         if (extents[0] / parts[0] < depth || extents[1] / parts[1] < depth) continue;
-        for (const bool x : {false, true}) {
-          for (const bool y : {false, true}) {
-            const Decomposition<2> decomposition(extents, parts, {x, y});
-            expect_ghosts_filled<2, TypeParam>(decomposition, depth, Ghosts::faces);
-            expect_ghosts_filled<2, TypeParam>(decomposition, depth, Ghosts::corners);
+        for (const auto& periodic :
+             {Decomposition<2>::Flags{false, false}, {false, true}, {true, false}, {true, true}}) {
+          const Decomposition<2> decomposition(extents, parts, periodic);
+          for (const Transport transport : {Transport::automatic, Transport::staged}) {
+            for (const Ghosts ghosts : {Ghosts::faces, Ghosts::corners}) {
+              expect_ghosts_filled<2, TypeParam>(decomposition, depth, ghosts, transport);
+            }
           }
         }
       }
@@ -162,10 +84,50 @@ TYPED_TEST(HaloOn, FillsTheGhostsOfEveryCutIn3D) {
       for (const bool periodic : {false, true}) {
         const Decomposition<3> decomposition({6, 5, 9}, parts, {periodic, false, true});
         if (depth == 2 && parts[2] == 4) continue;
-        expect_ghosts_filled<3, TypeParam>(decomposition, depth, Ghosts::faces);
-        expect_ghosts_filled<3, TypeParam>(decomposition, depth, Ghosts::corners);
+        for (const Transport transport : {Transport::automatic, Transport::staged}) {
+          expect_ghosts_filled<3, TypeParam>(decomposition, depth, Ghosts::faces, transport);
+          expect_ghosts_filled<3, TypeParam>(decomposition, depth, Ghosts::corners, transport);
+        }
       }
     }
+  }
+}
+
+// Of a number that changes, so that what is packed grows and shrinks.
+template <class T, class Exec>
+void expect_several_filled(Transport transport) {
+  using Fields = typename HaloExchange<3, Exec>::template Fields<T>;
+  const Decomposition<3> decomposition({6, 5, 4}, {2, 2, 1}, {true, false, true});
+  const auto instances = HaloOn<Exec>::instances(4);
+  HaloExchange<3, Exec> halo(decomposition, 1, Ghosts::corners, instances, {}, transport);
+  for (const std::size_t several : {1, 3, 2}) {
+    std::vector<Fields> all(3);
+    for (int s = 0; s < 4; ++s) {
+      const LocalGrid<3> local(decomposition, s, 1);
+      for (int f = 0; f < 3; ++f) {
+        all[static_cast<std::size_t>(f)].push_back(
+            numbered_field<3, T>(instances[static_cast<std::size_t>(s)], local, f, 1000 * f));
+      }
+    }
+    if (several == 1) halo.template exchange<T>(all[0]);
+    if (several == 2) halo.template exchange<T>(all[0], all[1]);
+    if (several == 3) halo.template exchange<T>(all[0], all[1], all[2]);
+    Kokkos::fence();
+    for (std::size_t f = 0; f < several; ++f) {
+      for (int s = 0; s < 4; ++s) {
+        EXPECT_EQ(first_wrong<3>(decomposition, s, 1, Ghosts::corners,
+                                 all[f][static_cast<std::size_t>(s)], 1000 * static_cast<int>(f)),
+                  "")
+            << several << " fields, the one numbered " << f;
+      }
+    }
+  }
+}
+
+TYPED_TEST(HaloOn, ExchangesSeveralFieldsAtOnce) {
+  for (const Transport transport : {Transport::automatic, Transport::staged}) {
+    expect_several_filled<double, TypeParam>(transport);
+    expect_several_filled<float, TypeParam>(transport);
   }
 }
 
@@ -180,77 +142,141 @@ TYPED_TEST(HaloOn, RefusesWhatItCannotFill) {
   EXPECT_THAT(error_of<InvalidArgument>([&] { Halo(decomposition, 2, Ghosts::faces, instances); }),
               AllOf(HasSubstr("depth 2"), HasSubstr("subdomain 2 has 1 points along y"),
                     HasSubstr("fewer subdomains")));
-  const Halo halo(decomposition, 1, Ghosts::faces, instances);
+  EXPECT_THAT(error_of<InvalidArgument>(
+                  [&] { Halo(decomposition, 1, Ghosts::faces, instances, {}, Transport::mpi); }),
+              HasSubstr("without MPI"));
+  Halo halo(decomposition, 1, Ghosts::faces, instances);
   EXPECT_THAT(error_of<InvalidArgument>([&] { halo.template exchange<double>({}); }),
               HasSubstr("0 fields for 3 subdomains"));
+  typename Halo::template Fields<double> fields(3);
+  EXPECT_THAT(error_of<InvalidArgument>([&] { halo.template exchange<double>(fields); }),
+              HasSubstr("0 points along x; subdomain and ghosts need 11"));
 }
 
-template <class View>
-struct Average {
-  View from, to;
-  KOKKOS_FUNCTION void operator()(int x, int y) const {
-    to(x, y) = ((from(x - 1, y) + from(x + 1, y)) + from(x, y - 1)) + from(x, y + 1);
+TYPED_TEST(HaloOn, RefusesHalvesOutOfTurn) {
+  const Decomposition<2> decomposition({4, 4}, {1, 2});
+  const auto instances = this->instances(2);
+  HaloExchange<2, TypeParam> halo(decomposition, 1, Ghosts::faces, instances);
+  EXPECT_THAT(error_of<InvalidArgument>([&] { halo.finish(); }), HasSubstr("call start(fields)"));
+  typename HaloExchange<2, TypeParam>::template Fields<float> fields;
+  for (int s = 0; s < 2; ++s) {
+    fields.push_back(field_of<2, float>(instances[static_cast<std::size_t>(s)],
+                                        LocalGrid<2>(decomposition, s, 1), 0));
   }
-};
+  halo.template start<float>(fields);
+  EXPECT_THAT(error_of<InvalidArgument>([&] { halo.template start<float>(fields); }),
+              HasSubstr("call finish()"));
+  HaloExchange<2, TypeParam> moved = std::move(halo);
+  moved.finish();
+  moved.template exchange<float>(fields);
+}
 
-// Steps without a fence: on a device, whoever does not wait for its neighbour reads old ghosts, or
-// has its points overwritten while they are read.
-template <class Exec>
-std::vector<double> after_steps(const Extents<2>& extents, const Parts<2>& parts, int steps) {
-  using Field = typename HaloExchange<2, Exec>::template Field<double>;
-  const Decomposition<2> decomposition(extents, parts, {true, true});
-  const int count = decomposition.subdomains();
-  const auto instances = HaloOn<Exec>::instances(count);
-  const HaloExchange<2, Exec> halo(decomposition, 1, Ghosts::faces, instances);
-  std::vector<Field> u;
-  std::vector<Field> next;
-  for (int s = 0; s < count; ++s) {
-    const LocalGrid<2> local(decomposition, s, 1);
-    u.push_back(field_of<2>(instances[static_cast<std::size_t>(s)], local, 0));
-    next.push_back(field_of<2>(instances[static_cast<std::size_t>(s)], local, 0));
-    const auto mirror = Kokkos::create_mirror_view(u.back());
-    for_each_local<2>(local, [&](const Extents<2>& at, const Extents<2>& global) {
-      value<2>(mirror, at) = static_cast<double>(global[0] * 7 % 5 + global[1] * 3 % 11);
-    });
-    Kokkos::deep_copy(u.back(), mirror);
-  }
-  for (int step = 0; step < steps; ++step) {
-    halo.template exchange<double>(u);
-    for (int s = 0; s < count; ++s) {
-      const auto i = static_cast<std::size_t>(s);
-      const Box<2> own = LocalGrid<2>(decomposition, s, 1).own_local();
-      Kokkos::parallel_for(
-          "average",
-          Kokkos::MDRangePolicy<Exec, Kokkos::Rank<2>>(instances[i], {own[0].begin, own[1].begin},
-                                                       {own[0].end, own[1].end}),
-          Average<Field>{u[i], next[i]});
-    }
-    std::swap(u, next);
-  }
-  Kokkos::fence();
-  std::vector<double> result(static_cast<std::size_t>(extents[0] * extents[1]));
-  for (int s = 0; s < count; ++s) {
-    const LocalGrid<2> local(decomposition, s, 1);
-    const auto mirror =
-        Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, u[static_cast<std::size_t>(s)]);
-    for_each_local<2>(local, [&](const Extents<2>& at, const Extents<2>& global) {
-      const Box<2> own = local.own_local();
-      if (at[0] < own[0].begin || at[0] >= own[0].end || at[1] < own[1].begin ||
-          at[1] >= own[1].end)
-        return;
-      result[static_cast<std::size_t>(global[1] * extents[0] + global[0])] = value<2>(mirror, at);
-    });
-  }
-  return result;
+TYPED_TEST(HaloOn, SaysWhichWayItTakes) {
+  using Halo = HaloExchange<2, TypeParam>;
+  const Decomposition<2> decomposition({9, 6}, {1, 2});
+  const TypeParam exec;
+  const Halo direct(decomposition, 1, Ghosts::faces, {exec, exec});
+  EXPECT_EQ(direct.transport(), testing::is_gpu<TypeParam> ? "one device" : "one host");
+  const Halo staged(decomposition, 1, Ghosts::faces, {exec, exec}, {}, Transport::staged);
+  EXPECT_EQ(staged.transport(), testing::is_gpu<TypeParam>
+                                    ? "staged through pinned memory of one device"
+                                    : "staged through a buffer of one host");
+  const Halo alone(Decomposition<2>({9, 6}, {1, 1}), 1, Ghosts::faces, {exec});
+  EXPECT_EQ(alone.transport(), testing::is_gpu<TypeParam> ? "one device" : "one host");
+  const int several = std::min(devices<TypeParam>(), 4);
+  if (several < 2) return;
+  const Halo peers(Decomposition<2>({9, 16}, {1, several}), 1, Ghosts::faces,
+                   make_instances<TypeParam>(several));
+  EXPECT_THAT(peers.transport(), HasSubstr(std::to_string(several) + " devices"));
 }
 
 TYPED_TEST(HaloOn, MakesEveryCutGiveTheSameBits) {
   const index_t n = testing::is_gpu<TypeParam> ? 700 : 37;
   const Extents<2> extents{n, n - 6};
-  const auto whole = after_steps<TypeParam>(extents, {1, 1}, 20);
-  for (const Parts<2>& parts : {Parts<2>{1, 2}, {2, 1}, {1, 5}, {3, 3}, {4, 2}, {1, 31}}) {
-    EXPECT_EQ(after_steps<TypeParam>(extents, parts, 20), whole) << parts[0] << " x " << parts[1];
+  const auto whole = after_steps<TypeParam>(extents, {1, 1}, 20, this->instances(1));
+  EXPECT_EQ(whole[0], whole[0]) << "not poisoned";
+  for (const Transport transport : {Transport::automatic, Transport::staged}) {
+    for (const Parts<2>& parts :
+         {Parts<2>{1, 1}, {1, 2}, {2, 1}, {1, 5}, {3, 3}, {4, 2}, {1, 31}}) {
+      const auto instances = this->instances(parts[0] * parts[1]);
+      EXPECT_EQ(after_steps<TypeParam>(extents, parts, 20, instances, {{}, transport}), whole)
+          << parts[0] << " x " << parts[1] << " by " << name(transport);
+    }
   }
+}
+
+TYPED_TEST(HaloOn, LetsTheInteriorBeSweptMeanwhile) {
+  const index_t n = testing::is_gpu<TypeParam> ? 700 : 37;
+  const Extents<2> extents{n, n - 6};
+  const auto whole = after_steps<TypeParam>(extents, {1, 1}, 20, this->instances(1));
+  for (const Transport transport : {Transport::automatic, Transport::staged}) {
+    for (const Parts<2>& parts : {Parts<2>{1, 1}, {1, 2}, {2, 2}, {3, 3}, {1, 31}, {37, 1}}) {
+      const auto instances = this->instances(parts[0] * parts[1]);
+      std::vector<TypeParam> inner = instances;
+      if (testing::is_gpu<TypeParam>) inner = this->instances(parts[0] * parts[1]);  // new streams
+      EXPECT_EQ(after_steps<TypeParam>(extents, parts, 20, instances, {{}, transport}, inner),
+                whole)
+          << parts[0] << " x " << parts[1] << " by " << name(transport);
+    }
+  }
+}
+
+template <class View>
+struct AddGhosts {
+  View u;
+  int ny;
+  KOKKOS_FUNCTION void operator()(int x, int) const { u(x, 1) += u(x, 0) + u(x, ny - 1); }
+};
+
+// Written in place: without release() a subdomain could overwrite what its neighbour still reads.
+TYPED_TEST(HaloOn, ReleasesWhatIsWrittenInPlace) {
+  const index_t nx = testing::is_gpu<TypeParam> ? 100000 : 40;
+  const int count = 3;
+  const Decomposition<2> decomposition({nx, 3}, {1, count}, {false, true});
+  const auto instances = this->instances(count);
+  HaloExchange<2, TypeParam> halo(decomposition, 1, Ghosts::faces, instances);
+  typename HaloExchange<2, TypeParam>::template Fields<double> u;
+  std::vector<double> row = {1, 2, 4};
+  for (int s = 0; s < count; ++s) {
+    const auto& exec = instances[static_cast<std::size_t>(s)];
+    u.push_back(field_of<2, double>(exec, LocalGrid<2>(decomposition, s, 1), 0));
+    Kokkos::deep_copy(u.back(), row[static_cast<std::size_t>(s)]);
+  }
+  for (int step = 0; step < 10; ++step) {
+    halo.template exchange<double>(u);
+    halo.release();
+    for (std::size_t s = 0; s < u.size(); ++s) {
+      launch("add", instances[s], static_cast<index_t>(u[s].extent(0)), 1,
+             AddGhosts<std::decay_t<decltype(u[s])>>{u[s], 3});
+    }
+    row.assign(3, row[0] + row[1] + row[2]);
+  }
+  Kokkos::fence();
+  for (const auto& field : u) {
+    const auto mirror = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, field);
+    for (index_t x = 1; x <= nx; ++x) ASSERT_EQ(mirror(x, 1), row[0]) << "at " << x;
+  }
+}
+
+// What devices do with events, hosts do with fences, and those can be counted.
+TYPED_TEST(HaloOn, LetsNeighboursMeetOnce) {
+  const auto instances = this->instances(4);
+  const Decomposition<2> decomposition({64, 48}, {1, 4}, {true, true});
+  HaloExchange<2, TypeParam> halo(decomposition, 1, Ghosts::faces, instances);
+  typename HaloExchange<2, TypeParam>::template Fields<double> u;
+  for (int s = 0; s < 4; ++s) {
+    u.push_back(field_of<2, double>(instances[static_cast<std::size_t>(s)],
+                                    LocalGrid<2>(decomposition, s, 1), 0));
+  }
+  const bool several = !testing::is_gpu<TypeParam> && instances[0] != instances[1];
+  testing::Fences fences;
+  halo.template start<double>(u);
+  EXPECT_EQ(fences.named("kolam::HaloExchange"), several ? 2 : 0);
+  halo.finish();
+  EXPECT_EQ(fences.named("kolam::HaloExchange"), 0);
+  halo.release();
+  EXPECT_EQ(fences.named("kolam::HaloExchange"), several ? 2 : 0);
+  EXPECT_EQ(fences.named("kolam::HaloExchange grows"), 0);
 }
 
 }  // namespace kolam::halo_exchange_test

@@ -5,7 +5,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <kolam/core/execution.hpp>
-#include <kolam/kernels/grid.hpp>
+#include <kolam/kernels/field_layout.hpp>
 
 namespace kolam {
 
@@ -29,17 +29,16 @@ void finish_norms(const Exec& exec,
                   index_t first, const Kokkos::View<int, typename Exec::memory_space>& stop = {},
                   double tol = norm_pending);
 
-/// l2 = sqrt(sum u^2) and max = max |u| over columns 1 .. nx-2 of rows 1 .. ny-2 (NaN if a value
-/// is).
+/// Of the own points of a field: sum = sum u^2 and max = max |u|; both NaN if a value is.
 struct FieldNorms {
-  double l2;
+  double sum;
   double max;
 };
 
-/// The norms of u, [pitch, ny], x fastest; waits for them. Sums are in double and do not depend on
-/// the number of threads. Moves nx ny sizeof(T) bytes.
-template <class T, ExecutionSpace Exec>
-[[nodiscard]] FieldNorms interior_norms(const Exec& exec, const Grid2d& grid,
-                                        Kokkos::View<const T*, typename Exec::memory_space> u);
+/// The norms of u, [layout.size]; waits for them. Sums are in double and do not depend on the
+/// number of threads. Moves sizeof(T) bytes for each point.
+template <class T, int N, ExecutionSpace Exec>
+[[nodiscard]] FieldNorms field_norms(const Exec& exec, const FieldLayout<N>& layout,
+                                     Kokkos::View<const T*, typename Exec::memory_space> u);
 
 }  // namespace kolam

@@ -3,9 +3,14 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
+#include <concepts>
 #include <kolam/core/execution.hpp>
 #include <kolam/core/reshape.hpp>
+#include <kolam/solvers/communicator.hpp>
 #include <kolam/solvers/decomposition.hpp>
+#include <kolam/solvers/transport.hpp>
+#include <memory>
+#include <string>
 #include <vector>
 
 namespace kolam {
@@ -16,48 +21,94 @@ enum class Ghosts {
   corners  ///< also those behind the ends of several (nine points in 2D)
 };
 
-/// The exchange between the subdomains of one process, worked out once and used every step. Each
-/// subdomain has an instance, which its kernels run on as well; instances may be on several devices
-/// (make_instances), each with its subdomain's memory on its own.
+/// The exchange between the subdomains of one or several processes, worked out once and used every
+/// step. A process has the subdomains of its Partition share, several or none. Each has an instance
+/// and its memory on that instance's device (make_instances).
+///
+/// \code
+///   halo.start(u);              // boundaries fly
+///   ...                         // the interior of u, on other instances
+///   halo.finish();
+///   ...                         // the rest, on the instances of the subdomains
+/// \endcode
+///
+/// What is launched where: an exchange starts when the work launched so far on the instances is
+/// done, and copies on the instances. Work on other instances is the caller's to order: what reads
+/// the interior waits for the instances before start(), what follows it waits for them again.
+///
+/// Own points that are given away stay as they are from start() to finish(). Afterwards a neighbour
+/// may still be reading them: they may be written, on the subdomain's instance, when another
+/// exchange has been started, as the one of the other buffer is between two steps; who writes in
+/// place calls release() before.
 ///
 /// Corners take one dimension after the other, each with the ghosts of those before, so that a
-/// neighbour across a corner needs no message of its own.
+/// neighbour across a corner needs no message of its own; start() lets the first one fly only.
+///
+/// There is one message for each neighbour and direction, whatever the number of fields. Between
+/// processes start() waits on the host until the boundaries are packed (not for what is launched
+/// on other instances), and finish() until the neighbours' have come.
 template <int N, ExecutionSpace Exec>
 class HaloExchange {
  public:
   template <class T>
   using Field = Kokkos::View<typename detail::AddPointers<T, static_cast<std::size_t>(N)>::type,
                              Kokkos::LayoutLeft, typename Exec::memory_space>;
-
-  /// `instances`: one for each subdomain. Throws InvalidArgument if there are more or fewer, if
-  /// depth is less than 1, or if a subdomain has fewer points than `depth` where it gives them
-  /// away.
-  HaloExchange(const Decomposition<N>& decomposition, int depth, Ghosts ghosts,
-               const std::vector<Exec>& instances);
-
-  /// fields[s]: the points of subdomain s with their ghosts, at least LocalGrid::extents() in each
-  /// dimension (rows may be padded). Starts when the work launched so far on the instances is done,
-  /// and work launched on them afterwards, also on a neighbour's, starts when its part is done; the
-  /// host does not wait where instances can wait for each other. Ghosts at a boundary that is not
-  /// periodic are left as they are. Moves each ghost's bytes in and out once. T is float or double.
+  /// One for each subdomain of this process, in their order: the points with their ghosts, at least
+  /// LocalGrid::extents() in each dimension. Rows may be padded.
   template <class T>
-  void exchange(const std::vector<Field<T>>& fields) const;
+  using Fields = std::vector<Field<T>>;
+
+  /// `instances`: one for each subdomain of this process. All processes of `communicator` give the
+  /// same decomposition, depth, ghosts and ways. Throws InvalidArgument if there are more or fewer
+  /// instances, if depth is less than 1, if a subdomain has fewer points than `depth` where it
+  /// gives them away, or for Transport::mpi without MPI; DeviceUnavailable for Transport::peer
+  /// between devices that cannot.
+  HaloExchange(const Decomposition<N>& decomposition, int depth, Ghosts ghosts,
+               const std::vector<Exec>& instances, const Communicator& communicator = {},
+               Transport transport = Transport::automatic,
+               GpuAwareMpi gpu_aware = GpuAwareMpi::automatic);
+  ~HaloExchange();
+  HaloExchange(const HaloExchange&) = delete;
+  HaloExchange& operator=(const HaloExchange&) = delete;
+  HaloExchange(HaloExchange&&) noexcept;
+  HaloExchange& operator=(HaloExchange&&) noexcept;
+
+  /// Receives are posted, boundaries packed where they do not lie together, and sent. With several
+  /// Fields each message carries all of them: their number is the same on all processes. T is float
+  /// or double. Memory for packing is taken the first time that it is needed. Throws
+  /// InvalidArgument if fields are more, fewer or smaller than the subdomains, or if an exchange
+  /// has not finished.
+  template <class T, class... More>
+    requires(std::same_as<More, Fields<T>>&&...)
+  void start(const Fields<T>& fields, const More&... more) { start_all<T>({fields, more...}); }
+
+  /// Work launched afterwards on the instance of a subdomain finds its ghosts filled. Those at a
+  /// boundary that is not periodic are left as they are. Throws InvalidArgument without start().
+  void finish();
+
+  /// Both: moves each ghost's bytes in and out once, twice more where they are packed.
+  template <class T, class... More>
+    requires(std::same_as<More, Fields<T>>&&...)
+  void exchange(const Fields<T>& fields, const More&... more) {
+    start_all<T>({fields, more...});
+    finish();
+  }
+
+  /// Work launched afterwards on the instances may write own points in place, and exchange the same
+  /// fields again: no neighbour reads what the last exchange gave. Not needed by who alternates
+  /// between two buffers. On devices the host does not wait.
+  void release();
+
+  /// The ways between the subdomains of this process and their neighbours, in words: "one device",
+  /// "peer-to-peer between 4 devices", "MPI, staged through pinned memory".
+  [[nodiscard]] std::string transport() const;
 
  private:
-  using Bytes = Kokkos::View<char*, typename Exec::memory_space>;
-  struct Copy {
-    int from;
-    Box<N> points;  // of `from`, own ones
-    Box<N> ghosts;  // of the subdomain that the copy is for
-    // Between devices, what does not lie together goes packed; room for any value.
-    Bytes packed_there;
-    Bytes packed_here;
-  };
-  // What one dimension (or all, if corners are not wanted) brings to one subdomain.
-  using Copies = std::vector<Copy>;
+  struct Implementation;
+  template <class T>
+  void start_all(std::vector<Fields<T>> fields);
 
-  std::vector<Exec> instances_;
-  std::vector<std::vector<Copies>> phases_;  // [phase][subdomain]
+  std::unique_ptr<Implementation> implementation_;
 };
 
 }  // namespace kolam

@@ -28,15 +28,18 @@ class NormLog {
  public:
   using Space = typename Exec::memory_space;
 
-  /// Room for batches of steps with `sums_per_step` partial sums each.
-  NormLog(const Exec& exec, index_t sums_per_step, std::optional<double> tol);
+  /// Room for batches of steps with `sums_per_step` partial sums each; `together` steps are
+  /// recorded at once. With a tolerance `together` is 1.
+  NormLog(const Exec& exec, index_t sums_per_step, std::optional<double> tol, int together = 1);
 
-  /// Where the next step's partial sums go.
+  /// Where the partial sums of the steps go that are recorded next.
   [[nodiscard]] Kokkos::View<double*, Space> partial_sums() const;
+  [[nodiscard]] Kokkos::View<double**, Kokkos::LayoutLeft, Space> partial_sums_together() const;
   /// Non-zero on the device when the steps that follow shall do nothing; empty without a tolerance.
   [[nodiscard]] Kokkos::View<const int, Space> stop() const { return stop_; }
 
-  /// Says that the step `iteration`, whose norm is wanted, has been launched.
+  /// Says that the step `iteration`, whose norm is wanted, has been launched; with `together`, as
+  /// many steps from there on.
   void record(std::int64_t iteration);
   /// Takes the norms that have arrived, and waits only while too many batches are on their way.
   /// Returns whether there were any. Cheap enough for every step.
@@ -49,8 +52,8 @@ class NormLog {
   /// Whether a norm has arrived that is not finite or meets the tolerance.
   [[nodiscard]] bool ended() const { return ended_; }
 
-  /// Device bytes that a log with `sums_per_step` takes.
-  [[nodiscard]] static std::uint64_t bytes(index_t sums_per_step, bool with_tol);
+  /// Device bytes that a log takes.
+  [[nodiscard]] static std::uint64_t bytes(index_t sums_per_step, bool with_tol, int together = 1);
 
  private:
   struct Batch {
@@ -65,6 +68,7 @@ class NormLog {
 
   Exec exec_;
   std::optional<double> tol_;
+  int together_;
   int batch_size_;
   std::size_t ahead_;  // batches that may be on their way
   Kokkos::View<double**, Kokkos::LayoutLeft, Space> partial_sums_;

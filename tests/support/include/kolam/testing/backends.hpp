@@ -12,6 +12,14 @@
 #include <vector>
 
 namespace kolam::testing {
+
+/// Whether the tests are compiled with optimisation: long series of cases run whole there, and one
+/// in many where bounds are checked or a sanitizer looks on.
+#ifdef NDEBUG
+inline constexpr bool optimised = true;
+#else
+inline constexpr bool optimised = false;
+#endif
 namespace detail {
 
 template <class List>

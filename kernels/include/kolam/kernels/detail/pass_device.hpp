@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+// Several steps in one pass where blocks have threads. A warp streams down a band of rows, a few
+// columns a lane. When a row of the old field arrives, every step advances by one row, each a row
+// behind the one before; a step keeps two rows of its input in registers. Left and right neighbours
+// come from the lanes beside. The columns at the rim of the warp go wrong by one column a step and
+// belong to its neighbours.
+//
+// Registers and issued instructions decide the speed (docs/decisions/0019-several-steps-a-pass.md).
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <algorithm>
+#include <concepts>
+#include <kolam/core/forall_blocks.hpp>
+#include <kolam/core/pack.hpp>
+#include <kolam/kernels/stencil_operands.hpp>
+#include <utility>
+
+namespace kolam::detail {
+
+// The compiler would move the squares of all steps behind the last one, and run out of registers.
+// In CUDA volatile assembly keeps their order; elsewhere it is the compiler's.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION double widen_in_order(T value) {
+#if defined(__CUDA_ARCH__)
+  if constexpr (sizeof(T) == 4) {
+    double wide;
+    asm volatile("cvt.f64.f32 %0, %1;" : "=d"(wide) : "f"(value));
+    return wide;
+  }
+#endif
+  return value;
+}
+KOKKOS_FORCEINLINE_FUNCTION void add_square_in_order(double& sum, double value) {
+#if defined(__CUDA_ARCH__)
+  asm volatile("fma.rn.f64 %0, %1, %1, %0;" : "+d"(sum) : "d"(value));
+#else
+  sum += value * value;
+#endif
+}
+
+// Asks for the memory at `address` to come into the cache that all multiprocessors share.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION void prefetch_on_device([[maybe_unused]] const T* address) {
+#if defined(__CUDA_ARCH__)
+  asm volatile("prefetch.global.L2 [%0];" ::"l"(address));
+#endif
+}
+
+template <class T, class Exec, int Steps>
+struct PassTiling {
+  static constexpr int lanes = 32;
+  static constexpr int width = 16 / sizeof(T);             // columns of a lane
+  static constexpr int rim = (Steps + width - 1) / width;  // lanes
+  static constexpr int warps = std::same_as<Exec, HostTeams> ? 1 : 4;
+  // Registers decide how many blocks a multiprocessor can hold: measured, and without spills.
+  static constexpr int min_blocks = Steps <= 4 ? 5 : Steps <= 6 ? 4 : 3;
+  using Shape = StaticShape<lanes, warps, 1, min_blocks>;
+  static constexpr int warp_columns = (lanes - 2 * rim) * width;  // that are its own
+
+  int across;  // blocks
+  int band;    // rows
+  index_t blocks;
+
+  PassTiling(const Exec& exec, const FieldLayout<2>& layout) {
+    const index_t columns = index_t{warp_columns} * warps;
+    const index_t rows = std::max<index_t>(layout.own[1], 1);
+    across = static_cast<int>((layout.own[0] + columns - 1) / columns);
+    // Few waves of blocks, and full ones; but bands much higher than what they compute in vain.
+    index_t resident = 1;
+    if constexpr (requires { exec.concurrency(); })
+      resident = index_t{exec.concurrency() / 2048} * min_blocks;
+    const index_t bands = std::max<index_t>(4 * resident / std::max(across, 1), 1);
+    band = static_cast<int>(std::clamp<index_t>((rows + bands - 1) / bands,
+                                                std::min<index_t>(index_t{4} * Steps, rows), rows));
+    blocks = across * ((layout.own[1] + band - 1) / band);
+  }
+};
+
+template <class S, class T, class Exec, int Steps>
+struct DevicePass {
+  using Tiling = PassTiling<T, Exec, Steps>;
+  using BlockType = kolam::Block<Exec, typename Tiling::Shape>;
+  static constexpr int width = Tiling::width;
+  static constexpr int known_count = stencil_coefficients<S>;
+  using CoefficientIndices = std::make_index_sequence<static_cast<std::size_t>(known_count)>;
+  using Columns = Pack<T, width>;
+
+  S stencil;
+  int across;
+  int band;
+  int nx;
+  int ny;
+  int last_column;  // that a lane loads
+  index_t pitch;
+  FixedSides<2> fixed;
+  const T* u;  // these point at the first own point
+  T* new_u;
+  const T* coefficients[known_count > 0 ? known_count : 1];
+  Kokkos::View<double**, Kokkos::LayoutLeft, typename Exec::memory_space> partial_sums;
+
+  // A thread on its way: where it is, and two rows of the input of each step.
+  struct Stream {
+    int x;       // its first column
+    int column;  // the same, or one that is in memory
+    int begin;   // rows of the band
+    int end;
+    bool owner;           // its columns are its own, at least some of them
+    bool outside[width];  // columns whose values stay as they are
+    Columns older[Steps];
+    Columns newer[Steps];
+    double sums[Steps];
+    // Changes whose squares belong to the step before: added one step later, when they have been
+    // converted.
+    double changes[width];
+  };
+
+  KOKKOS_FUNCTION void operator()(const BlockType& block, index_t number) const {
+    double sums[Steps] = {};
+    block.foreach_y(Tiling::warps, [&](int warp) {
+      block.foreach_x(Tiling::lanes,
+                      [&](int lane) { stream(block, static_cast<int>(number), warp, lane, sums); });
+    });
+    for (int s = 0; s < Steps; ++s) {
+      const double total = block.sum(sums[s]);
+      block.once([&] { partial_sums(number, s) = total; });
+    }
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void stream(const BlockType& block, int number, int warp, int lane,
+                                          double* sums) const {
+    Stream t;
+    const int first = (number % across * Tiling::warps + warp) * Tiling::warp_columns;
+    t.x = first + (lane - Tiling::rim) * width;
+    // (Ghosts begin far enough before the first own point. Behind the last one a lane has nothing
+    // to do, but takes part in the exchange.)
+    t.column = Kokkos::min(t.x, last_column);
+    t.owner = lane >= Tiling::rim && lane < Tiling::lanes - Tiling::rim && t.x < nx;
+    t.begin = number / across * band;
+    t.end = Kokkos::min(t.begin + band, ny);
+    for (int i = 0; i < width; ++i)
+      t.outside[i] = (fixed[0][0] && t.x + i < 0) || (fixed[0][1] && t.x + i >= nx);
+    for (int i = 0; i < width; ++i) t.changes[i] = 0;
+    for (int s = 0; s < Steps; ++s) {
+      t.sums[s] = 0;
+      for (int i = 0; i < width; ++i) t.older[s][i] = t.newer[s][i] = T(0);
+    }
+    // The same for all lanes: rows where no step is at an end of the band or the field, in a warp
+    // that is not at an end of the rows.
+    const bool at_edge =
+        first - Tiling::rim * width < 0 || first + Tiling::warp_columns + Tiling::rim * width > nx;
+    const int inner_begin = at_edge ? t.end + Steps : t.begin + Steps;
+    const int inner_end = t.end;
+    Columns next = row(t, t.begin - Steps);
+    const int end = t.end + Steps;
+    for (int y = t.begin - Steps; y < end;) {
+      // (Two loops, each without the other's code inside: or registers would be copied where they
+      // meet.)
+      for (; y < end && (y < inner_begin || y >= inner_end); y += 2)
+        two_rows<true>(block, t, y, next);
+      for (; y >= inner_begin && y < inner_end; y += 2) two_rows<false>(block, t, y, next);
+    }
+    for (int i = 0; i < width; ++i) add_square_in_order(t.sums[Steps - 1], t.changes[i]);
+    for (int s = 0; s < Steps; ++s) sums[s] = t.owner ? t.sums[s] : 0;
+  }
+
+  template <bool Edge>
+  KOKKOS_FORCEINLINE_FUNCTION void two_rows(const BlockType& block, Stream& t, int y,
+                                            Columns& next) const {
+    advance<Edge>(block, t, t.older, t.newer, y, next);
+    advance<Edge>(block, t, t.newer, t.older, y + 1, next);
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION Columns row(const Stream& t, int y) const {
+    return load(u, t, Kokkos::min(y, t.end + Steps - 1));
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Columns load(const T* field, const Stream& t, int y) const {
+    return load_pack(field + y * pitch + t.column);
+  }
+
+  // Row y arrives, the next one is asked for, and step s makes its row y - s - 1: from `older` rows
+  // y - s - 2, `newer` rows y - s - 1, and what the step before has just made. Afterwards the rows
+  // of `older` are the newest.
+  template <bool Edge>
+  KOKKOS_FORCEINLINE_FUNCTION void advance(const BlockType& block, Stream& t, Columns* older,
+                                           Columns* newer, int y, Columns& next) const {
+    Columns arrived = next;
+    next = row(t, y + 1);
+    prefetch_on_device(u + Kokkos::min(y + 4, t.end + Steps - 1) * pitch + t.column);
+    for (int s = 0; s < Steps; ++s) {
+      const int r = y - s - 1;
+      const Columns& center = newer[s];
+      Columns result =
+          update(block, t, older[s], center, arrived, Edge ? Kokkos::max(r, t.begin - Steps) : r);
+      bool counts = true;
+      if constexpr (Edge) {
+        const bool row_outside = (fixed[1][0] && r < 0) || (fixed[1][1] && r >= ny);
+        for (int i = 0; i < width; ++i)
+          if (row_outside || t.outside[i]) result[i] = center[i];
+        counts = r >= t.begin && r < t.end;
+      }
+      for (int i = 0; i < width; ++i) {
+        add_square_in_order(t.sums[s > 0 ? s - 1 : Steps - 1], t.changes[i]);
+        const bool counts_here = !Edge || (counts && t.x + i < nx);
+        t.changes[i] = widen_in_order(counts_here ? result[i] - center[i] : T(0));
+      }
+      older[s] = arrived;
+      arrived = result;
+    }
+    store<Edge>(t, y - Steps, arrived);
+  }
+
+  template <bool Edge>
+  KOKKOS_FORCEINLINE_FUNCTION void store(const Stream& t, int y, const Columns& values) const {
+    if (!t.owner || (Edge && (y < t.begin || y >= t.end))) return;
+    T* const to = new_u + y * pitch + t.x;
+    if (!Edge || t.x + width <= nx) {
+      store_pack(to, values);
+    } else {
+      for (int i = 0; i < width; ++i)
+        if (t.x + i < nx) to[i] = values[i];
+    }
+  }
+
+  // One step of one row, `row_number`, whose input is `center`.
+  KOKKOS_FORCEINLINE_FUNCTION Columns update(const BlockType& block, const Stream& t,
+                                             const Columns& below, const Columns& center,
+                                             const Columns& above, int row_number) const {
+    const Columns* const rows[3] = {&below, &center, &above};
+    T befores[3];
+    T behinds[3];
+    for (int j = 0; j < 3; ++j) {
+      if (j != 1 && !stencil_corners<S>) continue;
+      befores[j] = block.shift_x((*rows[j])[width - 1], -1);
+      behinds[j] = block.shift_x((*rows[j])[0], 1);
+    }
+    Columns known[known_count > 0 ? known_count : 1];
+    for (int k = 0; k < known_count; ++k) known[k] = load(coefficients[k], t, row_number);
+    Columns result;
+    for (int i = 0; i < width; ++i) {
+      const auto at = [&](int dx, int dy, int) {
+        const int column = i + dx;
+        if (column < 0) return befores[dy + 1];
+        if (column >= width) return behinds[dy + 1];
+        const int in_pack = column & (width - 1);  // (what compilers do not see by themselves)
+        return dy < 0 ? below[in_pack] : dy > 0 ? above[in_pack] : center[in_pack];
+      };
+      result[i] = apply(Neighbourhood<T, 2, decltype(at)>(at), known, i, CoefficientIndices{});
+    }
+    return result;
+  }
+
+  template <class U, class Known, std::size_t... k>
+  KOKKOS_FORCEINLINE_FUNCTION T apply(const U& around, [[maybe_unused]] const Known& known,
+                                      [[maybe_unused]] int i, std::index_sequence<k...>) const {
+    return stencil(around, known[k][i]...);
+  }
+};
+
+template <class T, int Steps, class Exec, class S>
+void pass_on_device(
+    const Exec& exec, const S& stencil, const StencilOperands<S, T, Exec>& operands,
+    const FixedSides<2>& fixed,
+    const Kokkos::View<double**, Kokkos::LayoutLeft, typename Exec::memory_space>& partial_sums) {
+  using Pass = DevicePass<S, T, Exec, Steps>;
+  const FieldLayout<2>& layout = operands.layout;
+  const typename Pass::Tiling tiling(exec, layout);
+  Pass pass{stencil,
+            tiling.across,
+            tiling.band,
+            static_cast<int>(layout.own[0]),
+            static_cast<int>(layout.own[1]),
+            static_cast<int>((layout.own[0] + layout.depth - 1) / Pass::width * Pass::width),
+            layout.stride[1],
+            fixed,
+            operands.u.data() + layout.origin,
+            operands.new_u.data() + layout.origin,
+            {},
+            partial_sums};
+  std::transform(operands.coefficients.begin(), operands.coefficients.end(), pass.coefficients,
+                 [&](const auto& view) { return view.data() + layout.origin; });
+  forall_2d(exec, "kolam::stencil_pass", tiling.blocks, typename Pass::Tiling::Shape{}, pass);
+}
+
+}  // namespace kolam::detail

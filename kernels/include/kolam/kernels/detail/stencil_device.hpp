@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sweep where blocks have threads. Bytes in flight per thread decide its speed, so a thread
+// takes one 16-byte pack of columns and several rows (in 3D: planes): all its loads are issued
+// before the first is used.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <algorithm>
+#include <array>
+#include <concepts>
+#include <kolam/core/error.hpp>
+#include <kolam/core/forall_blocks.hpp>
+#include <kolam/core/pack.hpp>
+#include <kolam/kernels/stencil_operands.hpp>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace kolam::detail {
+
+template <class T, class Exec, int N>
+struct StencilTile {
+  static constexpr int lanes = 32;  // packs along x
+  // Thread rows along y, and blocks a multiprocessor: measured, and without spills.
+  static constexpr int warps = std::same_as<Exec, HostTeams> ? 2 : sizeof(T) == 4 ? 8 : 4;
+  static constexpr int min_blocks = N == 3 ? (sizeof(T) == 4 ? 2 : 4) : sizeof(T) == 4 ? 4 : 6;
+  static constexpr int rows = 4;  // rows per thread, along the slowest dimension
+  using Shape = StaticShape<lanes, warps, 1, min_blocks>;
+  // Points of a tile along a dimension.
+  KOKKOS_FUNCTION static constexpr int extent(int dimension) {
+    if (dimension == 0) return lanes * Pack<T>::size;
+    if (N == 2) return warps * rows;
+    return dimension == 1 ? warps : rows;
+  }
+
+  // Tiles, one above the other along the slowest dimension, that one block sweeps: the start and
+  // the end of a block, its reduction, keep no memory busy. (How many depends on the points alone,
+  // so that sums do not depend on the device.)
+  static index_t stack(const Points<N>& part) {
+    return std::clamp<index_t>(product(part, 1) / 8192, 1, 2);
+  }
+  static index_t tiles(const Points<N>& part) { return product(part, stack(part)); }
+
+ private:
+  static index_t product(const Points<N>& part, index_t stack) {
+    index_t result = 1;
+    for (int d = 0; d < N; ++d) {
+      const index_t tile = extent(d) * (d == N - 1 ? stack : 1);
+      result *= (std::max<index_t>(part.end[d] - part.begin[d], 0) + tile - 1) / tile;
+    }
+    return result;
+  }
+};
+
+// A part of the subdomain as a kernel takes it: it numbers its tiles from `first`.
+template <int N>
+struct SweepPart {
+  unsigned first;
+  unsigned across[N - 1];  // tiles in all dimensions but the slowest
+  unsigned stack;
+  int begin[N];
+  int end[N];
+};
+
+// As many parts as a subdomain has faces.
+template <int N>
+struct SweepParts {
+  int count = 0;
+  SweepPart<N> parts[2 * N] = {};
+  index_t tiles = 0;
+
+  template <class Tile>
+  SweepParts(Tile, const std::vector<Points<N>>& boxes) {
+    if (boxes.size() > 2 * N) {
+      throw InvalidArgument("stencil_sweep: " + std::to_string(boxes.size()) +
+                            " parts; there may be " + std::to_string(2 * N) + " at most");
+    }
+    for (const Points<N>& box : boxes) {
+      if (box.empty()) continue;
+      SweepPart<N>& part = parts[count++];
+      part.first = static_cast<unsigned>(tiles);
+      part.stack = static_cast<unsigned>(Tile::stack(box));
+      tiles += Tile::tiles(box);
+      for (int d = 0; d < N; ++d) {
+        const index_t extent = box.end[d] - box.begin[d];
+        if (box.end[d] > std::numeric_limits<int>::max() ||
+            tiles > std::numeric_limits<int>::max()) {
+          throw InvalidArgument(
+              "stencil_sweep: a part of " + std::to_string(extent) +
+              " points along one dimension is beyond 32 bits; use more subdomains");
+        }
+        part.begin[d] = static_cast<int>(box.begin[d]);
+        part.end[d] = static_cast<int>(box.end[d]);
+        if (d < N - 1)
+          part.across[d] = static_cast<unsigned>((extent + Tile::extent(d) - 1) / Tile::extent(d));
+      }
+    }
+  }
+};
+
+// The registers around the rows that a thread updates: packs of columns with the value before and
+// the value behind each. What a stencil does not read, the compiler does not load.
+template <class T, int N, int Rows>
+struct RowRegisters {
+  static constexpr int lines = N == 3 ? 3 : 1;  // along y, in 3D
+
+  Pack<T> packs[lines][Rows + 2];
+  T befores[lines][Rows + 2];
+  T behinds[lines][Rows + 2];
+
+  KOKKOS_FORCEINLINE_FUNCTION T at(int line, int row, int i) const {
+    const T inside =
+        packs[line][row][i & (Pack<T>::size - 1)];  // (an index that compilers believe)
+    return i < 0 ? befores[line][row] : i < Pack<T>::size ? inside : behinds[line][row];
+  }
+};
+
+template <class S, class T, class Exec, bool WithNorm>
+struct StencilDeviceSweep {
+  static constexpr int dims = S::dimensions;
+  static constexpr int known_count = stencil_coefficients<S>;
+  using Tile = StencilTile<T, Exec, dims>;
+  using CoefficientIndices = std::make_index_sequence<static_cast<std::size_t>(known_count)>;
+  static constexpr int slow = dims - 1;
+
+  S stencil;
+  index_t stride[dims - 1];  // of y, and z
+  int layers;                // own points along the slowest dimension
+  const T* u;                // these point at the first own point
+  T* new_u;
+  const T* coefficients[known_count > 0 ? known_count : 1];
+  SweepParts<dims> parts;
+  SweepControl<Exec> control;
+
+  KOKKOS_FUNCTION void operator()(const kolam::Block<Exec, typename Tile::Shape>& block,
+                                  index_t number) const {
+    if (control.stop.data() != nullptr && control.stop() != 0) return;
+    // (A tile's number fits 32 bits, and divides faster.)
+    const auto n = static_cast<unsigned>(number);
+    int which = 0;
+    while (which + 1 < parts.count && n >= parts.parts[which + 1].first) ++which;
+    const SweepPart<dims>& part = parts.parts[which];
+    double sum = 0;
+    block.foreach_y(Tile::warps, [&](int warp) {
+      block.foreach_x(Tile::lanes, [&](int lane) { sum += update_tile(part, n, warp, lane); });
+    });
+    if constexpr (WithNorm) {
+      const double total = block.sum(sum);
+      block.once([&] { control.partial_sums(number) = total; });
+    }
+  }
+
+  // What one thread does for a tile; returns its part of the sum.
+  KOKKOS_FORCEINLINE_FUNCTION double update_tile(const SweepPart<dims>& part, unsigned n, int warp,
+                                                 int lane) const {
+    constexpr int height = Tile::extent(slow);
+    unsigned rest = n - part.first;
+    const auto x =
+        part.begin[0] +
+        static_cast<int>(rest % part.across[0] * Tile::lanes + unsigned(lane)) * Pack<T>::size;
+    rest /= part.across[0];
+    int y = 0;  // in 3D
+    if constexpr (dims == 3) {
+      y = part.begin[1] + static_cast<int>(rest % part.across[1]) * Tile::extent(1) + warp;
+      rest /= part.across[1];
+      if (y >= part.end[1]) return 0;
+    }
+    if (x >= part.end[0]) return 0;
+    const int first = part.begin[slow] + static_cast<int>(rest * part.stack) * height +
+                      (dims == 2 ? warp * Tile::rows : 0);
+    const int last = Kokkos::min(first + static_cast<int>(part.stack) * height, part.end[slow]);
+    const bool whole = x + Pack<T>::size <= part.end[0];
+    double sum = 0;
+    for (int row = first; row < last; row += height) {
+      const int end = Kokkos::min(row + Tile::rows, part.end[slow]);
+      if (end - row == Tile::rows && whole) {
+        sum += update<Tile::rows, true>(x, y, row, part.end[0]);
+      } else {
+        for (int r = row; r < end; ++r) sum += update<1, false>(x, y, r, part.end[0]);
+      }
+    }
+    if (control.wrap) {
+      // Read back by the thread that wrote them: rare, and out of the way of the others' registers.
+      if (first == 0) copy(x, y, 0, layers, part.end[0]);
+      const int distance = layers - 1 - first;
+      if (distance >= 0 && distance < static_cast<int>(part.stack) * height &&
+          distance % height < Tile::rows) {
+        copy(x, y, layers - 1, -1, part.end[0]);
+      }
+    }
+    return sum;
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION index_t place(int x, int y, int row) const {
+    return dims == 2 ? x + row * stride[0] : x + y * stride[0] + row * stride[slow - 1];
+  }
+
+  // Columns x .. of rows row .. row + Rows - 1; Whole: none of them is beyond `end`. No condition
+  // stands between one load and the next, so all are in flight together.
+  template <int Rows, bool Whole>
+  KOKKOS_FORCEINLINE_FUNCTION double update(int x, int y, int row, int end) const {
+    constexpr int size = Pack<T>::size;
+    using Registers = RowRegisters<T, dims, Rows>;
+    Registers around;
+    const index_t base = place(x, y, row);
+    const index_t next = stride[slow - 1];  // from row to row
+    for (int j = 0; j < Rows + 2; ++j) {
+      for (int line = 0; line < Registers::lines; ++line) {
+        const T* from = u + base + (j - 1) * next;
+        if constexpr (dims == 3) from += (line - 1) * stride[0];
+        around.packs[line][j] = load_pack(from);
+        around.befores[line][j] = from[-1];
+        around.behinds[line][j] = from[size];
+      }
+    }
+    Pack<T> known[known_count > 0 ? known_count : 1][Rows];
+    for (int k = 0; k < known_count; ++k) {
+      for (int j = 0; j < Rows; ++j) known[k][j] = load_pack(coefficients[k] + base + j * next);
+    }
+
+    double sum = 0;
+    for (int j = 0; j < Rows; ++j) {
+      T* const to = new_u + base + j * next;
+      Pack<T> result;
+      for (int i = 0; i < size; ++i) {
+        const auto at = [&](int dx, int dy, int dz) {
+          return dims == 2 ? around.at(0, j + 1 + dy, i + dx)
+                           : around.at(1 + dy, j + 1 + dz, i + dx);
+        };
+        result[i] =
+            apply(Neighbourhood<T, dims, decltype(at)>(at), known, j, i, CoefficientIndices{});
+        const bool inside = Whole || x + i < end;
+        if constexpr (WithNorm) {
+          const double change = inside ? result[i] - at(0, 0, 0) : T(0);
+          sum += change * change;
+        }
+        if constexpr (!Whole) {
+          if (inside) to[i] = result[i];
+        }
+      }
+      if constexpr (Whole) store_pack(to, result);
+    }
+    return sum;
+  }
+
+  template <class U, class Known, std::size_t... k>
+  KOKKOS_FORCEINLINE_FUNCTION T apply(const U& around, [[maybe_unused]] const Known& known,
+                                      [[maybe_unused]] int j, [[maybe_unused]] int i,
+                                      std::index_sequence<k...>) const {
+    return stencil(around, known[k][j][i]...);
+  }
+
+  // Copies new values of a thread's columns from one row to another.
+  KOKKOS_FORCEINLINE_FUNCTION void copy(int x, int y, int from, int to, int end) const {
+    for (int i = 0; i < Pack<T>::size; ++i)
+      if (x + i < end) new_u[place(x + i, y, to)] = new_u[place(x + i, y, from)];
+  }
+};
+
+template <class T, class Exec, class S>
+void sweep_on_device(const Exec& exec, const S& stencil,
+                     const StencilOperands<S, T, Exec>& operands,
+                     const std::vector<Points<S::dimensions>>& boxes,
+                     const SweepControl<Exec>& control) {
+  constexpr int dims = S::dimensions;
+  using Tile = StencilTile<T, Exec, dims>;
+  const SweepParts<dims> parts(Tile{}, boxes);
+  const auto launch = [&]<bool WithNorm>() {
+    const FieldLayout<dims>& layout = operands.layout;
+    StencilDeviceSweep<S, T, Exec, WithNorm> sweep{stencil,
+                                                   {},
+                                                   static_cast<int>(layout.own[dims - 1]),
+                                                   operands.u.data() + layout.origin,
+                                                   operands.new_u.data() + layout.origin,
+                                                   {},
+                                                   parts,
+                                                   control};
+    for (std::size_t d = 1; d < dims; ++d) sweep.stride[d - 1] = layout.stride[d];
+    std::transform(operands.coefficients.begin(), operands.coefficients.end(), sweep.coefficients,
+                   [&](const auto& view) { return view.data() + layout.origin; });
+    forall_2d(exec, "kolam::stencil_sweep", parts.tiles, typename Tile::Shape{}, sweep);
+  };
+  if (control.partial_sums.extent(0) > 0) {
+    launch.template operator()<true>();
+  } else {
+    launch.template operator()<false>();
+  }
+}
+
+}  // namespace kolam::detail

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sweep on a processor with caches. Several rows are taken together, piece by piece, so that a
+// row comes from memory once and again only from the second-level cache; the next piece of each is
+// prefetched meanwhile. In 3D such a group of rows goes through several planes. Fields larger than
+// the caches are computed into a buffer that stays in the first-level cache, and streamed out.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <kolam/core/forall.hpp>
+#include <kolam/core/streaming.hpp>
+#include <kolam/kernels/stencil_operands.hpp>
+#include <utility>
+#include <vector>
+
+namespace kolam::detail {
+
+inline constexpr index_t host_rows = 8;     // along y, of a group
+inline constexpr index_t host_planes = 16;  // along z
+template <class T>
+inline constexpr index_t host_piece = 512 / sizeof(T);  // columns at a time
+
+inline constexpr index_t group_extent(int dimension) {
+  return dimension == 1 ? host_rows : host_planes;
+}
+
+// Groups of rows that are one thread's work.
+template <int N>
+index_t host_groups(const Points<N>& part) {
+  if (part.empty()) return 0;
+  index_t groups = 1;
+  for (int d = 1; d < N; ++d)
+    groups *= (part.end[d] - part.begin[d] + group_extent(d) - 1) / group_extent(d);
+  return groups;
+}
+
+// The rows of a group.
+template <int N>
+Points<N> group_of(const Points<N>& part, index_t number) {
+  Points<N> group = part;
+  for (int d = 1; d < N; ++d) {
+    const index_t extent = group_extent(d);
+    const index_t across = (part.end[d] - part.begin[d] + extent - 1) / extent;
+    group.begin[d] = part.begin[d] + number % across * extent;
+    group.end[d] = std::min(group.begin[d] + extent, part.end[d]);
+    number /= across;
+  }
+  return group;
+}
+
+// A row with those around it, [dz + 1][dy + 1]; all point at column 0.
+template <class T>
+struct HostRows {
+  const T* rows[3][3];
+
+  HostRows(const T* row, index_t y_stride, index_t z_stride) {
+    for (int dz = -1; dz <= 1; ++dz)
+      for (int dy = -1; dy <= 1; ++dy) rows[dz + 1][dy + 1] = row + dy * y_stride + dz * z_stride;
+  }
+  HostRows(const T* below, const T* row, const T* above) : rows{{}, {below, row, above}, {}} {}
+};
+
+// The neighbours of one point.
+template <class T>
+struct HostNeighbours {
+  const HostRows<T>& around;
+  index_t x;
+
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(int dx, int dy, int dz) const {
+    return around.rows[dz + 1][dy + 1][x + dx];
+  }
+};
+
+// Columns [begin, end) of one row into `to`; returns the sum of (new - old)^2.
+template <class T, class S, std::size_t... k>
+double update_piece(const S& stencil, const HostRows<T>& around, const T* const* known, T* to,
+                    index_t begin, index_t end, std::index_sequence<k...>) {
+  const HostRows<T> here = around;  // (on this stack, else the compiler expects `to` to change it)
+  const T* const c[] = {known[k]..., nullptr};
+  double sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (index_t x = begin; x < end; ++x) {
+    const HostNeighbours<T> at{here, x};
+    const T value = stencil(Neighbourhood<T, S::dimensions, HostNeighbours<T>>(at), c[k][x]...);
+    const double change = value - at(0, 0, 0);
+    to[x - begin] = value;
+    sum += change * change;
+  }
+  return sum;
+}
+
+template <class T, class S, class Exec>
+void sweep_on_host(const Exec& exec, const S& stencil, const StencilOperands<S, T, Exec>& operands,
+                   const std::vector<Points<S::dimensions>>& parts,
+                   const SweepControl<Exec>& control, bool stream) {
+  constexpr int dims = S::dimensions;
+  constexpr int known_count = stencil_coefficients<S>;
+  constexpr index_t piece = host_piece<T>;
+  const FieldLayout<dims> layout = operands.layout;
+  const index_t layers = layout.own[dims - 1];
+  const index_t layer = layout.stride[dims - 1];
+  const T* const u = operands.u.data() + layout.origin;
+  T* const new_u = operands.new_u.data() + layout.origin;
+  std::array<const T*, known_count + 1> coefficients{};
+  std::transform(operands.coefficients.begin(), operands.coefficients.end(), coefficients.begin(),
+                 [&](const auto& view) { return view.data() + layout.origin; });
+
+  index_t first_sum = 0;
+  for (const Points<dims>& part : parts) {
+    const index_t groups = host_groups(part);
+    forall(exec, "kolam::stencil_sweep", groups, [=](index_t number) {
+      if (control.stop.data() != nullptr && control.stop() != 0) return;
+      alignas(64) T buffer[piece];
+      const Points<dims> group = group_of(part, number);
+      double sum = 0;
+      const auto sweep_row = [&](index_t y, index_t z, index_t begin, index_t end) {
+        const index_t row = y * layout.stride[1] + (dims == 3 ? z * layer : 0);
+        const HostRows<T> around(u + row, layout.stride[1], dims == 3 ? layer : 0);
+        std::array<const T*, known_count + 1> known{};
+        std::transform(coefficients.begin(), coefficients.end() - 1, known.begin(),
+                       [&](const T* coefficient) { return coefficient + row; });
+        T* const new_row = new_u + row + begin;
+        T* const out = stream ? buffer : new_row;
+        // (A piece ahead.)
+        prefetch(around.rows[dims == 3 ? 2 : 1][1] + end, std::min(piece, part.end[0] - end));
+        sum += update_piece<T>(stencil, around, known.data(), out, begin, end,
+                               std::make_index_sequence<static_cast<std::size_t>(known_count)>{});
+        if (stream) stream_out(new_row, out, end - begin);
+        if (control.wrap) {
+          const index_t at = dims == 3 ? z : y;
+          if (at == 0) std::copy_n(out, end - begin, new_row + layers * layer);
+          if (at == layers - 1) std::copy_n(out, end - begin, new_row - layers * layer);
+        }
+      };
+      const index_t last_plane = dims == 3 ? group.end[dims - 1] : 1;
+      for (index_t z = dims == 3 ? group.begin[dims - 1] : 0; z < last_plane; ++z) {
+        for (index_t begin = part.begin[0]; begin < part.end[0]; begin += piece) {
+          const index_t end = std::min(begin + piece, part.end[0]);
+          for (index_t y = group.begin[1]; y < group.end[1]; ++y) sweep_row(y, z, begin, end);
+        }
+      }
+      if (stream) stream_fence();
+      if (control.partial_sums.extent(0) > 0) control.partial_sums(first_sum + number) = sum;
+    });
+    first_sum += groups;
+  }
+}
+
+}  // namespace kolam::detail

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the points of a subdomain and its ghosts lie in memory.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <array>
+#include <kolam/core/index.hpp>
+
+namespace kolam {
+
+/// One value for each of N dimensions, x first, on host and device.
+template <class V, int N>
+using PerDimension = Kokkos::Array<V, static_cast<std::size_t>(N)>;
+
+/// A range of indices [begin, end) in each of N dimensions, x first: in fields, own points count
+/// from 0 and ghosts before them are negative.
+template <int N>
+struct Points {
+  PerDimension<index_t, N> begin;
+  PerDimension<index_t, N> end;
+
+  [[nodiscard]] bool empty() const {
+    for (std::size_t d = 0; d < N; ++d)
+      if (begin[d] >= end[d]) return true;
+    return false;
+  }
+};
+
+/// The memory of a field on one subdomain: `own` points in each dimension (x first, fastest) and
+/// `depth` layers of ghosts around them. Every row of own points starts at a multiple of 128 bytes
+/// from the start of the memory, so that the accesses of a warp or a vector unit are aligned; its
+/// ghosts lie before it, behind padding. (There is room behind the last row as well: kernels read
+/// whole packs.)
+template <int N>
+struct FieldLayout {
+  PerDimension<index_t, N> own;
+  PerDimension<index_t, N> stride;  ///< in values; stride[0] is 1
+  index_t depth;
+  index_t origin;  ///< place of the first own point
+  index_t size;    ///< values that the field takes
+
+  /// All own points.
+  [[nodiscard]] Points<N> all() const { return {{}, own}; }
+  /// Own points.
+  [[nodiscard]] index_t points() const {
+    index_t product = 1;
+    for (std::size_t d = 0; d < N; ++d) product *= own[d];
+    return product;
+  }
+};
+
+/// The layout for values of `value_size` bytes. Throws InvalidArgument for negative sizes and for
+/// fields past 2^63 - 1 values.
+template <int N>
+[[nodiscard]] FieldLayout<N> field_layout(const std::array<index_t, N>& own, index_t depth,
+                                          std::size_t value_size);
+
+}  // namespace kolam

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// How to write a stencil: the update of one point from its neighbours. kolam brings the loops, the
+// halos and the blocking.
+//
+//   struct Smooth {
+//     static constexpr int dimensions = 2;
+//     template <class U>
+//     KOKKOS_FUNCTION auto operator()(const U& u) const {
+//       return (u.left() + u.right() + u.below() + u.above()) / 4;
+//     }
+//   };
+//
+// A stencil reads its point and the neighbours next to it. One that reads neighbours across
+// corners, `u(-1, 1)`, says `static constexpr bool corners = true;`. One with known fields
+// (coefficients) says how many, `static constexpr int coefficients = 1;`, and takes their values at
+// the point as further arguments: `operator()(const U& u, typename U::value_type c)`. Data members,
+// such as a time step, travel with it to the device.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <concepts>
+#include <kolam/core/index.hpp>
+#include <type_traits>
+#include <utility>
+
+namespace kolam {
+
+/// What a stencil sees of a field: the value at its point, u.center(), and at the neighbours by
+/// name or by offsets of -1, 0 or 1: u(dx, dy) or u(dx, dy, dz). `At` is called `at(dx, dy, dz)`.
+template <class T, int N, class At>
+class Neighbourhood {
+ public:
+  using value_type = T;
+
+  KOKKOS_FORCEINLINE_FUNCTION explicit Neighbourhood(const At& at) : at_(at) {}
+
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(int dx, int dy) const requires(N == 2) {
+    return at_(dx, dy, 0);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(int dx, int dy, int dz) const requires(N == 3) {
+    return at_(dx, dy, dz);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION T center() const { return at_(0, 0, 0); }
+  /// Along x.
+  KOKKOS_FORCEINLINE_FUNCTION T left() const { return at_(-1, 0, 0); }
+  KOKKOS_FORCEINLINE_FUNCTION T right() const { return at_(1, 0, 0); }
+  /// Along y.
+  KOKKOS_FORCEINLINE_FUNCTION T below() const { return at_(0, -1, 0); }
+  KOKKOS_FORCEINLINE_FUNCTION T above() const { return at_(0, 1, 0); }
+  /// Along z.
+  KOKKOS_FORCEINLINE_FUNCTION T back() const requires(N == 3) { return at_(0, 0, -1); }
+  KOKKOS_FORCEINLINE_FUNCTION T front() const requires(N == 3) { return at_(0, 0, 1); }
+
+ private:
+  const At& at_;
+};
+
+namespace detail {
+
+template <class T>
+struct AnyNeighbour {
+  T operator()(int, int, int) const;
+};
+
+template <class S>
+constexpr int coefficients_of() {
+  if constexpr (requires { S::coefficients; }) return S::coefficients;
+  return 0;
+}
+template <class S>
+constexpr bool corners_of() {
+  if constexpr (requires { S::corners; }) return S::corners;
+  return false;
+}
+
+template <class S, class U, class T, std::size_t... K>
+constexpr bool calls(std::index_sequence<K...>) {
+  return requires(const S& s, const U& u, const T& value) {
+    { s(u, (static_cast<void>(K), value)...) } -> std::convertible_to<T>;
+  };
+}
+
+}  // namespace detail
+
+/// Known fields that the update reads at its point.
+template <class S>
+inline constexpr int stencil_coefficients = detail::coefficients_of<S>();
+/// Whether neighbours across corners are read.
+template <class S>
+inline constexpr bool stencil_corners = detail::corners_of<S>();
+
+/// A struct as above that updates points of T.
+template <class S, class T>
+concept StencilOf =
+    std::is_trivially_copyable_v<S> &&(S::dimensions == 2 || S::dimensions == 3) &&
+    detail::calls<S, Neighbourhood<T, S::dimensions, detail::AnyNeighbour<T>>, T>(
+        std::make_index_sequence<static_cast<std::size_t>(stencil_coefficients<S>)>{});
+
+/// The value, or zero if it is below the smallest normal number: where a field decays into zeros, a
+/// front of subnormal numbers goes along, and processors take a hundred times as long for each of
+/// them. To be called on what an update returns.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION constexpr T without_subnormals(T value) {
+  constexpr T least = Kokkos::Experimental::norm_min_v<T>;
+  return value < least && value > -least ? T(0) : value;
+}
+
+}  // namespace kolam

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a sweep works on.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <array>
+#include <kolam/core/execution.hpp>
+#include <kolam/kernels/field_layout.hpp>
+#include <kolam/kernels/stencil.hpp>
+
+namespace kolam {
+
+/// The fields of one sweep, all of one layout.
+template <class S, class T, ExecutionSpace Exec>
+struct StencilOperands {
+  using Space = typename Exec::memory_space;
+
+  FieldLayout<S::dimensions> layout;
+  Kokkos::View<const T*, Space> u;  ///< [layout.size]
+  Kokkos::View<T*, Space> new_u;    ///< [layout.size]
+  std::array<Kokkos::View<const T*, Space>, stencil_coefficients<S>> coefficients = {};
+};
+
+/// How a sweep reports and whether it runs at all.
+template <class Exec>
+struct SweepControl {
+  using Space = typename Exec::memory_space;
+  /// Sums of (new - old)^2, one per tile of the sweep; empty: none are wanted.
+  Kokkos::View<double*, Space> partial_sums = {};
+  /// Where set and non-zero when the sweep starts, the sweep does nothing.
+  Kokkos::View<const int, Space> stop = {};
+  /// The slowest dimension is periodic and not cut: the new values of its first and last layer also
+  /// go into the ghosts behind its other end, so that no exchange is needed. (x, and y in 3D, must
+  /// not be periodic then if the stencil reads across corners.)
+  bool wrap = false;
+};
+
+/// Which sides of a subdomain are boundaries whose values stay as they are: [dimension][0] at its
+/// beginning, [dimension][1] at its end. At the others ghosts are a neighbour's points.
+template <int N>
+using FixedSides = PerDimension<PerDimension<bool, 2>, N>;
+
+}  // namespace kolam

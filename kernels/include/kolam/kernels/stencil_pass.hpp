@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Several steps of a stencil in one pass over memory (temporal blocking).
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <array>
+#include <kolam/core/execution.hpp>
+#include <kolam/kernels/detail/pass_device.hpp>
+#include <kolam/kernels/detail/pass_host.hpp>
+#include <kolam/kernels/stencil_operands.hpp>
+
+namespace kolam {
+
+/// Number of partial sums that a pass of `Steps` steps writes for each of them.
+template <class T, int Steps, ExecutionSpace Exec>
+[[nodiscard]] index_t stencil_pass_sums(const Exec& exec, const FieldLayout<2>& layout) {
+  if constexpr (has_block_threads<Exec>) {
+    return detail::PassTiling<T, Exec, Steps>(exec, layout).blocks;
+  } else {
+    return detail::HostPassTiling<T>(exec, layout).tiles();
+  }
+}
+
+/// new_u = stencil(... stencil(u)), `Steps` times, at all own points; bitwise what as many sweeps
+/// give. The layout's ghosts are at least `Steps` deep, and u's hold the neighbours' points (with
+/// those across corners) wherever `fixed` is not; where it is, the first layer holds the boundary's
+/// values. Ghosts of new_u are not written.
+///
+/// partial_sums: [stencil_pass_sums, Steps], those of (new - old)^2 of each single step. Moves
+/// about as many bytes as one sweep. (A warp or a thread streams down a band of rows and holds two
+/// rows of each step; what it computes at the rim of its columns, its neighbour computes again. See
+/// K. Matsumura et al., AN5D: automated stencil framework for high-degree temporal blocking on
+/// GPUs, 2020.)
+template <class T, int Steps, ExecutionSpace Exec, StencilOf<T> S>
+  requires(S::dimensions == 2 && Steps >= 1 && Steps <= 8)
+void stencil_pass(
+    const Exec& exec, const S& stencil, const StencilOperands<S, T, Exec>& operands,
+    const FixedSides<2>& fixed,
+    const Kokkos::View<double**, Kokkos::LayoutLeft, typename Exec::memory_space>& partial_sums) {
+  if (operands.layout.depth < Steps) {
+    throw InvalidArgument("stencil_pass: ghosts of depth " + std::to_string(operands.layout.depth) +
+                          " for " + std::to_string(Steps) + " steps; they must be as deep");
+  }
+  if constexpr (has_block_threads<Exec>) {
+    detail::pass_on_device<T, Steps>(exec, stencil, operands, fixed, partial_sums);
+  } else {
+    detail::pass_on_host<T, Steps>(exec, stencil, operands, fixed, partial_sums);
+  }
+}
+
+}  // namespace kolam

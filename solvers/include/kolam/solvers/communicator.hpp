@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// The processes that work on one problem.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <exception>
+#include <kolam/solvers/detail/process_group.hpp>
+#include <memory>
+#include <ranges>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace kolam {
+
+/// What has the same meaning in every process: no pointer, and no view of something.
+template <class T>
+concept Portable =
+    std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> && !std::ranges::view<T>;
+
+/// Handed to whatever works together with other processes. Made by default it is this process
+/// alone; `Processes` (processes.hpp) gives that of a program under mpiexec, and
+/// `communicator(MPI_Comm)` (transport/mpi.hpp) that of a user. Cheap to copy.
+///
+/// All but rank and size is called by every process, in the same order, and waits for the others.
+/// Throws CommunicationError where MPI reports an error: see abort_on_exception.
+class Communicator {
+ public:
+  Communicator();
+  explicit Communicator(std::shared_ptr<const detail::ProcessGroup> group);
+
+  [[nodiscard]] int rank() const { return group_->rank(); }
+  [[nodiscard]] int size() const { return group_->size(); }
+  /// Among the processes of this one that run on the same host; they share its devices.
+  [[nodiscard]] int host_rank() const { return group_->host_rank(); }
+  [[nodiscard]] int host_size() const { return group_->host_size(); }
+
+  /// The value of every process, by rank.
+  template <Portable T>
+  [[nodiscard]] std::vector<T> all_gather(const T& value) const {
+    std::vector<T> all(static_cast<std::size_t>(size()));
+    group_->all_gather(&value, sizeof(T), all.data());
+    return all;
+  }
+
+  /// Added in the order of ranks, so that the bits depend on the values alone.
+  template <class T>
+    requires std::integral<T> || std::floating_point<T>
+  [[nodiscard]] T sum(T value) const {
+    const std::vector<T> all = all_gather(value);
+    T result = all.front();
+    for (std::size_t i = 1; i < all.size(); ++i) result += all[i];
+    return result;
+  }
+  /// Each of the values, as above, in one message. Their number is the same everywhere.
+  void sum(std::span<double> values) const;
+
+  /// NaN if any process has one.
+  template <class T>
+    requires std::integral<T> || std::floating_point<T>
+  [[nodiscard]] T max(T value) const {
+    return first_of(value, [](T a, T b) { return a > b; });
+  }
+  template <class T>
+    requires std::integral<T> || std::floating_point<T>
+  [[nodiscard]] T min(T value) const {
+    return first_of(value, [](T a, T b) { return a < b; });
+  }
+
+  /// What `root` has.
+  template <Portable T>
+  [[nodiscard]] T broadcast(T value, int root = 0) const {
+    group_->broadcast(&value, sizeof(T), root);
+    return value;
+  }
+  [[nodiscard]] std::string broadcast(const std::string& text, int root = 0) const;
+  /// Into `values`, whose size is the same everywhere.
+  template <Portable T>
+  void broadcast(std::span<T> values, int root = 0) const {
+    group_->broadcast(values.data(), values.size_bytes(), root);
+  }
+
+  /// On rank 0 the bytes of every process, by rank; elsewhere nothing. They may differ in number.
+  [[nodiscard]] std::vector<std::vector<std::byte>> gather(std::span<const std::byte> bytes) const;
+
+  void barrier() const { group_->barrier(); }
+
+  /// Ends all processes at once, this one with `exit_code`. Alone it is std::exit.
+  [[noreturn]] void abort(int exit_code) const;
+
+  [[nodiscard]] const detail::ProcessGroup& group() const { return *group_; }
+
+ private:
+  template <class T, class Before>
+  T first_of(T value, Before before) const {
+    const std::vector<T> all = all_gather(value);
+    T result = all.front();
+    for (const T each : all) {
+      if (each != each || before(each, result)) result = each;
+      if (result != result) break;
+    }
+    return result;
+  }
+
+  std::shared_ptr<const detail::ProcessGroup> group_;
+};
+
+namespace detail {
+[[noreturn]] void abort_for(const Communicator& communicator, const char* what, int exit_code);
+}
+
+/// Calls f() and returns what it returns. If it throws where there are several processes, the
+/// others would wait for this one for ever: its text goes to stderr, with the rank, and all are
+/// ended with `exit_code`. Alone, the exception passes. An exception that all processes throw
+/// alike (of an option that is wrong) is better caught inside `f`.
+template <class F>
+decltype(auto) abort_on_exception(const Communicator& communicator, F&& f, int exit_code = 4) {
+  try {
+    return std::forward<F>(f)();
+  } catch (const std::exception& error) {
+    if (communicator.size() == 1) throw;
+    detail::abort_for(communicator, error.what(), exit_code);
+  } catch (...) {
+    if (communicator.size() == 1) throw;
+    detail::abort_for(communicator, "an unknown exception", exit_code);
+  }
+}
+
+}  // namespace kolam

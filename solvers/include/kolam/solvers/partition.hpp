@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which process owns which subdomains.
+#pragma once
+
+namespace kolam {
+
+/// Each process owns some subdomains that follow each other; the numbers of two processes differ by
+/// one at most, the first ones own more. Where there are more processes than subdomains, the last
+/// ones own none.
+class Partition {
+ public:
+  struct Share {
+    int first = 0;
+    int count = 0;
+    friend bool operator==(const Share&, const Share&) = default;
+  };
+
+  /// Throws InvalidArgument if there are no subdomains or no processes.
+  Partition(int subdomains, int processes);
+
+  [[nodiscard]] int subdomains() const { return subdomains_; }
+  [[nodiscard]] int processes() const { return processes_; }
+  /// The subdomains of the process `rank`.
+  [[nodiscard]] Share share(int rank) const;
+  /// The rank of the process that owns `subdomain`.
+  [[nodiscard]] int owner(int subdomain) const;
+
+ private:
+  int subdomains_;
+  int processes_;
+};
+
+}  // namespace kolam

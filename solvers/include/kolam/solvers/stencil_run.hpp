@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a StencilSolver is asked to do, and what came of it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <kolam/solvers/communicator.hpp>
+#include <kolam/solvers/norm_log.hpp>
+#include <kolam/solvers/transport.hpp>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace kolam {
+
+/// How many steps, and what is looked at on the way.
+struct StencilRun {
+  std::int64_t niter = 1000;  ///< steps at most, at least 0
+  std::int64_t nccheck = 1;   ///< the norm is taken every nccheck steps, from step 0; at least 1
+  std::optional<double> tol = {};  ///< stop after the first norm <= tol (finite, >= 0)
+  /// Called on the calling thread now and then with the latest norm that has arrived.
+  std::function<void(const NormRecord&)> progress = {};
+};
+
+/// Who works, and how halos travel.
+struct StencilSetup {
+  int steps_per_pass = 1;  ///< 1 to 8 (in three dimensions 1); 0: the fastest
+  Communicator communicator = {};
+  Transport transport = Transport::automatic;
+  GpuAwareMpi gpu_aware = GpuAwareMpi::automatic;
+};
+
+/// Throws InvalidArgument, naming the option, its value and the values allowed.
+void validate(const StencilRun& run);
+
+enum class StencilStatus {
+  completed,        ///< niter steps done, no tolerance asked for
+  converged,        ///< a norm <= tol was met
+  iteration_limit,  ///< niter steps done, tolerance not met
+  not_finite        ///< a norm was NaN or Inf: norm_history ends with it
+};
+
+/// "completed", "converged", "iteration_limit" or "not_finite".
+[[nodiscard]] std::string_view name(StencilStatus status);
+
+struct StencilResult {
+  StencilStatus status = StencilStatus::completed;
+  std::int64_t iterations = 0;  ///< steps that the field has seen
+  double seconds = 0;           ///< from the first step to the last norm
+  std::vector<NormRecord> norm_history = {};
+};
+
+/// The most steps in one pass over memory, see stencil_pass.
+inline constexpr int most_steps_per_pass = 8;
+
+namespace detail {
+
+/// Throws InvalidArgument unless a pass may have so many steps in so many dimensions.
+void require_steps_per_pass(int steps, int dimensions);
+
+/// Throws InvalidArgument unless value >= least.
+void require_at_least(const char* option, std::int64_t value, std::int64_t least);
+
+/// Whether the last norm is not finite or meets the tolerance.
+[[nodiscard]] bool ends(const std::vector<NormRecord>& history, std::optional<double> tol);
+
+}  // namespace detail
+}  // namespace kolam

@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steps of a stencil over the subdomains of a grid: halos, overlap, temporal blocking, norms.
+//
+//   kolam::StencilSolver<Smooth, float, Exec> solver(
+//       Smooth{}, kolam::Decomposition<2>({nx, ny}, {1, 4}), kolam::make_instances<Exec>(4));
+//   solver.initialise(KOKKOS_LAMBDA(const kolam::GridPoint<2>& p) { return p[0] < 0 ? 1.0F : 0.0F;
+//   }); solver.run({.niter = 1000}); std::vector<float> u = solver.gather();
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <Kokkos_Profiling_ScopedRegion.hpp>
+#include <Kokkos_Timer.hpp>
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <kolam/core/instances.hpp>
+#include <kolam/core/runtime.hpp>
+#include <kolam/kernels/norms.hpp>
+#include <kolam/kernels/stencil.hpp>
+#include <kolam/kernels/stencil_pass.hpp>
+#include <kolam/kernels/stencil_sweep.hpp>
+#include <kolam/solvers/communicator.hpp>
+#include <kolam/solvers/decomposition.hpp>
+#include <kolam/solvers/detail/norm_logs.hpp>
+#include <kolam/solvers/detail/subdomain.hpp>
+#include <kolam/solvers/halo_exchange.hpp>
+#include <kolam/solvers/partition.hpp>
+#include <kolam/solvers/stencil_run.hpp>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace kolam {
+
+/// A field of T on the points of a grid, in one subdomain for each instance, and the steps of a
+/// stencil on it.
+///
+/// Reproducible: the field is bitwise the same for every decomposition, number of steps a pass and
+/// number of threads, if the compiler rounds the stencil's own arithmetic in one way (where
+/// products stand in sums: -ffp-contract=off, and for CUDA --fmad=false). Norms are bitwise the
+/// same for one decomposition, number of steps a pass and kind of device, and agree to about 1e-13
+/// (relative) between others.
+///
+/// A step moves 2 D_u + D_k bytes: the field in and out, and the coefficients in; with several
+/// steps a pass, about as much for all of them together. The host waits for no step, but for those
+/// that a tolerance is compared with on several subdomains or after a pass.
+template <class S, class T, ExecutionSpace Exec>
+class StencilSolver {
+ public:
+  static_assert(StencilOf<S, T>, "a stencil is a struct as in kolam/kernels/stencil.hpp");
+  static constexpr int dims = S::dimensions;
+
+  /// `instances`: one for each subdomain of this process, which are its share of the Partition
+  /// among the processes of setup.communicator; everything here is called by all of them together.
+  /// Throws InvalidArgument, OutOfMemory where a device has too little for its subdomains, and what
+  /// HaloExchange throws.
+  StencilSolver(const S& stencil, const Decomposition<dims>& decomposition,
+                const std::vector<Exec>& instances, const StencilSetup& setup = {});
+
+  /// Sets the field: f(GridPoint<dims>), called on the device for every point of the grid, and in
+  /// dimensions that are not periodic for the boundary around it, at -1 and at the extent.
+  template <class F>
+  void initialise(const F& f) {
+    for (Subdomain& d : subdomains_) {
+      d.fill(decomposition_, d.u, f);
+      d.fill(decomposition_, d.new_u, f);
+    }
+    fence("kolam::StencilSolver::initialise");
+  }
+  /// Sets coefficient `k` of the stencil in the same way.
+  template <class F>
+  void set_coefficient(int k, const F& f) {
+    for (Subdomain& d : subdomains_)
+      d.fill(decomposition_, d.coefficients.at(static_cast<std::size_t>(k)), f);
+    fence("kolam::StencilSolver::set_coefficient");
+  }
+
+  /// Advances the field. Throws InvalidArgument, see validate.
+  StencilResult run(const StencilRun& run);
+
+  /// The values at all points of the grid, x fastest, on the host of rank 0; nothing elsewhere.
+  [[nodiscard]] std::vector<T> gather() const;
+  /// sum u^2 and max |u| over all points.
+  [[nodiscard]] FieldNorms norms() const;
+
+  [[nodiscard]] int steps_per_pass() const { return steps_per_pass_; }
+  /// How halos travel, in words, see HaloExchange::transport.
+  [[nodiscard]] std::string transport() const { return halo_ ? halo_->transport() : "none needed"; }
+  [[nodiscard]] const Decomposition<dims>& decomposition() const { return decomposition_; }
+
+ private:
+  using Subdomain = detail::Subdomain<S, T, Exec>;
+  using Halo = HaloExchange<dims, KokkosInstance<Exec>>;
+  using Fields = std::vector<typename Subdomain::GhostedField>;
+  using Logs = detail::NormLogs<Exec>;
+
+  [[nodiscard]] Fields ghosted(typename Subdomain::Field Subdomain::*field) const {
+    Fields fields;
+    fields.reserve(subdomains_.size());
+    for (const Subdomain& d : subdomains_) fields.push_back(d.ghosted(d.*field));
+    return fields;
+  }
+  void swap() {
+    for (Subdomain& d : subdomains_) std::swap(d.u, d.new_u);
+    std::swap(fields_, new_fields_);
+  }
+  void fence(const char* why) const {
+    for (const Subdomain& d : subdomains_) d.exec.fence(why);
+  }
+
+  [[nodiscard]] Logs step_logs(std::optional<double> tol) const;
+  [[nodiscard]] Logs pass_logs() const;
+  template <class F>
+  void with_steps(const F& f) const;
+  void step(Logs* logs);
+  void pass(Logs& logs);
+  [[nodiscard]] std::vector<Points<dims>> outer_parts(const Subdomain& d) const {
+    return overlap_ ? d.boundary : std::vector{d.layout.all()};
+  }
+
+  [[nodiscard]] std::vector<T> own_values() const;
+  void place(const Box<dims>& box, const T* values, std::vector<T>& grid) const;
+
+  S stencil_;
+  Decomposition<dims> decomposition_;
+  Communicator communicator_;
+  int steps_per_pass_;
+  bool overlap_ = false;  // the interior is swept while halos fly
+  bool wrap_ = false;     // a sweep itself fills the only ghosts that change
+  std::vector<Subdomain> subdomains_;
+  Fields fields_;
+  Fields new_fields_;
+  std::optional<Halo> halo_;  // none where there are no neighbours
+};
+
+/// The number of steps a pass that StencilSolver takes for 0.
+template <class S, class T, ExecutionSpace Exec>
+[[nodiscard]] int best_steps_per_pass(const Decomposition<S::dimensions>& decomposition) {
+  if constexpr (S::dimensions != 2) return 1;
+  index_t least = 8;
+  index_t points = 1;
+  for (int d = 0; d < S::dimensions; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    points *= decomposition.extents()[i];
+    if (decomposition.parts()[i] > 1 || decomposition.periodic(d))
+      least = std::min(least, decomposition.extents()[i] / decomposition.parts()[i]);
+  }
+  const bool in_cache = !has_block_threads<Exec> &&
+                        !exceeds_cache(2 * static_cast<std::uint64_t>(points) * sizeof(T));
+  return in_cache ? 1 : static_cast<int>(std::max<index_t>(least, 1));
+}
+
+template <class S, class T, ExecutionSpace Exec>
+StencilSolver<S, T, Exec>::StencilSolver(const S& stencil, const Decomposition<dims>& decomposition,
+                                         const std::vector<Exec>& instances,
+                                         const StencilSetup& setup)
+    : stencil_(stencil),
+      decomposition_(decomposition),
+      communicator_(setup.communicator),
+      steps_per_pass_(setup.steps_per_pass == 0 ? best_steps_per_pass<S, T, Exec>(decomposition)
+                                                : setup.steps_per_pass) {
+  require_running("StencilSolver");
+  detail::require_steps_per_pass(steps_per_pass_, dims);
+  const int count = decomposition.subdomains();
+  const Partition::Share share = Partition(count, communicator_.size()).share(communicator_.rank());
+  if (instances.size() != static_cast<std::size_t>(share.count)) {
+    throw InvalidArgument("StencilSolver: " + std::to_string(instances.size()) + " instances for " +
+                          std::to_string(share.count) + " subdomains; give one for each");
+  }
+  const bool gpu = has_block_threads<Exec> && !std::same_as<Exec, HostTeams>;
+  overlap_ = gpu && count > 1 && steps_per_pass_ == 1;
+  std::vector<Exec> inner = instances;
+  if constexpr (!std::same_as<Exec, HostTeams>) {
+    if (overlap_)
+      for (Exec& exec : inner) exec = instance_beside(exec);
+  }
+  subdomains_.reserve(instances.size());
+  for (int s = 0; s < share.count; ++s) {
+    const auto i = static_cast<std::size_t>(s);
+    subdomains_.emplace_back(decomposition, share.first + s, steps_per_pass_, instances[i],
+                             inner[i]);
+  }
+  bool neighbours = false;
+  bool only_slowest = true;
+  for (std::size_t k = 0; k < dims; ++k) {
+    const bool open = decomposition.parts()[k] > 1 || decomposition.periodic(static_cast<int>(k));
+    neighbours = neighbours || open;
+    only_slowest = only_slowest && (k == dims - 1 || !open);
+  }
+  wrap_ = neighbours && only_slowest && count == 1 && steps_per_pass_ == 1;
+  if (neighbours && !wrap_) {
+    std::vector<KokkosInstance<Exec>> kokkos;
+    kokkos.reserve(instances.size());
+    for (const Exec& exec : instances) kokkos.push_back(kokkos_instance(exec));
+    halo_.emplace(decomposition, steps_per_pass_,
+                  stencil_corners<S> || steps_per_pass_ > 1 ? Ghosts::corners : Ghosts::faces,
+                  kokkos, communicator_, setup.transport, setup.gpu_aware);
+  }
+  fields_ = ghosted(&Subdomain::u);
+  new_fields_ = ghosted(&Subdomain::new_u);
+}
+
+template <class S, class T, ExecutionSpace Exec>
+StencilResult StencilSolver<S, T, Exec>::run(const StencilRun& run) {
+  const Kokkos::Profiling::ScopedRegion region("kolam::StencilSolver::run");
+  validate(run);
+  const bool blocked = steps_per_pass_ > 1;
+  // On one subdomain the device itself compares each norm with the tolerance and skips what was
+  // launched in advance; otherwise the host waits for the norms that it compares.
+  const bool device_compares =
+      run.tol && decomposition_.subdomains() == 1 && !blocked && communicator_.size() == 1;
+  Logs step_norms = step_logs(device_compares ? run.tol : std::nullopt);
+  Logs pass_norms = blocked ? pass_logs() : Logs(communicator_);
+  StencilResult result{
+      run.tol ? StencilStatus::iteration_limit : StencilStatus::completed, 0, 0, {}};
+  const auto is_checked = [&](std::int64_t i) { return i % run.nccheck == 0; };
+  // Of a pass, the norms that were asked for.
+  const auto take = [&](const Logs& logs, std::size_t& taken) {
+    bool any = false;
+    for (; taken < logs.records().size(); ++taken) {
+      const NormRecord& record = logs.records()[taken];
+      if (!is_checked(record.iteration) && std::isfinite(record.norm)) continue;
+      if (detail::ends(result.norm_history, run.tol)) return any;
+      result.norm_history.push_back(record);
+      any = true;
+    }
+    if (any && run.progress) run.progress(result.norm_history.back());
+    return any;
+  };
+
+  Kokkos::Timer timer;
+  std::size_t passes_taken = 0;
+  std::size_t steps_taken = 0;
+  std::int64_t steps = 0;
+  std::int64_t last_pass = 0;  // where the last pass began
+  const auto ended = [&] { return detail::ends(result.norm_history, run.tol); };
+  while (steps < run.niter && !ended()) {
+    if (blocked && run.niter - steps >= steps_per_pass_) {
+      last_pass = steps;
+      pass(pass_norms);
+      pass_norms.record(steps, steps_per_pass_);
+      steps += steps_per_pass_;
+      if (run.tol)
+        pass_norms.finish();
+      else
+        pass_norms.update();
+      take(pass_norms, passes_taken);
+      continue;
+    }
+    if (blocked) {
+      pass_norms.finish();  // in order
+      take(pass_norms, passes_taken);
+      if (ended()) break;
+    }
+    const bool check = is_checked(steps);
+    step(check ? &step_norms : nullptr);
+    if (check) step_norms.record(steps);
+    ++steps;
+    if (check && run.tol && !device_compares)
+      step_norms.finish();
+    else
+      step_norms.update();
+    take(step_norms, steps_taken);
+  }
+  pass_norms.finish();
+  take(pass_norms, passes_taken);
+  step_norms.finish();
+  take(step_norms, steps_taken);
+  fence("kolam::StencilSolver::run");
+  result.seconds = communicator_.max(timer.seconds());
+  result.iterations = steps;
+  if (!ended()) return result;
+
+  const NormRecord& last = result.norm_history.back();
+  const bool finite = std::isfinite(last.norm);
+  result.status = finite ? StencilStatus::converged : StencilStatus::not_finite;
+  if (!run.tol) return result;
+  result.iterations = last.iteration + 1;
+  if (device_compares) {
+    // The steps launched after the last one did nothing; an odd number of them left the field
+    // in new_u.
+    if ((steps - result.iterations) % 2 == 1) swap();
+  } else if (result.iterations < steps) {
+    // The pass went on; its input is still there.
+    swap();
+    for (std::int64_t i = last_pass; i < result.iterations; ++i) step(nullptr);
+    fence("kolam::StencilSolver::run");
+  }
+  return result;
+}
+
+template <class S, class T, ExecutionSpace Exec>
+void StencilSolver<S, T, Exec>::step(Logs* logs) {
+  for (std::size_t s = 0; s < subdomains_.size(); ++s) {
+    const Subdomain& d = subdomains_[s];
+    SweepControl<Exec> outer;
+    outer.wrap = wrap_;
+    if (overlap_) d.inner_follows_exec();
+    const std::vector<Points<dims>> parts = outer_parts(d);
+    const auto operands = d.operands();
+    if (logs == nullptr) {
+      stencil_sweep<T>(d.exec, stencil_, operands, parts, outer);
+      if (overlap_) stencil_sweep<T>(d.inner, stencil_, operands, d.interior);
+      continue;
+    }
+    const auto sums = (*logs)[s].partial_sums();
+    const index_t first = stencil_partial_sums<T, Exec>(parts);
+    const auto all = static_cast<index_t>(sums.extent(0));
+    outer.stop = (*logs)[s].stop();
+    outer.partial_sums = Kokkos::subview(sums, std::pair<index_t, index_t>(0, first));
+    stencil_sweep<T>(d.exec, stencil_, operands, parts, outer);
+    if (!overlap_) continue;
+    SweepControl<Exec> inner;
+    inner.partial_sums = Kokkos::subview(sums, std::pair(first, all));
+    stencil_sweep<T>(d.inner, stencil_, operands, d.interior, inner);
+  }
+  if (halo_) halo_->template exchange<T>(new_fields_);
+  if (overlap_)
+    for (const Subdomain& d : subdomains_) d.exec_follows_inner();
+  swap();
+}
+
+template <class S, class T, ExecutionSpace Exec>
+void StencilSolver<S, T, Exec>::pass([[maybe_unused]] Logs& logs) {
+  if constexpr (dims == 2) {
+    with_steps([&]<int Steps>() {
+      for (std::size_t s = 0; s < subdomains_.size(); ++s) {
+        const Subdomain& d = subdomains_[s];
+        stencil_pass<T, Steps>(d.exec, stencil_, d.operands(), d.fixed,
+                               logs[s].partial_sums_together());
+      }
+    });
+    if (halo_) halo_->template exchange<T>(new_fields_);
+    swap();
+  }
+}
+
+// Calls f.operator()<Steps>() with the steps of a pass.
+template <class S, class T, ExecutionSpace Exec>
+template <class F>
+void StencilSolver<S, T, Exec>::with_steps(const F& f) const {
+  [&]<int... More>(std::integer_sequence<int, More...>) {
+    static_cast<void>(
+        ((steps_per_pass_ == More + 2 && (f.template operator()<More + 2>(), true)) || ...));
+  }
+  (std::make_integer_sequence<int, most_steps_per_pass - 1>{});
+}
+
+template <class S, class T, ExecutionSpace Exec>
+auto StencilSolver<S, T, Exec>::step_logs(std::optional<double> tol) const -> Logs {
+  Logs logs(communicator_);
+  for (const Subdomain& d : subdomains_) {
+    index_t sums = stencil_partial_sums<T, Exec>(outer_parts(d));
+    if (overlap_) sums += stencil_partial_sums<T, Exec>(d.interior);
+    logs.add(d.exec, sums, tol, 1);
+  }
+  return logs;
+}
+
+template <class S, class T, ExecutionSpace Exec>
+auto StencilSolver<S, T, Exec>::pass_logs() const -> Logs {
+  Logs logs(communicator_);
+  if constexpr (dims == 2) {
+    with_steps([&]<int Steps>() {
+      for (const Subdomain& d : subdomains_)
+        logs.add(d.exec, stencil_pass_sums<T, Steps>(d.exec, d.layout), std::nullopt, Steps);
+    });
+  }
+  return logs;
+}
+
+// The own points of all subdomains here, one after the other.
+template <class S, class T, ExecutionSpace Exec>
+std::vector<T> StencilSolver<S, T, Exec>::own_values() const {
+  std::vector<T> result;
+  for (const Subdomain& d : subdomains_) {
+    const auto values = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, d.u);
+    const index_t planes = dims == 3 ? d.layout.own[dims - 1] : 1;
+    for (index_t z = 0; z < planes; ++z) {
+      for (index_t y = 0; y < d.layout.own[1]; ++y) {
+        const T* const row = values.data() + d.layout.origin + y * d.layout.stride[1] +
+                             (dims == 3 ? z * d.layout.stride[dims - 1] : 0);
+        result.insert(result.end(), row, row + d.layout.own[0]);
+      }
+    }
+  }
+  return result;
+}
+
+// Puts the values of a box into the whole grid.
+template <class S, class T, ExecutionSpace Exec>
+void StencilSolver<S, T, Exec>::place(const Box<dims>& box, const T* values,
+                                      std::vector<T>& grid) const {
+  const Extents<dims>& extents = decomposition_.extents();
+  const index_t width = box[0].end - box[0].begin;
+  const Range planes = dims == 3 ? box[dims - 1] : Range{0, 1};
+  for (index_t z = planes.begin; z < planes.end; ++z) {
+    for (index_t y = box[1].begin; y < box[1].end; ++y) {
+      std::copy_n(values, width, grid.begin() + box[0].begin + extents[0] * (y + extents[1] * z));
+      values += width;
+    }
+  }
+}
+
+template <class S, class T, ExecutionSpace Exec>
+std::vector<T> StencilSolver<S, T, Exec>::gather() const {
+  const std::vector<T> mine = own_values();
+  const auto all = communicator_.gather(std::as_bytes(std::span(mine)));
+  if (communicator_.rank() != 0) return {};
+  const Extents<dims>& extents = decomposition_.extents();
+  std::vector<T> grid(static_cast<std::size_t>(
+      std::accumulate(extents.begin(), extents.end(), index_t{1}, std::multiplies<>())));
+  const Partition partition(decomposition_.subdomains(), communicator_.size());
+  for (int rank = 0; rank < communicator_.size(); ++rank) {
+    const auto* values = reinterpret_cast<const T*>(all[static_cast<std::size_t>(rank)].data());
+    const Partition::Share share = partition.share(rank);
+    for (int s = share.first; s < share.first + share.count; ++s) {
+      const Box<dims> box = decomposition_.own(s);
+      place(box, values, grid);
+      values += size<dims>(box);
+    }
+  }
+  return grid;
+}
+
+template <class S, class T, ExecutionSpace Exec>
+FieldNorms StencilSolver<S, T, Exec>::norms() const {
+  FieldNorms all{0, 0};
+  for (const Subdomain& d : subdomains_) {
+    const FieldNorms norms = field_norms<T, dims>(d.exec, d.layout, d.u);
+    all.sum += norms.sum;
+    all.max = norms.max > all.max || std::isnan(norms.max) ? norms.max : all.max;
+  }
+  return {communicator_.sum(all.sum), communicator_.max(all.max)};
+}
+
+}  // namespace kolam

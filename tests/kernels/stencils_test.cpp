@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <kolam/kernels/stencils.hpp>
+#include <limits>
+
+namespace kolam {
+namespace {
+
+TEST(LaplaceAverage, GivesNoSubnormalNumbers) {
+  constexpr float least = std::numeric_limits<float>::min();
+  EXPECT_EQ(laplace_average(least, least, least, least), least);
+  EXPECT_EQ(laplace_average(least, least, least, 0.0F), 0.0F);
+  EXPECT_EQ(laplace_average(-least, -least, -least, 0.0F), 0.0F);
+  EXPECT_TRUE(std::isnan(laplace_average(std::nan(""), 0.0, 0.0, 0.0)));
+}
+
+TEST(LaplaceAverage, AddsInTheDocumentedOrder) {
+  EXPECT_EQ(laplace_average(1e30, -1e30, 1.0, 3.0), 1.0);
+  EXPECT_EQ(laplace_average(1.0F, 1e30F, -1e30F, 0.0F), 0.0F);
+}
+
+// A quadratic has the same second differences everywhere: a step adds rate * (second difference) /
+// Cp in each dimension.
+template <class T, int N>
+void expect_diffusion_of_quadratic() {
+  const DiffusionStencil<T, N> stencil{{T(0.125), T(0.25)}};
+  DiffusionStencil<T, N> full = stencil;
+  if constexpr (N == 3) full.rates[N - 1] = T(0.5);
+  const auto at = [](int dx, int dy, int dz) { return T(1 + dx * dx + 3 * dy * dy + 5 * dz * dz); };
+  const Neighbourhood<T, N, decltype(at)> around(at);
+  const T change = T(0.125) * 2 + T(0.25) * 6 + (N == 3 ? T(0.5) * 10 : T(0));
+  EXPECT_EQ(full(around, T(0.5)), 1 + change / 2);
+}
+
+TEST(DiffusionStencil, AddsTheSecondDifferences) {
+  expect_diffusion_of_quadratic<float, 2>();
+  expect_diffusion_of_quadratic<double, 2>();
+  expect_diffusion_of_quadratic<float, 3>();
+  expect_diffusion_of_quadratic<double, 3>();
+}
+
+TEST(DiffusionStencil, LeavesAConstantAloneAndGivesNoSubnormalNumbers) {
+  const DiffusionStencil<double, 2> stencil{{0.2, 0.2}};
+  const auto constant = [](int, int, int) { return 3.25; };
+  EXPECT_EQ(stencil(Neighbourhood<double, 2, decltype(constant)>(constant), 0.7), 3.25);
+  const auto tiny = [](int dx, int dy, int) {
+    return dx == 0 && dy == 0 ? 0.0 : std::numeric_limits<double>::min() / 2;
+  };
+  EXPECT_EQ(stencil(Neighbourhood<double, 2, decltype(tiny)>(tiny), 0.7), 0.0);
+}
+
+}  // namespace
+}  // namespace kolam

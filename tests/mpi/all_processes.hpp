@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <kolam/solvers/communicator.hpp>
+
+namespace kolam::mpi_tests {
+
+/// Those that mpiexec started.
+const Communicator& all_processes();
+
+}  // namespace kolam::mpi_tests

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stencils for tests, each with its update once more as the oracle's lambda.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <kolam/kernels/stencils.hpp>
+
+namespace kolam::testing {
+
+/// Reads across corners; no two weights are equal, so that no two neighbours can be mistaken for
+/// each other.
+struct NinePoints {
+  static constexpr int dimensions = 2;
+  static constexpr bool corners = true;
+  template <class U>
+  KOKKOS_FUNCTION typename U::value_type operator()(const U& u) const {
+    using T = typename U::value_type;
+    T sum = T(0.5) * u.center();
+    sum += T(0.0625) * u(-1, -1);
+    sum += T(0.125) * u(0, -1);
+    sum += T(0.03125) * u(1, -1);
+    sum += T(0.25) * u(-1, 0);
+    sum -= T(0.5) * u(1, 0);
+    sum -= T(0.125) * u(-1, 1);
+    sum -= T(0.0625) * u(0, 1);
+    sum -= T(0.25) * u(1, 1);
+    return sum;
+  }
+};
+
+/// Two coefficients in three dimensions.
+struct Weighted3d {
+  static constexpr int dimensions = 3;
+  static constexpr int coefficients = 2;
+  template <class U>
+  KOKKOS_FUNCTION typename U::value_type operator()(const U& u, typename U::value_type a,
+                                                    typename U::value_type b) const {
+    using T = typename U::value_type;
+    const T sum = T(0.5) * u.left() - T(0.25) * u.right() + T(0.125) * u.below() -
+                  T(0.0625) * u.above() + T(0.03125) * u.back() - T(0.015625) * u.front();
+    return a * sum + b * u.center();
+  }
+};
+
+/// The update of a stencil for testing::reference_step: the oracle reads the same expression
+/// through its own neighbours.
+template <class T, class S>
+auto oracle_of(const S& stencil) {
+  return [stencil](const auto& at, auto... coefficients) {
+    const Neighbourhood<T, S::dimensions, std::decay_t<decltype(at)>> around(at);
+    if constexpr (stencil_coefficients<S> == 0) {
+      return stencil(around);
+    } else if constexpr (stencil_coefficients<S> == 1) {
+      return stencil(around, coefficients...);
+    } else {
+      return stencil(around, coefficients..., coefficients...);
+    }
+  };
+}
+
+}  // namespace kolam::testing
