@@ -5,7 +5,7 @@
     benchmarks/plot.py OUT.png FILE.json...
 
 FILE.json is what `loops_benchmark` or `intents_benchmark --benchmark_out=FILE.json`, or `kolam jacobi
---json FILE.json` wrote; all files of one call are of one kind. Needs matplotlib.
+--json FILE.json` (or `kolam diffusion`) wrote; all files of one call are of one kind. Needs matplotlib.
 """
 
 import json
@@ -42,12 +42,18 @@ def of_intents(document):
     return groups, f"kolam {context.get('kolam_commit', '')} on the host of {context.get('device')}"
 
 
-def of_jacobi(document):
+def of_solve(document):
     """The same of one solve."""
+    grid = " x ".join(str(document[n]) for n in ("nx", "ny", "nz") if n in document)
     steps = f"{document['iterations']} steps, {document['seconds']:.3g} s"
-    name = f"{document['nx']} x {document['ny']}\n{document['precision']}, {steps}"
-    rates = {"T_eff": document["t_eff_gbs"], "T_peak": document["t_peak_gbs"]}
-    return {name: rates}, f"Jacobi: kolam {document['version']} on {document['device']}"
+    blocking = document.get("steps_per_pass", 1)
+    how = f"\n{blocking} steps a pass" if blocking > 1 else ""
+    cut = document.get("decomposition", "1x1")
+    how += f"\n{cut} subdomains" if set(cut) - set("1x") else ""
+    program = document["program"].removeprefix("kolam ")
+    name = f"{program}, {grid}\n{document['precision']}, {steps}{how}"
+    rates = {"T_eff": document["t_eff_gbs"], "T_peak of one": document["t_peak_gbs"]}
+    return {name: rates}, f"kolam {document['version']} on {document['device']}"
 
 
 def main(arguments):
@@ -60,13 +66,13 @@ def main(arguments):
             document = json.load(file)
         intents = document.get("benchmarks", [{}])[0].get("run_name", "").startswith("intents/")
         unit, form = ("ns", "%.1f") if intents else ("GB/s", "%.0f")
-        read = of_jacobi if "norm_history" in document else of_intents if intents else of_loops
+        read = of_solve if "norm_history" in document else of_intents if intents else of_loops
         more, title = read(document)
         groups.update(more)
 
     variants = list(dict.fromkeys(v for rates in groups.values() for v in rates))
     width = 0.8 / len(variants)
-    figure, axes = plt.subplots(figsize=(2 + 2 * len(groups), 4), layout="constrained")
+    figure, axes = plt.subplots(figsize=(2 + 2.4 * len(groups), 4.5), layout="constrained")
     for i, variant in enumerate(variants):
         positions = [g + (i - (len(variants) - 1) / 2) * width for g in range(len(groups))]
         heights = [rates.get(variant, 0) for rates in groups.values()]
@@ -74,7 +80,7 @@ def main(arguments):
     axes.set_xticks(range(len(groups)), list(groups))
     axes.set_ylabel(unit)
     axes.set_title(title, fontsize=9)
-    axes.legend(fontsize=8, loc="upper left" if unit == "ns" else "lower right")
+    axes.legend(fontsize=8, loc="best")
     figure.savefig(arguments[0], dpi=120)
     return 0
 

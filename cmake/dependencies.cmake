@@ -30,6 +30,31 @@ if(Kokkos_ENABLE_CUDA)
 endif()
 kolam_find(nlohmann_json nlohmann-json3-dev 3.9 CONFIG)
 kolam_find(PNG libpng-dev MODULE)
+include(${CMAKE_CURRENT_LIST_DIR}/mpi.cmake)
+kolam_find(ZLIB zlib1g-dev MODULE)  # libpng needs it anyway
+
+# Checkpoints and VTKHDF files; without it their functions throw.
+set(KOLAM_HDF5 auto CACHE STRING "HDF5 for checkpoints and VTKHDF files: auto (where found), on or off")
+set_property(CACHE KOLAM_HDF5 PROPERTY STRINGS auto on off)
+include(${CMAKE_CURRENT_LIST_DIR}/hdf5.cmake)
+set(KOLAM_HDF5_VERSION "")
+if(NOT KOLAM_HDF5 MATCHES "^(auto|on|off|AUTO|ON|OFF)$")
+  message(FATAL_ERROR "KOLAM_HDF5 is '${KOLAM_HDF5}'; it may be auto, on or off.")
+elseif(NOT KOLAM_HDF5 MATCHES "^(off|OFF)$")
+  kolam_find_hdf5(KOLAM_HDF5_VERSION)
+  if(NOT KOLAM_HDF5_VERSION AND KOLAM_HDF5 MATCHES "^(on|ON)$")
+    message(FATAL_ERROR
+      "KOLAM_HDF5 is on, and CMake found no HDF5 1.10.2 or newer with its C library. Install it (Debian and "
+      "Ubuntu: apt-get install libhdf5-dev, or libhdf5-openmpi-dev; or run scripts/setup), name its prefix in "
+      "HDF5_ROOT, or say -DKOLAM_HDF5=off: then there are no checkpoints and no VTKHDF files.")
+  endif()
+endif()
+if(KOLAM_HDF5_VERSION)
+  get_target_property(kind kolam_hdf5 kolam_kind)
+  message(STATUS "HDF5: ${KOLAM_HDF5_VERSION}, ${kind}")
+else()
+  message(STATUS "HDF5: none, so no checkpoints and no VTKHDF files")
+endif()
 if(KOLAM_BUILD_APPS)
   kolam_find(CLI11 libcli11-dev 2.1 CONFIG)
 endif()

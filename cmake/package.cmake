@@ -12,4 +12,5 @@ configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/kolamConfig.cmake.in
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/kolamConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/kolamConfig.cmake ${PROJECT_BINARY_DIR}/kolamConfigVersion.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/hdf5.cmake
   DESTINATION ${package_folder})

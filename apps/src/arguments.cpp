@@ -19,7 +19,10 @@ constexpr std::array names{
     OptionName{"--image", "", true},           OptionName{"--progress", "", true},
     OptionName{"--t-peak", "", true},          OptionName{"--csv", "-csv", false},
     OptionName{"--quiet", "", false},          OptionName{"--trace", "", false},
-    OptionName{"--bandwidth", "", false},
+    OptionName{"--bandwidth", "", false},      OptionName{"--nz", "-nz", true},
+    OptionName{"--subdomains", "", true},      OptionName{"--decomposition", "", true},
+    OptionName{"--steps-per-pass", "", true},  OptionName{"--transport", "", true},
+    OptionName{"--gpu-aware-mpi", "", true},
 };
 
 const OptionName* find(std::string_view typed) {

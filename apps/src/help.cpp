@@ -13,6 +13,18 @@ constexpr std::string_view kokkos_help =
     "--kokkos-device-id=0):\n"
     "see kolam --kokkos-help.\n";
 
+constexpr std::string_view decomposition_help =
+    "--decomposition: auto (the least surface), stripes or tiles (2D), slabs, pencils or blocks "
+    "(3D),\n"
+    "or PxQ or PxQxR subdomains along x, y and z, of all processes together. The field does not "
+    "depend\n"
+    "on it. Under mpiexec every process takes its share: mpiexec -np 4 kolam jacobi.\n\n";
+
+constexpr std::string_view csv_help =
+    "Columns of -csv, the first six as in NVIDIA's multi-GPU Jacobi samples:\n"
+    "  kolam_BACKEND, nx, ny, niter, nccheck, seconds,\n"
+    "  precision, iterations done, status, last norm, T_eff in GB/s, T_peak in GB/s\n\n";
+
 }  // namespace
 
 std::string program_footer() {
@@ -20,6 +32,7 @@ std::string program_footer() {
       "Examples:\n"
       "  kolam info --bandwidth           what this machine has, and how fast its memory is\n"
       "  kolam jacobi                     4096 x 4096 points, 1000 steps, fastest backend\n"
+      "  kolam diffusion -nx 512 -ny 512 -nz 512\n"
       "  kolam jacobi --help              everything about one command\n\n";
   return text.append(kokkos_help).append("\n").append(exit_code_help);
 }
@@ -48,11 +61,31 @@ std::string jacobi_footer() {
       "  kolam jacobi -nx 16384 -ny 16384 -niter 1000\n"
       "  kolam jacobi -nx 256 -ny 256 -niter 100000 -tol 1e-6 --precision double\n"
       "  kolam jacobi --backend serial --image field.png\n"
-      "  kolam jacobi --json - | python3 -m json.tool\n\n"
-      "Columns of -csv, the first six as in NVIDIA's multi-GPU Jacobi samples:\n"
-      "  kolam_BACKEND, nx, ny, niter, nccheck, seconds,\n"
-      "  precision, iterations done, status, last norm, T_eff in GB/s, T_peak in GB/s\n\n";
-  return text.append(kokkos_help).append("\n").append(exit_code_help);
+      "  kolam jacobi --steps-per-pass auto --subdomains 4 --decomposition 2x2\n"
+      "  kolam jacobi --json - | python3 -m json.tool\n\n";
+  return text.append(decomposition_help)
+      .append(csv_help)
+      .append(kokkos_help)
+      .append("\n")
+      .append(exit_code_help);
+}
+
+std::string diffusion_footer() {
+  std::string text =
+      "The problem: Cp dT/dt = laplace(T) on a box of 10 x 10 (x 10) by explicit steps. T starts "
+      "as "
+      "two\n"
+      "Gaussians and is fixed at the boundary, Cp has two Gaussians over 1. The time step is the "
+      "largest\n"
+      "that is stable. T_eff counts T in and out and 1 / Cp in: three fields a step.\n\n"
+      "Examples:\n"
+      "  kolam diffusion -nx 4096 -ny 4096 -niter 1000 --image heat.png\n"
+      "  kolam diffusion -nx 512 -ny 512 -nz 512 -niter 100 --precision double\n\n";
+  return text.append(decomposition_help)
+      .append(csv_help)
+      .append(kokkos_help)
+      .append("\n")
+      .append(exit_code_help);
 }
 
 }  // namespace kolam::app

@@ -12,5 +12,7 @@ namespace kolam::app {
 [[nodiscard]] std::string info_footer();
 /// What stands below the options in `kolam jacobi --help`.
 [[nodiscard]] std::string jacobi_footer();
+/// What stands below the options in `kolam diffusion --help`.
+[[nodiscard]] std::string diffusion_footer();
 
 }  // namespace kolam::app

@@ -10,6 +10,7 @@
 #include <kolam/core/error.hpp>
 #include <kolam/core/version.hpp>
 #include <kolam/io/file.hpp>
+#include <kolam/solvers/processes.hpp>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
@@ -47,6 +48,7 @@ std::string as_json(const std::vector<BackendInfo>& all) {
             {"compiler_flags", build.compiler_flags},
             {"kokkos_version", build.kokkos_version},
             {"kokkos_source", build.kokkos_source},
+            {"mpi", mpi_library() ? Json(*mpi_library()) : Json(nullptr)},
             {"backends", Json::array()}};
   for (const BackendInfo& info : all) {
     const Device& d = info.device;
@@ -77,6 +79,7 @@ std::string as_text(const std::vector<BackendInfo>& all) {
   row("compiler", build.compiler);
   row("flags", build.compiler_flags);
   row("Kokkos", fmt::format("{} from {}", build.kokkos_version, build.kokkos_source));
+  row("MPI", mpi_library().value_or("off"));
   for (const auto& [d, bandwidth] : all) {
     text += '\n';
     row("backend", std::string(name(d.backend)));

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kolam program: sort the command line, read it, start Kokkos, run one command.
+#include <chrono>
 #include <cstddef>
 #include <exception>
 #include <kolam/core/runtime.hpp>
+#include <kolam/solvers/processes.hpp>
 #include <span>
 #include <string>
+#include <thread>
 #include <variant>
 #include <vector>
 
 #include "failure.hpp"
+#include "grid_command.hpp"
 #include "info_command.hpp"
-#include "jacobi_command.hpp"
 #include "options.hpp"
 #include "standard_streams.hpp"
 
@@ -22,16 +25,17 @@ int execute(const TextRequest& request) {
   return done;
 }
 int execute(const InfoRequest& request) { return run_info(request); }
-int execute(const JacobiRequest& request) { return run_jacobi(request); }
+int execute(const GridRequest& request) { return run_grid(request); }
 
-int run(int argc, char** argv) {
+int run(int argc, char** argv, const Communicator& communicator) {
   const std::span<const char* const> tokens(argv, static_cast<std::size_t>(argc));
   Arguments arguments = sort_arguments(tokens.empty() ? tokens : tokens.subspan(1));
   const bool kokkos_help = arguments.wants_kokkos_help();
-  const Request request =
-      kokkos_help ? Request(TextRequest{}) : parse_request(arguments);  // before anything starts
+  const Request request = kokkos_help
+                              ? Request(TextRequest{})
+                              : parse_request(arguments, communicator);  // before anything starts
   if (!kokkos_help && std::holds_alternative<TextRequest>(request)) {
-    return execute(std::get<TextRequest>(request));
+    return communicator.rank() == 0 ? execute(std::get<TextRequest>(request)) : done;
   }
 
   check_kokkos_environment();
@@ -41,6 +45,7 @@ int run(int argc, char** argv) {
   int kokkos_argc = static_cast<int>(kokkos_argv.size());
   kokkos_argv.push_back(nullptr);
   const Runtime runtime(kokkos_argc, kokkos_argv.data());  // with --kokkos-help it prints and exits
+  if (std::holds_alternative<InfoRequest>(request) && communicator.rank() != 0) return done;
   return std::visit([](const auto& command) { return execute(command); }, request);
 }
 
@@ -48,12 +53,24 @@ int run(int argc, char** argv) {
 }  // namespace kolam::app
 
 int main(int argc, char** argv) {
-  kolam::app::guard_standard_streams();
+  using namespace kolam::app;
+  guard_standard_streams();
   try {
-    return kolam::app::run(argc, argv);
+    const kolam::Processes processes(argc, argv);
+    const kolam::Communicator& all = processes.all();
+    try {
+      return run(argc, argv, all);
+    } catch (...) {
+      const auto [code, text] = describe(std::current_exception());
+      // What is wrong for all is said once: rank 0 ends the others before they speak.
+      if (all.rank() != 0) std::this_thread::sleep_for(std::chrono::seconds(1));
+      complain(text);
+      if (all.size() > 1) all.abort(code);  // the others may wait for this one
+      return code;
+    }
   } catch (...) {
-    const auto [code, text] = kolam::app::describe(std::current_exception());
-    kolam::app::complain(text);
+    const auto [code, text] = describe(std::current_exception());
+    complain(text);
     return code;
   }
 }

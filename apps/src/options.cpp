@@ -7,6 +7,8 @@
 #include <initializer_list>
 #include <kolam/core/error.hpp>
 #include <kolam/core/version.hpp>
+#include <kolam/solvers/decomposition.hpp>
+#include <kolam/solvers/jacobi.hpp>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -22,6 +24,7 @@ namespace {
 // would take 0100 for 64 and words its errors differently in each version.
 struct Texts {
   std::string nx, ny, niter, tol, nccheck, backend, precision = "float", progress = "auto";
+  std::string nz, subdomains, decomposition, steps_per_pass, transport, gpu_aware;
   std::string json, image, t_peak;
   bool csv = false;
   bool quiet = false;
@@ -51,35 +54,60 @@ void add_info(CLI::App& app, Texts& texts) {
   info.footer(info_footer());
 }
 
-void add_jacobi(CLI::App& app, Texts& texts) {
-  CLI::App& jacobi = *app.add_subcommand("jacobi", "Solve a Laplace problem by Jacobi iteration");
-  const JacobiOptions defaults;
+// The options of every command that solves on a grid.
+void add_grid(CLI::App& command, Texts& texts) {
+  const GridOptions defaults;
   const auto standard = [](const char* text, auto value) {
     return fmt::format("{} [{}]", text, value);
   };
-  add(jacobi, "--nx", texts.nx, "N", standard("Grid points along x, at least 3", defaults.nx));
-  add(jacobi, "--ny", texts.ny, "N", standard("Grid points along y, at least 3", defaults.ny));
-  add(jacobi, "--niter", texts.niter, "N", standard("Steps at most", defaults.niter));
-  add(jacobi, "--tol", texts.tol, "X", "Stop when the norm of a step is at most X [all steps]");
-  add(jacobi, "--nccheck", texts.nccheck, "N",
+  add(command, "--nx", texts.nx, "N", standard("Grid points along x, at least 3", defaults.nx));
+  add(command, "--ny", texts.ny, "N", standard("Grid points along y, at least 3", defaults.ny));
+  add(command, "--niter", texts.niter, "N", standard("Steps at most", defaults.niter));
+  add(command, "--tol", texts.tol, "X", "Stop when the norm of a step is at most X [all steps]");
+  add(command, "--nccheck", texts.nccheck, "N",
       standard("Compute the norm every N steps", defaults.nccheck));
+  add(command, "--subdomains", texts.subdomains, "N",
+      "Subdomains in each process [one for each of its devices]");
+  add(command, "--decomposition", texts.decomposition, "HOW",
+      "How the grid is cut, see below [auto]");
+  add(command, "--transport", texts.transport, "NAME",
+      "How halos travel: auto, peer, staged or mpi [auto]");
+  add(command, "--gpu-aware-mpi", texts.gpu_aware, "WHEN",
+      "Messages from and to device memory: on, off or auto [auto]");
+  add(command, "--steps-per-pass", texts.steps_per_pass, "N",
+      fmt::format("Steps in one pass over memory, 1 to {} (3D: 1), or auto: the fastest [1]",
+                  most_steps_per_pass));
   std::string present;
   for (const Backend b : backends()) present.append(present.empty() ? "" : ", ").append(name(b));
-  add(jacobi, "--backend", texts.backend, "NAME",
+  add(command, "--backend", texts.backend, "NAME",
       fmt::format("One of {} [{}]", present, name(default_backend())));
-  add(jacobi, "--precision", texts.precision, "NAME", "float or double [float]");
-  add(jacobi, "--json", texts.json, "FILE",
+  add(command, "--precision", texts.precision, "NAME", "float or double [float]");
+  add(command, "--json", texts.json, "FILE",
       "Write the result as JSON to FILE, or alone to stdout (-)");
-  jacobi.add_flag("--csv", texts.csv, "Print one line of comma-separated values, see below");
-  add(jacobi, "--image", texts.image, "FILE.png", "Write a picture of the field");
-  jacobi.add_flag("--quiet", texts.quiet, "Print nothing on success but what --json - or -csv ask");
-  add(jacobi, "--progress", texts.progress, "WHEN",
+  command.add_flag("--csv", texts.csv, "Print one line of comma-separated values, see below");
+  add(command, "--image", texts.image, "FILE.png", "Write a picture of the field");
+  command.add_flag("--quiet", texts.quiet,
+                   "Print nothing on success but what --json - or -csv ask");
+  add(command, "--progress", texts.progress, "WHEN",
       "Progress line on stderr: on, off, or auto: on a terminal [auto]");
-  add(jacobi, "--t-peak", texts.t_peak, "GB/S",
+  add(command, "--t-peak", texts.t_peak, "GB/S",
       "Use this T_peak, e.g. from kolam info --bandwidth [measured]");
-  jacobi.add_flag("--trace", texts.trace,
-                  "Print on stderr at the end what arrays copied and allocated");
+  command.add_flag("--trace", texts.trace,
+                   "Print on stderr at the end what arrays copied and allocated");
+}
+
+void add_jacobi(CLI::App& app, Texts& texts) {
+  CLI::App& jacobi = *app.add_subcommand("jacobi", "Solve a Laplace problem by Jacobi iteration");
+  add_grid(jacobi, texts);
   jacobi.footer(jacobi_footer());
+}
+
+void add_diffusion(CLI::App& app, Texts& texts) {
+  CLI::App& diffusion =
+      *app.add_subcommand("diffusion", "Diffuse heat through a box of varying heat capacity");
+  add(diffusion, "--nz", texts.nz, "N", "Grid points along z, at least 3 [two dimensions]");
+  add_grid(diffusion, texts);
+  diffusion.footer(diffusion_footer());
 }
 
 // A token of Arguments::program in the user's own spelling.
@@ -110,26 +138,71 @@ Value choose(const std::string& option, const std::string& text,
 
 // Fills one field of `options` from what the user typed, if anything, and checks it by itself, so
 // that an error can name the option.
-template <class Field, class Value>
-void set(JacobiOptions& options, Field JacobiOptions::*field, const Arguments& arguments,
-         std::string_view option, const std::string& text,
-         Value (*parse)(const std::string&, const std::string&)) {
+template <class Field, class Owner, class Parse>
+void set(DiffusionOptions& options, Field Owner::*field, const Arguments& arguments,
+         std::string_view option, const std::string& text, const Parse& parse) {
   if (text.empty()) return;
   const std::string spelled = arguments.spelled(option);
-  JacobiOptions alone;
+  DiffusionOptions alone;
   alone.*field = parse(spelled, text);
   naming(spelled, text, [&] { validate(alone); });
   options.*field = alone.*field;
 }
 
-JacobiRequest jacobi_request(const Arguments& arguments, const Texts& texts) {
-  JacobiRequest request;
-  JacobiOptions& options = request.options;
-  set(options, &JacobiOptions::nx, arguments, "--nx", texts.nx, parse_integer);
-  set(options, &JacobiOptions::ny, arguments, "--ny", texts.ny, parse_integer);
-  set(options, &JacobiOptions::niter, arguments, "--niter", texts.niter, parse_integer);
-  set(options, &JacobiOptions::tol, arguments, "--tol", texts.tol, parse_real);
-  set(options, &JacobiOptions::nccheck, arguments, "--nccheck", texts.nccheck, parse_integer);
+template <int N>
+void check_cut(const DiffusionOptions& options, const Texts& texts) {
+  const std::string& how = options.decomposition;
+  const bool by_numbers = how.find('x') != std::string::npos;
+  const int processes = options.communicator.size();
+  const int count = options.subdomains > 0 ? options.subdomains * processes : 1;
+  const auto check = [&] {
+    Extents<N> interior{options.nx - 2, options.ny - 2};
+    if constexpr (N == 3) interior[2] = options.nz - 2;
+    static_cast<void>(parse_decomposition<N>(
+        how, interior,
+        by_numbers && options.subdomains == 0 ? std::nullopt : std::optional(count)));
+  };
+  if (!texts.decomposition.empty()) {
+    naming("--decomposition", how, check);
+  } else if (options.subdomains > 0) {
+    naming("--subdomains", texts.subdomains, check);
+  }
+}
+
+// How the grid is cut, and how halos travel.
+void set_subdomains(DiffusionOptions& options, const Arguments& arguments, const Texts& texts) {
+  set(options, &GridOptions::subdomains, arguments, "--subdomains", texts.subdomains, parse_count);
+  if (texts.steps_per_pass == "auto") {
+    options.steps_per_pass = 0;
+  } else if (!texts.steps_per_pass.empty()) {
+    options.steps_per_pass = parse_count("--steps-per-pass", texts.steps_per_pass);
+    naming("--steps-per-pass", texts.steps_per_pass, [&] { validate(options); });
+  }
+  if (!texts.decomposition.empty()) options.decomposition = texts.decomposition;
+  options.nz == 0 ? check_cut<2>(options, texts) : check_cut<3>(options, texts);
+  if (!texts.transport.empty()) {
+    options.transport =
+        naming("--transport", texts.transport, [&] { return parse_transport(texts.transport); });
+  }
+  if (!texts.gpu_aware.empty()) {
+    options.gpu_aware = naming("--gpu-aware-mpi", texts.gpu_aware,
+                               [&] { return parse_gpu_aware_mpi(texts.gpu_aware); });
+  }
+}
+
+GridRequest grid_request(Problem problem, const Communicator& communicator,
+                         const Arguments& arguments, const Texts& texts) {
+  GridRequest request;
+  request.problem = problem;
+  DiffusionOptions& options = request.options;
+  options.communicator = communicator;
+  set(options, &GridOptions::nx, arguments, "--nx", texts.nx, parse_integer);
+  set(options, &GridOptions::ny, arguments, "--ny", texts.ny, parse_integer);
+  set(options, &DiffusionOptions::nz, arguments, "--nz", texts.nz, parse_size);
+  set(options, &GridOptions::niter, arguments, "--niter", texts.niter, parse_integer);
+  set(options, &GridOptions::tol, arguments, "--tol", texts.tol, parse_real);
+  set(options, &GridOptions::nccheck, arguments, "--nccheck", texts.nccheck, parse_integer);
+  set_subdomains(options, arguments, texts);
   request.precision = choose<Precision>(
       "--precision", texts.precision, {{"float", Precision::single}, {"double", Precision::full}});
   request.progress = choose<ProgressMode>(
@@ -138,8 +211,10 @@ JacobiRequest jacobi_request(const Arguments& arguments, const Texts& texts) {
   request.backend = texts.backend.empty() ? default_backend()
                                           : naming("--backend", texts.backend,
                                                    [&] { return parse_backend(texts.backend); });
-  request.grid = fmt::format("{} {} {} {} ({})", arguments.spelled("--nx"), options.nx,
-                             arguments.spelled("--ny"), options.ny, texts.precision);
+  request.grid = fmt::format("{} {} {} {}", arguments.spelled("--nx"), options.nx,
+                             arguments.spelled("--ny"), options.ny);
+  if (options.nz != 0) request.grid += fmt::format(" {} {}", arguments.spelled("--nz"), options.nz);
+  request.grid += fmt::format(" ({})", texts.precision);
   validate(options);
 
   if (!texts.t_peak.empty()) request.t_peak_gbs = parse_positive("--t-peak", texts.t_peak);
@@ -162,7 +237,7 @@ JacobiRequest jacobi_request(const Arguments& arguments, const Texts& texts) {
 
 }  // namespace
 
-Request parse_request(const Arguments& arguments) {
+Request parse_request(const Arguments& arguments, const Communicator& communicator) {
   CLI::App app{"kolam: stencils and finite elements at the speed of the memory, on Kokkos",
                "kolam"};
   Texts texts;
@@ -173,6 +248,7 @@ Request parse_request(const Arguments& arguments) {
   app.allow_extras()->require_subcommand(0, 1)->footer(program_footer());
   add_info(app, texts);
   add_jacobi(app, texts);
+  add_diffusion(app, texts);
   for (CLI::App* command : app.get_subcommands({})) command->allow_extras();
 
   std::vector<std::string> reversed(arguments.program.rbegin(), arguments.program.rend());
@@ -189,11 +265,11 @@ Request parse_request(const Arguments& arguments) {
   if (const std::vector<std::string> extras = app.remaining(); !extras.empty()) {
     const std::string& first = extras.front();
     if (!commands.empty() || first.starts_with("-")) refuse(arguments, first, "kolam");
-    throw InvalidArgument(
-        fmt::format("unknown command '{}'; choose info or jacobi, see kolam --help", first));
+    throw InvalidArgument(fmt::format(
+        "unknown command '{}'; choose info, jacobi or diffusion, see kolam --help", first));
   }
   if (commands.empty()) {
-    throw InvalidArgument("no command given; choose info or jacobi, see kolam --help");
+    throw InvalidArgument("no command given; choose info, jacobi or diffusion, see kolam --help");
   }
   const CLI::App& command = *commands.front();
   if (const std::vector<std::string> extras = command.remaining(); !extras.empty()) {
@@ -201,7 +277,10 @@ Request parse_request(const Arguments& arguments) {
   }
   // A pipe or a file, stdout is to be written like "-": renaming onto its name would cut it off.
   if (texts.json == "/dev/stdout") texts.json = "-";
-  if (command.get_name() == "jacobi") return jacobi_request(arguments, texts);
+  if (command.get_name() == "jacobi")
+    return grid_request(Problem::jacobi, communicator, arguments, texts);
+  if (command.get_name() == "diffusion")
+    return grid_request(Problem::diffusion, communicator, arguments, texts);
   if (!texts.json.empty()) check_output("--json", texts.json);
   return InfoRequest{texts.bandwidth, texts.json};
 }

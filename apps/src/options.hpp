@@ -3,7 +3,7 @@
 #pragma once
 
 #include <kolam/core/backend.hpp>
-#include <kolam/solvers/jacobi.hpp>
+#include <kolam/solvers/diffusion.hpp>
 #include <optional>
 #include <string>
 #include <variant>
@@ -26,9 +26,13 @@ struct InfoRequest {
   std::string json;  ///< file, "-" for stdout, empty for none
 };
 
-/// `kolam jacobi`.
-struct JacobiRequest {
-  JacobiOptions options;
+/// What the commands that solve on a grid solve.
+enum class Problem { jacobi, diffusion };
+
+/// `kolam jacobi` and `kolam diffusion`.
+struct GridRequest {
+  Problem problem = Problem::jacobi;
+  DiffusionOptions options;  ///< those of Jacobi have no more
   Backend backend{};
   Precision precision = Precision::single;
   std::string json;   ///< file, "-" for stdout, empty for none
@@ -41,10 +45,11 @@ struct JacobiRequest {
   std::string grid;  ///< size and precision as typed, for the error of a grid too large
 };
 
-using Request = std::variant<TextRequest, InfoRequest, JacobiRequest>;
+using Request = std::variant<TextRequest, InfoRequest, GridRequest>;
 
-/// Reads the command line; works without a device. Throws InvalidArgument and BackendUnavailable,
-/// each naming the option as typed and its value, and FileError for files that cannot be written.
-[[nodiscard]] Request parse_request(const Arguments& arguments);
+/// Reads the command line of each of the processes; works without a device. Throws InvalidArgument
+/// and BackendUnavailable, each naming the option as typed and its value, and FileError for files
+/// that cannot be written.
+[[nodiscard]] Request parse_request(const Arguments& arguments, const Communicator& communicator);
 
 }  // namespace kolam::app

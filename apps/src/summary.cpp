@@ -25,17 +25,23 @@ void append_norms(std::string& text, const std::vector<NormRecord>& history) {
   }
 }
 
-std::string outcome(const JacobiOptions& options, const JacobiReport& report) {
+std::string grid(const RunReport& report) {
+  std::string text = fmt::format("{} x {}", report.nx, report.ny);
+  if (report.nz > 0) text += fmt::format(" x {}", report.nz);
+  return text;
+}
+
+std::string outcome(const GridOptions& options, const RunReport& report) {
   switch (report.status) {
-    case JacobiStatus::completed:
+    case StencilStatus::completed:
       return fmt::format("{} steps done", report.iterations);
-    case JacobiStatus::converged:
+    case StencilStatus::converged:
       return fmt::format("converged after {} steps to norm <= {}", report.iterations,
                          options.tol.value_or(0));
-    case JacobiStatus::iteration_limit:
+    case StencilStatus::iteration_limit:
       return fmt::format("not converged to norm <= {} in {} steps", options.tol.value_or(0),
                          report.iterations);
-    case JacobiStatus::not_finite:
+    case StencilStatus::not_finite:
       break;
   }
   return fmt::format("stopped after {} steps: not finite", report.iterations);
@@ -43,15 +49,20 @@ std::string outcome(const JacobiOptions& options, const JacobiReport& report) {
 
 }  // namespace
 
-std::string summary(const JacobiOptions& options, const JacobiReport& report,
-                    const std::string& image) {
+std::string summary(const GridOptions& options, const RunReport& report, const std::string& image) {
   std::string text;
   const auto row = [&text](std::string_view label, const std::string& value) {
-    fmt::format_to(std::back_inserter(text), "{:<9}{}\n", label, value);
+    fmt::format_to(std::back_inserter(text), "{:<10}{}\n", label, value);
   };
   row("problem",
-      fmt::format("Laplace, {} x {} points, {}", report.nx, report.ny, report.precision));
+      fmt::format("{}, {} points, {}", report.program.substr(6), grid(report), report.precision));
   row("backend", fmt::format("{}: {}", report.backend, report.device));
+  if (report.processes > 1) row("processes", std::to_string(report.processes));
+  if (report.decomposition != "1x1" && report.decomposition != "1x1x1") {
+    row("cut", fmt::format("{} subdomains; halos: {}", report.decomposition, report.transport));
+  }
+  if (report.steps_per_pass > 1)
+    row("blocking", fmt::format("{} steps per pass over memory", report.steps_per_pass));
   append_norms(text, report.norm_history);
   text += '\n';
   row("result", outcome(options, report));
@@ -73,7 +84,7 @@ std::string summary(const JacobiOptions& options, const JacobiReport& report,
   return text;
 }
 
-std::string csv_line(const JacobiOptions& options, const JacobiReport& report) {
+std::string csv_line(const GridOptions& options, const RunReport& report) {
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
   return fmt::format("kolam_{}, {}, {}, {}, {}, {:.6f}, {}, {}, {}, {:.17g}, {:.6g}, {:.6g}\n",
                      report.backend, report.nx, report.ny, options.niter, options.nccheck,
@@ -82,9 +93,9 @@ std::string csv_line(const JacobiOptions& options, const JacobiReport& report) {
                      report.t_eff_gbs, report.t_peak_gbs.value_or(unknown));
 }
 
-std::string failure_text(const JacobiOptions& options, const JacobiReport& report) {
+std::string failure_text(const GridOptions& options, const RunReport& report) {
   const double norm = report.norm_history.empty() ? 0.0 : report.norm_history.back().norm;
-  if (report.status == JacobiStatus::not_finite) {
+  if (report.status == StencilStatus::not_finite) {
     return fmt::format("{}: the norm of step {} is {}", outcome(options, report),
                        report.norm_history.empty() ? 0 : report.norm_history.back().iteration,
                        norm);

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Jacobi run in words and numbers.
+// A run on a grid in words and numbers.
 #pragma once
 
-#include <kolam/io/jacobi_report.hpp>
-#include <kolam/solvers/jacobi.hpp>
+#include <kolam/io/run_report.hpp>
+#include <kolam/solvers/grid_run.hpp>
 #include <string>
 
 namespace kolam::app {
 
 /// A few aligned lines for a person; `image` is the picture's file, empty if there is none.
-[[nodiscard]] std::string summary(const JacobiOptions& options, const JacobiReport& report,
+[[nodiscard]] std::string summary(const GridOptions& options, const RunReport& report,
                                   const std::string& image);
 
 /// One line of comma-separated values; `kolam jacobi --help` lists the columns.
-[[nodiscard]] std::string csv_line(const JacobiOptions& options, const JacobiReport& report);
+[[nodiscard]] std::string csv_line(const GridOptions& options, const RunReport& report);
 
 /// Why `report` is no success, in one line with the remedy.
-[[nodiscard]] std::string failure_text(const JacobiOptions& options, const JacobiReport& report);
+[[nodiscard]] std::string failure_text(const GridOptions& options, const RunReport& report);
 
 }  // namespace kolam::app

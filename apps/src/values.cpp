@@ -7,6 +7,7 @@
 #include <cmath>
 #include <filesystem>
 #include <kolam/io/file.hpp>
+#include <limits>
 #include <string_view>
 #include <system_error>
 
@@ -33,6 +34,24 @@ Number parse(const std::string& option, const std::string& text, std::string_vie
 
 std::int64_t parse_integer(const std::string& option, const std::string& text) {
   return parse<std::int64_t>(option, text, "whole number in digits", "1000");
+}
+
+std::int64_t parse_size(const std::string& option, const std::string& text) {
+  const std::int64_t value = parse_integer(option, text);
+  if (value == 0) {
+    throw InvalidArgument(
+        fmt::format("{} 0: must be at least 3; leave it out for two dimensions", option));
+  }
+  return value;
+}
+
+int parse_count(const std::string& option, const std::string& text) {
+  const std::int64_t value = parse_integer(option, text);
+  if (value < 1 || value > std::numeric_limits<int>::max()) {
+    throw InvalidArgument(
+        fmt::format("{} {}: must be at least 1, and less than 2^31", option, text));
+  }
+  return static_cast<int>(value);
 }
 
 double parse_real(const std::string& option, const std::string& text) {

@@ -30,6 +30,12 @@ auto naming(const std::string& option, const std::string& value, F&& f) {
 /// `text` as a whole decimal number; `option` is named in the InvalidArgument.
 [[nodiscard]] std::int64_t parse_integer(const std::string& option, const std::string& text);
 
+/// `text` as a whole number from 1 to 2^31 - 1; `option` is named in the InvalidArgument.
+[[nodiscard]] int parse_count(const std::string& option, const std::string& text);
+
+/// parse_integer, but not zero, which some options take for "none"; `option` is named.
+[[nodiscard]] std::int64_t parse_size(const std::string& option, const std::string& text);
+
 /// `text` as a real number, which may be NaN or Inf; `option` is named in the InvalidArgument.
 [[nodiscard]] double parse_real(const std::string& option, const std::string& text);
 

@@ -11,9 +11,10 @@ class Info(ProgramTest):
         info = json.loads(self.succeed("info", "--json", "-"))
         self.assertEqual(list(info), ["program", "version", "git_commit", "build_type", "compiler",
                                       "compiler_flags", "kokkos_version", "kokkos_source",
-                                      "backends"])
+                                      "mpi", "backends"])
         self.assertEqual(f"kolam {info['version']}\n", self.succeed("--version"))
         self.assertRegex(info["kokkos_version"], r"^[45]\.\d+\.\d+$")
+        self.assertRegex(info["mpi"] or "off", r"^off$|[0-9]")
         self.assertTrue(info["backends"])
         for entry in info["backends"]:
             self.assertTrue(entry["device"])
@@ -25,6 +26,7 @@ class Info(ProgramTest):
 
     def test_text_names_every_backend(self):
         text = self.succeed("info", "--json", self.folder / "f")
+        self.assertRegex(text, r"(?m)^MPI +\S")
         for name in backends():
             self.assertRegex(text, rf"(?m)^backend +{name}$")
         self.assertEqual(len(json.loads((self.folder / "f").read_text())["backends"]),

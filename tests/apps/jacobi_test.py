@@ -10,7 +10,8 @@ from program import GIVEN_PEAK, ProgramTest, backends, optimised, run
 
 SMALL = ["-nx", "5", "-ny", "7", "-niter", "3", *GIVEN_PEAK]
 FIELDS = {"program": str, "version": str, "backend": str, "device": str, "precision": str,
-          "nx": int, "ny": int, "iterations": int, "converged": bool, "status": str,
+          "nx": int, "ny": int, "processes": int, "decomposition": str, "transport": str,
+          "steps_per_pass": int, "iterations": int, "converged": bool, "status": str,
           "seconds": float, "t_eff_gbs": float, "t_peak_gbs": float, "norm_history": list,
           "final_l2": float, "final_max": float}
 
@@ -113,6 +114,48 @@ class Json(ProgramTest):
         self.assertEqual((result["iterations"], result["norm_history"]), (0, []))
         self.assertEqual((result["converged"], result["status"]), (True, "completed"))
         self.assertEqual(result["final_max"], 0)
+
+
+class Cuts(ProgramTest):
+    GRID = ["-nx", "40", "-ny", "30", "-niter", "25", "--precision", "double"]
+
+    def same(self, *arguments):
+        whole = self.jacobi(*self.GRID)
+        cut = self.jacobi(*self.GRID, *arguments)
+        self.assertEqual(cut["final_max"], whole["final_max"])
+        self.assertAlmostEqual(cut["norm_history"][-1]["norm"], whole["norm_history"][-1]["norm"],
+                               delta=1e-12 * whole["norm_history"][-1]["norm"])
+        return cut
+
+    def test_subdomains(self):
+        cut = self.same("--subdomains", 6, "--decomposition", "tiles", "--transport", "staged")
+        self.assertEqual(cut["decomposition"], "2x3")
+        self.assertIn("staged", cut["transport"])
+
+    def test_numbers_of_subdomains(self):
+        self.assertEqual(self.same("--decomposition", "5x1")["decomposition"], "5x1")
+
+    def test_steps_per_pass(self):
+        self.assertEqual(self.same("--steps-per-pass", 4)["steps_per_pass"], 4)
+        self.assertGreaterEqual(self.same("--steps-per-pass", "auto")["steps_per_pass"], 1)
+
+    def test_bad_values(self):
+        grid = ["jacobi", "-nx", 9, "-ny", 9]
+        self.refuse(*grid, "--subdomains", 0, names=["--subdomains 0", "at least 1"])
+        self.refuse(*grid, "--subdomains", 64, names=["--subdomains 64", "fewer subdomains"])
+        self.refuse(*grid, "--decomposition", "slabs", names=["--decomposition slabs", "stripes"])
+        self.refuse(*grid, "--steps-per-pass", 9, names=["--steps-per-pass 9", "1 to 8"])
+        self.refuse(*grid, "--transport", "pigeon", names=["--transport pigeon", "staged"])
+
+    def test_diffusion(self):
+        grid = ["diffusion", "-nx", 20, "-ny", 18, "-niter", 9, *GIVEN_PEAK, "--json", "-"]
+        for more in ([], ["-nz", 16]):
+            whole = json.loads(self.succeed(*grid, *more))
+            cut = json.loads(self.succeed(*grid, *more, "--subdomains", 4))
+            self.assertEqual(whole["program"], "kolam diffusion")
+            self.assertEqual(cut["final_max"], whole["final_max"])
+            self.assertEqual("nz" in whole, bool(more))
+        self.refuse("diffusion", "-nz", 0, names=["-nz 0", "two dimensions"])
 
 
 class Stopping(ProgramTest):

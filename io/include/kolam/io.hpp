@@ -2,7 +2,12 @@
 // Everything of the room `io`.
 #pragma once
 
+#include <kolam/io/async_checkpoint.hpp>
+#include <kolam/io/checkpoint.hpp>
 #include <kolam/io/colormap.hpp>
+#include <kolam/io/field_blocks.hpp>
 #include <kolam/io/file.hpp>
+#include <kolam/io/hdf5.hpp>
 #include <kolam/io/image.hpp>
-#include <kolam/io/jacobi_report.hpp>
+#include <kolam/io/run_report.hpp>
+#include <kolam/io/vtkhdf.hpp>

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <iterator>
 #include <kolam/core/version.hpp>
-#include <kolam/io/jacobi_report.hpp>
+#include <kolam/io/run_report.hpp>
 #include <nlohmann/json.hpp>
 
 namespace kolam {
@@ -24,32 +24,23 @@ std::string number(double value) {
 
 }  // namespace
 
-std::string_view name(JacobiStatus status) {
-  switch (status) {
-    case JacobiStatus::completed:
-      return "completed";
-    case JacobiStatus::converged:
-      return "converged";
-    case JacobiStatus::iteration_limit:
-      return "iteration_limit";
-    case JacobiStatus::not_finite:
-      break;
-  }
-  return "not_finite";
-}
-
-std::string jacobi_json(const JacobiReport& report) {
+std::string run_json(const RunReport& report) {
   std::string text = "{\n";
   const auto member = [&text](std::string_view key, const auto& value) {
     fmt::format_to(std::back_inserter(text), "  \"{}\": {},\n", key, value);
   };
-  member("program", quoted("kolam jacobi"));
+  member("program", quoted(report.program));
   member("version", quoted(build_info().version));
   member("backend", quoted(report.backend));
   member("device", quoted(report.device));
   member("precision", quoted(report.precision));
   member("nx", report.nx);
   member("ny", report.ny);
+  if (report.nz > 0) member("nz", report.nz);
+  member("processes", report.processes);
+  member("decomposition", quoted(report.decomposition));
+  member("transport", quoted(report.transport));
+  member("steps_per_pass", report.steps_per_pass);
   member("iterations", report.iterations);
   member("converged", succeeded(report.status));
   member("status", quoted(std::string(name(report.status))));

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "jacobi_command.hpp"
+#include "grid_command.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <exception>
 #include <kolam/core/bandwidth.hpp>
 #include <kolam/core/device.hpp>
 #include <kolam/core/error.hpp>
+#include <kolam/core/instances.hpp>
 #include <kolam/io/file.hpp>
 #include <kolam/io/image.hpp>
-#include <kolam/io/jacobi_report.hpp>
-#include <kolam/memory/array.hpp>
+#include <kolam/io/run_report.hpp>
 #include <kolam/memory/trace.hpp>
+#include <kolam/solvers/jacobi.hpp>
 #include <optional>
+#include <vector>
 
 #include "failure.hpp"
 #include "progress.hpp"
@@ -25,24 +28,38 @@ template <class Exec>
 constexpr bool on_host =
     Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename Exec::memory_space>::accessible;
 
+template <class T>
+std::uint64_t bytes_of(const GridRequest& request) {
+  return request.problem == Problem::jacobi
+             ? jacobi_bytes(JacobiOptions{request.options}, sizeof(T))
+             : diffusion_bytes(request.options, sizeof(T));
+}
+
 // Before any work; the solver checks again, but cannot name options.
 template <class T, class Exec>
-void check_memory(const JacobiRequest& request) {
+void check_memory(const GridRequest& request) {
   std::uint64_t needed = 0;
   try {
-    needed = jacobi_bytes(request.options, sizeof(T));
+    needed = bytes_of<T>(request);
   } catch (const InvalidArgument&) {
     constexpr std::uint64_t limit = std::uint64_t{1} << 63;
     require_memory(request.backend, request.grid + " is beyond 64-bit sizes and, at the least,",
                    limit);
   }
-  require_memory(request.backend, request.grid, needed);
-  if (!request.image.empty() && !on_host<Exec>) {
-    const auto points = static_cast<std::uint64_t>(request.options.nx) *
-                        static_cast<std::uint64_t>(request.options.ny);
+  const Communicator& all = request.options.communicator;
+  const auto here = static_cast<std::uint64_t>(std::max(devices<Exec>() / all.host_size(), 1));
+  require_memory(request.backend, request.grid,
+                 needed / (here * static_cast<std::uint64_t>(all.size())));
+  if (!request.image.empty() && all.rank() == 0 && !on_host<Exec>) {
     require_memory(backend_of<Kokkos::DefaultHostExecutionSpace>, request.grid + " for --image",
-                   points * sizeof(T));
+                   needed / 2);
   }
+}
+
+template <class T, class Exec>
+GridSolution<T> solve(const Exec& exec, Problem problem, const DiffusionOptions& options) {
+  return problem == Problem::jacobi ? solve_jacobi<T>(exec, JacobiOptions{options})
+                                    : solve_diffusion<T>(exec, options);
 }
 
 // A result without T_peak is better than none.
@@ -56,15 +73,22 @@ std::optional<double> measure_peak(const Exec& exec) {
 }
 
 template <class T, class Exec>
-int run(const Exec& exec, const JacobiRequest& request) {
+int run(const Exec& exec, const GridRequest& request) {
   check_memory<T, Exec>(request);
-  JacobiOptions options = request.options;
+  DiffusionOptions options = request.options;
+  const bool prints = options.communicator.rank() == 0;
   const auto result = [&] {
-    Progress progress(shows_progress(request.progress), options.niter);
+    Progress progress(prints && shows_progress(request.progress), options.niter);
     options.progress = [&progress](const NormRecord& latest) { progress.show(latest); };
-    return solve_jacobi<T>(exec, options);
+    return solve<T>(exec, request.problem, options);
   }();
-  JacobiReport report = make_report(options, result, device_of(request.backend));
+  const char* const program =
+      request.problem == Problem::jacobi ? "kolam jacobi" : "kolam diffusion";
+  RunReport report = make_report(program, options, options.nz, result, device_of(request.backend));
+  // All processes bring the field together; one writes.
+  const std::vector<T> field = request.image.empty() ? std::vector<T>{} : result.field();
+  const int code = succeeded(report.status) ? done : not_converged;
+  if (!prints) return code;
 
   std::exception_ptr failure;
   const auto attempt = [&failure](auto&& write) {
@@ -77,29 +101,30 @@ int run(const Exec& exec, const JacobiRequest& request) {
     }
   };
   const bool has_image = !request.image.empty() && attempt([&] {
-    write_image(request.image, result.field.read(host).data(), options.nx, options.ny,
-                result.pitch);
+    // In three dimensions the plane in the middle.
+    const std::int64_t plane = options.nx * options.ny * (options.nz / 2);
+    write_image(request.image, field.data() + plane, options.nx, options.ny, options.nx);
   });
   const bool prints_summary = !request.quiet && !request.csv && request.json != "-";
   if (prints_summary || request.csv || !request.json.empty()) {
     report.t_peak_gbs = request.t_peak_gbs ? request.t_peak_gbs : measure_peak(exec);
   }
   if (!request.json.empty() && request.json != "-") {
-    attempt([&] { write_file(request.json, jacobi_json(report)); });
+    attempt([&] { write_file(request.json, run_json(report)); });
   }
   attempt([&] {
-    if (request.json == "-") print(jacobi_json(report));
+    if (request.json == "-") print(run_json(report));
     if (request.csv) print(csv_line(options, report));
     if (prints_summary) print(summary(options, report, has_image ? request.image : ""));
   });
   if (!succeeded(report.status)) complain(failure_text(options, report));
   if (failure) std::rethrow_exception(failure);
-  return succeeded(report.status) ? done : not_converged;
+  return code;
 }
 
 }  // namespace
 
-int run_jacobi(const JacobiRequest& request) {
+int run_grid(const GridRequest& request) {
   if (request.trace) trace_at_exit();
   return with_backend(request.backend, [&](const auto& exec) {
     return request.precision == Precision::single ? run<float>(exec, request)

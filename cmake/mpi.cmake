@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+
+# Sets kolam_mpi_target, what solvers link for MPI (nothing without it), and kolam_mpi_left_out, the
+# files that are then no part of it: one of the two implementations, and the header with <mpi.h>.
+set(KOLAM_MPI auto CACHE STRING "Several processes through MPI: auto (if CMake finds it), on or off")
+set_property(CACHE KOLAM_MPI PROPERTY STRINGS auto on off)
+string(TOLOWER "${KOLAM_MPI}" kolam_mpi)
+if(NOT kolam_mpi MATCHES "^(auto|on|off)$")
+  message(FATAL_ERROR "KOLAM_MPI is '${KOLAM_MPI}'; it must be auto, on or off.")
+endif()
+
+set(kolam_mpi_target "")
+set(kolam_mpi_left_out "transport/mpi\\.[ch]pp$")
+set(kolam_mpi_words "off")
+if(NOT kolam_mpi STREQUAL "off")
+  set(MPI_CXX_SKIP_MPICXX ON)  # the C++ bindings, which MPI itself dropped
+  if(kolam_mpi STREQUAL "on")
+    kolam_find(MPI "libopenmpi-dev openmpi-bin" 3.0 MODULE COMPONENTS CXX)
+  else()
+    find_package(MPI 3.0 MODULE QUIET COMPONENTS CXX)
+  endif()
+  set(kolam_mpi_words "not found")
+  if(MPI_CXX_FOUND)
+    set(kolam_mpi_target MPI::MPI_CXX)
+    set(kolam_mpi_left_out "transport/without_mpi\\.cpp$")
+    set(kolam_mpi_words "${MPI_CXX_VERSION} (${MPIEXEC_EXECUTABLE})")
+  endif()
+endif()
+message(STATUS "MPI: ${kolam_mpi_words}")

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run on a grid as a record that machines read.
+#pragma once
+
+#include <cstdint>
+#include <kolam/core/backend.hpp>
+#include <kolam/core/device.hpp>
+#include <kolam/solvers/grid_run.hpp>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace kolam {
+
+/// What was solved, on what, and how it went: everything of a run but the field.
+struct RunReport {
+  std::string program;    ///< "kolam jacobi"
+  std::string backend;    ///< as `--backend` takes it
+  std::string device;     ///< its name
+  std::string precision;  ///< "float" or "double"
+  std::int64_t nx;
+  std::int64_t ny;
+  std::int64_t nz;  ///< 0 in two dimensions
+  int processes;
+  std::string decomposition;  ///< subdomains along x and y: "1x4"
+  std::string transport;      ///< how halos travelled, in words
+  int steps_per_pass;
+  StencilStatus status;
+  std::int64_t iterations;
+  double seconds;
+  double t_eff_gbs;
+  std::optional<double> t_peak_gbs;  ///< absent where it was not measured
+  std::vector<NormRecord> norm_history;
+  double final_l2;
+  double final_max;
+};
+
+/// Collects the report of a run of `options` by `program` on `place` that gave `result`, without
+/// T_peak. nz: 0 in two dimensions.
+template <class T>
+[[nodiscard]] RunReport make_report(const std::string& program, const GridOptions& options,
+                                    std::int64_t nz, const GridSolution<T>& result,
+                                    const Device& place) {
+  static_assert(std::is_same_v<T, float> || std::is_same_v<T, double>);
+  return {.program = program,
+          .backend = std::string(name(place.backend)),
+          .device = place.name,
+          .precision = std::is_same_v<T, float> ? "float" : "double",
+          .nx = options.nx,
+          .ny = options.ny,
+          .nz = nz,
+          .processes = options.communicator.size(),
+          .decomposition = result.decomposition,
+          .transport = result.transport,
+          .steps_per_pass = result.steps_per_pass,
+          .status = result.status,
+          .iterations = result.iterations,
+          .seconds = result.seconds,
+          .t_eff_gbs = result.t_eff_gbs,
+          .t_peak_gbs = std::nullopt,
+          .norm_history = result.norm_history,
+          .final_l2 = result.final_l2,
+          .final_max = result.final_max};
+}
+
+/// Whether the run did what was asked: the tolerance was met, or none was given and all steps done.
+[[nodiscard]] constexpr bool succeeded(StencilStatus status) {
+  return status == StencilStatus::completed || status == StencilStatus::converged;
+}
+
+/// One JSON object with a line break at its end: program, version, backend, device, precision, nx,
+/// ny, nz (in 3D), processes, decomposition, transport, steps_per_pass, iterations, converged (see
+/// succeeded), status, seconds, t_eff_gbs, t_peak_gbs, norm_history (array of {"iteration",
+/// "norm"}), final_l2, final_max. Real numbers have 17 significant digits, so that reading gives
+/// the very double back; NaN, Inf and what was not measured are null.
+[[nodiscard]] std::string run_json(const RunReport& report);
+
+}  // namespace kolam
