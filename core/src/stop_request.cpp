@@ -11,12 +11,15 @@ std::atomic<int> first_signal{0};
 std::atomic<bool> exists{false};
 static_assert(std::atomic<int>::is_always_lock_free, "a signal handler must not wait for a lock");
 
-// Does only what POSIX allows in a handler.
+// Does only what POSIX allows in a handler. (A signal that was ignored stays so.)
 extern "C" void note_stop_request(int signal) {
   int none = 0;
   first_signal.compare_exchange_strong(none, signal);
-  std::signal(SIGTERM, SIG_DFL);
-  std::signal(SIGINT, SIG_DFL);
+  for (const int each : {SIGTERM, SIGINT}) {
+    struct sigaction now {};
+    ::sigaction(each, nullptr, &now);
+    if (now.sa_handler == note_stop_request) std::signal(each, SIG_DFL);
+  }
 }
 
 void install(int signal, struct sigaction& before) {
