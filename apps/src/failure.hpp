@@ -21,7 +21,8 @@ enum ExitCode : int {
 inline constexpr std::string_view exit_code_help =
     "Exit codes:\n"
     "  0  done, and converged if a tolerance was asked for\n"
-    "  1  done, but not converged: the tolerance was not met, or values are not finite\n"
+    "  1  done, but not converged: the tolerance was not met, values are not finite, or a\n"
+    "     signal stopped the run, which is in its --checkpoint\n"
     "  2  bad usage or input, or a file that cannot be written\n"
     "  3  out of resources: not enough memory, or no device\n"
     "  4  internal error\n";

@@ -11,9 +11,11 @@
 #include <kolam/io/file.hpp>
 #include <kolam/io/image.hpp>
 #include <kolam/io/run_report.hpp>
+#include <kolam/io/vtkhdf.hpp>
 #include <kolam/memory/trace.hpp>
 #include <kolam/solvers/jacobi.hpp>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "failure.hpp"
@@ -57,9 +59,61 @@ void check_memory(const GridRequest& request) {
 }
 
 template <class T, class Exec>
-GridSolution<T> solve(const Exec& exec, Problem problem, const DiffusionOptions& options) {
-  return problem == Problem::jacobi ? solve_jacobi<T>(exec, JacobiOptions{options})
-                                    : solve_diffusion<T>(exec, options);
+GridSolution<T> solve(const Exec& exec, Problem problem, const DiffusionOptions& options,
+                      const FieldRunner<T>& runner) {
+  return problem == Problem::jacobi ? solve_jacobi<T>(exec, JacobiOptions{options}, runner)
+                                    : solve_diffusion<T>(exec, options, runner);
+}
+
+// The first error of several outputs, which do not keep each other from being written.
+class Attempts {
+ public:
+  template <class F>
+  bool operator()(const F& f) {
+    try {
+      f();
+      return true;
+    } catch (...) {
+      note(std::current_exception());
+      return false;
+    }
+  }
+  void note(const std::exception_ptr& error) {
+    if (!failure_) failure_ = error;
+  }
+  void rethrow() const {
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  std::exception_ptr failure_;
+};
+
+// Solves, with checkpoints where they are asked for. One that cannot be written stops nothing.
+template <class T, class Exec>
+GridSolution<T> solve_and_save(const Exec& exec, const GridRequest& request,
+                               const DiffusionOptions& options, bool speaks, Attempts& attempts) {
+  CheckpointPlan plan = request.plan;
+  if (plan.file.empty() && plan.restart.empty())
+    return solve<T>(exec, request.problem, options, {});
+  std::optional<StopRequest> stop;
+  if (!plan.file.empty()) plan.stop = &stop.emplace();
+  plan.on_error = [&](const FileError& error) {
+    attempts.note(std::make_exception_ptr(error));
+    if (speaks) complain(std::string(error.what()) + "; the run goes on");
+  };
+  return solve<T>(exec, request.problem, options,
+                  [&](SteppedField<T>& field, const StencilRun& run) {
+                    return run_with_checkpoints(field, run, plan);
+                  });
+}
+
+template <class T>
+void write_output(const GridRequest& request, const GridSolution<T>& result) {
+  const HostField<T> field = result.on_host();
+  const VtkGrid<3> grid{field.extents, {0, 0, 0}, result.spacing, result.time, result.iterations};
+  const char* const name = request.problem == Problem::jacobi ? "u" : "temperature";
+  write_vtkhdf<T, 3>(request.output, grid, {{name, field.blocks}}, result.communicator);
 }
 
 // A result without T_peak is better than none.
@@ -77,29 +131,22 @@ int run(const Exec& exec, const GridRequest& request) {
   check_memory<T, Exec>(request);
   DiffusionOptions options = request.options;
   const bool prints = options.communicator.rank() == 0;
+  Attempts attempt;
   const auto result = [&] {
     Progress progress(prints && shows_progress(request.progress), options.niter);
     options.progress = [&progress](const NormRecord& latest) { progress.show(latest); };
-    return solve<T>(exec, request.problem, options);
+    return solve_and_save<T>(exec, request, options, prints, attempt);
   }();
   const char* const program =
       request.problem == Problem::jacobi ? "kolam jacobi" : "kolam diffusion";
   RunReport report = make_report(program, options, options.nz, result, device_of(request.backend));
-  // All processes bring the field together; one writes.
+  // All processes write the one, and bring the field together for the other.
+  const bool has_output =
+      !request.output.empty() && attempt([&] { write_output(request, result); });
   const std::vector<T> field = request.image.empty() ? std::vector<T>{} : result.field();
   const int code = succeeded(report.status) ? done : not_converged;
   if (!prints) return code;
 
-  std::exception_ptr failure;
-  const auto attempt = [&failure](auto&& write) {
-    try {
-      write();
-      return true;
-    } catch (...) {
-      if (!failure) failure = std::current_exception();
-      return false;
-    }
-  };
   const bool has_image = !request.image.empty() && attempt([&] {
     // In three dimensions the plane in the middle.
     const std::int64_t plane = options.nx * options.ny * (options.nz / 2);
@@ -115,10 +162,14 @@ int run(const Exec& exec, const GridRequest& request) {
   attempt([&] {
     if (request.json == "-") print(run_json(report));
     if (request.csv) print(csv_line(options, report));
-    if (prints_summary) print(summary(options, report, has_image ? request.image : ""));
+    if (prints_summary) {
+      print(summary(options, report,
+                    {has_image ? request.image : "", has_output ? request.output : "",
+                     request.plan.file.string()}));
+    }
   });
   if (!succeeded(report.status)) complain(failure_text(options, report));
-  if (failure) std::rethrow_exception(failure);
+  attempt.rethrow();
   return code;
 }
 

@@ -7,6 +7,7 @@
 #include <initializer_list>
 #include <kolam/core/error.hpp>
 #include <kolam/core/version.hpp>
+#include <kolam/io/hdf5.hpp>
 #include <kolam/solvers/decomposition.hpp>
 #include <kolam/solvers/jacobi.hpp>
 #include <memory>
@@ -26,6 +27,7 @@ struct Texts {
   std::string nx, ny, niter, tol, nccheck, backend, precision = "float", progress = "auto";
   std::string nz, subdomains, decomposition, steps_per_pass, transport, gpu_aware;
   std::string json, image, t_peak;
+  std::string checkpoint, checkpoint_every, restart, output, check_every;
   bool csv = false;
   bool quiet = false;
   bool trace = false;
@@ -66,6 +68,8 @@ void add_grid(CLI::App& command, Texts& texts) {
   add(command, "--tol", texts.tol, "X", "Stop when the norm of a step is at most X [all steps]");
   add(command, "--nccheck", texts.nccheck, "N",
       standard("Compute the norm every N steps", defaults.nccheck));
+  add(command, "--check-every", texts.check_every, "N",
+      "Look for values that are not finite every N steps too [when the norm is taken]");
   add(command, "--subdomains", texts.subdomains, "N",
       "Subdomains in each process [one for each of its devices]");
   add(command, "--decomposition", texts.decomposition, "HOW",
@@ -86,6 +90,13 @@ void add_grid(CLI::App& command, Texts& texts) {
       "Write the result as JSON to FILE, or alone to stdout (-)");
   command.add_flag("--csv", texts.csv, "Print one line of comma-separated values, see below");
   add(command, "--image", texts.image, "FILE.png", "Write a picture of the field");
+  add(command, "--output", texts.output, "FILE.vtkhdf", "Write the field for ParaView");
+  add(command, "--checkpoint", texts.checkpoint, "FILE",
+      "Save the run in FILE at the end, and when SIGTERM or SIGINT asks to stop");
+  add(command, "--checkpoint-every", texts.checkpoint_every, "N|TIME",
+      "Save it every N steps too, or every 30s, 10m or 2h");
+  add(command, "--restart", texts.restart, "FILE",
+      "Go on from a checkpoint; -niter counts the steps before it");
   command.add_flag("--quiet", texts.quiet,
                    "Print nothing on success but what --json - or -csv ask");
   add(command, "--progress", texts.progress, "WHEN",
@@ -190,6 +201,34 @@ void set_subdomains(DiffusionOptions& options, const Arguments& arguments, const
   }
 }
 
+// What is saved, and what is gone on from.
+CheckpointPlan plan_of(Problem problem, const Texts& texts) {
+  CheckpointPlan plan{.program = problem == Problem::jacobi ? "jacobi" : "diffusion",
+                      .restart = texts.restart,
+                      .file = texts.checkpoint};
+  for (const auto& [option, file] : {std::pair("--checkpoint", &texts.checkpoint),
+                                     {"--restart", &texts.restart},
+                                     {"--output", &texts.output}}) {
+    if (!file->empty() && !hdf5_version()) {
+      throw InvalidArgument(
+          fmt::format("{} {}: this kolam was built without HDF5; build it with -DKOLAM_HDF5=on",
+                      option, *file));
+    }
+  }
+  if (!texts.checkpoint_every.empty()) {
+    if (plan.file.empty()) {
+      throw InvalidArgument(fmt::format(
+          "--checkpoint-every {}: there is no --checkpoint FILE to write", texts.checkpoint_every));
+    }
+    if (const auto seconds = parse_duration("--checkpoint-every", texts.checkpoint_every))
+      plan.every_seconds = *seconds;
+    else
+      plan.every_steps = parse_count("--checkpoint-every", texts.checkpoint_every);
+  }
+  if (!texts.checkpoint.empty()) check_output("--checkpoint", texts.checkpoint);
+  return plan;
+}
+
 GridRequest grid_request(Problem problem, const Communicator& communicator,
                          const Arguments& arguments, const Texts& texts) {
   GridRequest request;
@@ -202,6 +241,8 @@ GridRequest grid_request(Problem problem, const Communicator& communicator,
   set(options, &GridOptions::niter, arguments, "--niter", texts.niter, parse_integer);
   set(options, &GridOptions::tol, arguments, "--tol", texts.tol, parse_real);
   set(options, &GridOptions::nccheck, arguments, "--nccheck", texts.nccheck, parse_integer);
+  if (!texts.check_every.empty())
+    options.check_every = parse_count("--check-every", texts.check_every);
   set_subdomains(options, arguments, texts);
   request.precision = choose<Precision>(
       "--precision", texts.precision, {{"float", Precision::single}, {"double", Precision::full}});
@@ -229,8 +270,18 @@ GridRequest grid_request(Problem problem, const Communicator& communicator,
   }
   if (!request.json.empty()) check_output("--json", request.json);
   if (!request.image.empty()) check_picture("--image", request.image);
-  if (!request.json.empty() && !request.image.empty()) {
-    check_distinct("--image", request.image, "--json", request.json);
+  request.output = texts.output;
+  if (!request.output.empty()) check_output("--output", request.output);
+  request.plan = plan_of(problem, texts);
+  const std::vector<std::pair<const char*, std::string>> files{{"--json", request.json},
+                                                               {"--image", request.image},
+                                                               {"--output", request.output},
+                                                               {"--checkpoint", texts.checkpoint}};
+  for (std::size_t a = 0; a < files.size(); ++a) {
+    for (std::size_t b = 0; b < a; ++b) {
+      if (!files[a].second.empty() && !files[b].second.empty())
+        check_distinct(files[a].first, files[a].second, files[b].first, files[b].second);
+    }
   }
   return request;
 }

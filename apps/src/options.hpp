@@ -3,6 +3,7 @@
 #pragma once
 
 #include <kolam/core/backend.hpp>
+#include <kolam/io/checkpointed_run.hpp>
 #include <kolam/solvers/diffusion.hpp>
 #include <optional>
 #include <string>
@@ -35,8 +36,10 @@ struct GridRequest {
   DiffusionOptions options;  ///< those of Jacobi have no more
   Backend backend{};
   Precision precision = Precision::single;
-  std::string json;   ///< file, "-" for stdout, empty for none
-  std::string image;  ///< file, empty for none
+  std::string json;     ///< file, "-" for stdout, empty for none
+  std::string image;    ///< file, empty for none
+  std::string output;   ///< file for ParaView, empty for none
+  CheckpointPlan plan;  ///< without what only a run has: the stop request and what errors do
   bool csv = false;
   bool quiet = false;
   bool trace = false;

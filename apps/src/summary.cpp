@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <iterator>
 #include <limits>
@@ -41,6 +42,9 @@ std::string outcome(const GridOptions& options, const RunReport& report) {
     case StencilStatus::iteration_limit:
       return fmt::format("not converged to norm <= {} in {} steps", options.tol.value_or(0),
                          report.iterations);
+    case StencilStatus::interrupted:
+      return fmt::format("stopped after {} of {} steps, as a signal asked", report.iterations,
+                         options.niter);
     case StencilStatus::not_finite:
       break;
   }
@@ -49,10 +53,10 @@ std::string outcome(const GridOptions& options, const RunReport& report) {
 
 }  // namespace
 
-std::string summary(const GridOptions& options, const RunReport& report, const std::string& image) {
+std::string summary(const GridOptions& options, const RunReport& report, const Files& files) {
   std::string text;
   const auto row = [&text](std::string_view label, const std::string& value) {
-    fmt::format_to(std::back_inserter(text), "{:<10}{}\n", label, value);
+    fmt::format_to(std::back_inserter(text), "{:<12}{}\n", label, value);
   };
   row("problem",
       fmt::format("{}, {} points, {}", report.program.substr(6), grid(report), report.precision));
@@ -66,21 +70,24 @@ std::string summary(const GridOptions& options, const RunReport& report, const s
   append_norms(text, report.norm_history);
   text += '\n';
   row("result", outcome(options, report));
-  if (report.iterations > 0) {
+  const std::int64_t steps = report.iterations - report.first_step;
+  if (report.first_step > 0) row("restart", fmt::format("from step {}", report.first_step));
+  if (steps > 0) {
     row("time", fmt::format("{:#.4g} s, {:.4g} steps/s", report.seconds,
-                            static_cast<double>(report.iterations) / report.seconds));
+                            static_cast<double>(steps) / report.seconds));
     row("T_eff", fmt::format("{:.5g} GB/s", report.t_eff_gbs));
   }
   if (report.t_peak_gbs) {
-    const std::string ratio = report.iterations == 0
-                                  ? ""
-                                  : fmt::format(", of which T_eff is {:.1f} %",
-                                                100 * report.t_eff_gbs / *report.t_peak_gbs);
+    const std::string ratio = steps == 0 ? ""
+                                         : fmt::format(", of which T_eff is {:.1f} %",
+                                                       100 * report.t_eff_gbs / *report.t_peak_gbs);
     row("T_peak", fmt::format("{:.5g} GB/s{}", *report.t_peak_gbs, ratio));
   } else {
     row("T_peak", "not measured: memory is short");
   }
-  if (!image.empty()) row("picture", image);
+  if (!files.image.empty()) row("picture", files.image);
+  if (!files.output.empty()) row("output", files.output);
+  if (!files.checkpoint.empty()) row("checkpoint", files.checkpoint);
   return text;
 }
 
@@ -96,9 +103,12 @@ std::string csv_line(const GridOptions& options, const RunReport& report) {
 std::string failure_text(const GridOptions& options, const RunReport& report) {
   const double norm = report.norm_history.empty() ? 0.0 : report.norm_history.back().norm;
   if (report.status == StencilStatus::not_finite) {
+    if (std::isfinite(norm)) return outcome(options, report);  // seen in the field itself
     return fmt::format("{}: the norm of step {} is {}", outcome(options, report),
-                       report.norm_history.empty() ? 0 : report.norm_history.back().iteration,
-                       norm);
+                       report.norm_history.back().iteration, norm);
+  }
+  if (report.status == StencilStatus::interrupted) {
+    return fmt::format("{}; --restart goes on from the checkpoint", outcome(options, report));
   }
   if (report.norm_history.empty()) return outcome(options, report) + "; raise -niter";
   return fmt::format("{}: the last norm is {:.6g}; raise -niter or -tol", outcome(options, report),

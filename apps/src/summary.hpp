@@ -8,9 +8,16 @@
 
 namespace kolam::app {
 
-/// A few aligned lines for a person; `image` is the picture's file, empty if there is none.
+/// What was written; empty if it was not.
+struct Files {
+  std::string image;
+  std::string output;
+  std::string checkpoint;
+};
+
+/// A few aligned lines for a person.
 [[nodiscard]] std::string summary(const GridOptions& options, const RunReport& report,
-                                  const std::string& image);
+                                  const Files& files);
 
 /// One line of comma-separated values; `kolam jacobi --help` lists the columns.
 [[nodiscard]] std::string csv_line(const GridOptions& options, const RunReport& report);

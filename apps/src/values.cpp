@@ -66,6 +66,24 @@ double parse_positive(const std::string& option, const std::string& text) {
   return value;
 }
 
+std::optional<double> parse_duration(const std::string& option, const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  const auto seconds = text.back() == 's'   ? 1.0
+                       : text.back() == 'm' ? 60.0
+                       : text.back() == 'h' ? 3600.0
+                                            : 0.0;
+  if (seconds == 0) return std::nullopt;
+  return naming(option, text, [&] {
+    double number = 0;
+    try {
+      number = parse_positive("", text.substr(0, text.size() - 1));
+    } catch (const InvalidArgument&) {
+      throw InvalidArgument("no duration; it is a number above zero and s, m or h, as in 30s");
+    }
+    return seconds * number;
+  });
+}
+
 void check_output(const std::string& option, const std::string& path) {
   if (path != "-") naming(option, path, [&] { require_writable(path); });
 }

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <kolam/core/error.hpp>
+#include <optional>
 #include <string>
 
 namespace kolam::app {
@@ -41,6 +42,11 @@ auto naming(const std::string& option, const std::string& value, F&& f) {
 
 /// `text` as a finite number above zero; `option` is named in the InvalidArgument.
 [[nodiscard]] double parse_positive(const std::string& option, const std::string& text);
+
+/// `text` as a positive number of seconds ("30s"), minutes ("10m") or hours ("2h"), in seconds;
+/// `option` is named in the InvalidArgument. Nothing for a text that ends with none of the letters.
+[[nodiscard]] std::optional<double> parse_duration(const std::string& option,
+                                                   const std::string& text);
 
 /// Throws FileError, naming `option`, unless the file `path` can be written ("-": stdout).
 void check_output(const std::string& option, const std::string& path);

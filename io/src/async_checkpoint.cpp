@@ -3,50 +3,85 @@
 #include <exception>
 #include <kolam/io/async_checkpoint.hpp>
 #include <thread>
+#include <utility>
+
+#include "checkpoint_writer.hpp"
 
 namespace kolam {
 
 class AsyncCheckpoint::Thread {
  public:
-  Thread() = default;
+  explicit Thread(Communicator communicator) : communicator_(std::move(communicator)) {}
   Thread(const Thread&) = delete;
   Thread& operator=(const Thread&) = delete;
   ~Thread() {
     if (thread_.joinable()) thread_.join();
   }
 
-  void start(std::function<void()> job) {
-    wait();
+  [[nodiscard]] const Communicator& communicator() const { return communicator_; }
+  [[nodiscard]] bool busy() const { return busy_; }
+
+  void start(std::unique_ptr<CheckpointWriter> writer, std::shared_ptr<const void> memory) {
+    writer_ = std::move(writer);
     busy_ = true;
-    thread_ = std::thread([this, job = std::move(job)]() mutable {
-      try {
-        job();
-      } catch (...) {
-        error_ = std::current_exception();
-      }
-      job = nullptr;  // the copies' memory, before anybody is told
+    thread_ = std::thread([this, memory = std::move(memory)]() mutable {
+      writer_->write_values();
+      memory.reset();  // before anybody is told
+      if (communicator_.size() == 1) commit();
       busy_ = false;
     });
   }
 
   void wait() {
     if (thread_.joinable()) thread_.join();
+    if (writer_) commit();
     if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
   }
 
-  [[nodiscard]] bool busy() const { return busy_; }
-
  private:
-  std::exception_ptr error_;  // the thread's, until it is joined
+  void commit() {
+    try {
+      writer_->commit();
+    } catch (...) {
+      error_ = std::current_exception();
+    }
+    writer_.reset();
+  }
+
+  Communicator communicator_;
+  std::unique_ptr<CheckpointWriter> writer_;  // the thread's, until it is joined
+  std::exception_ptr error_;
   std::atomic<bool> busy_{false};
   std::thread thread_;
 };
 
-AsyncCheckpoint::AsyncCheckpoint() : thread_(std::make_unique<Thread>()) {}
+AsyncCheckpoint::AsyncCheckpoint(const Communicator& communicator)
+    : thread_(std::make_unique<Thread>(communicator)) {}
 AsyncCheckpoint::~AsyncCheckpoint() = default;
 
 bool AsyncCheckpoint::busy() const { return thread_->busy(); }
 void AsyncCheckpoint::wait() { thread_->wait(); }
-void AsyncCheckpoint::start(std::function<void()> job) { thread_->start(std::move(job)); }
+
+template <class T, int N>
+void AsyncCheckpoint::write(const std::filesystem::path& path, const CheckpointHeader& header,
+                            const std::vector<FieldBlocks<T, N>>& fields,
+                            std::shared_ptr<const void> memory) {
+  wait();
+  thread_->start(begin_checkpoint(path, header, fields, thread_->communicator()),
+                 std::move(memory));
+}
+
+template void AsyncCheckpoint::write(const std::filesystem::path&, const CheckpointHeader&,
+                                     const std::vector<FieldBlocks<float, 2>>&,
+                                     std::shared_ptr<const void>);
+template void AsyncCheckpoint::write(const std::filesystem::path&, const CheckpointHeader&,
+                                     const std::vector<FieldBlocks<float, 3>>&,
+                                     std::shared_ptr<const void>);
+template void AsyncCheckpoint::write(const std::filesystem::path&, const CheckpointHeader&,
+                                     const std::vector<FieldBlocks<double, 2>>&,
+                                     std::shared_ptr<const void>);
+template void AsyncCheckpoint::write(const std::filesystem::path&, const CheckpointHeader&,
+                                     const std::vector<FieldBlocks<double, 3>>&,
+                                     std::shared_ptr<const void>);
 
 }  // namespace kolam

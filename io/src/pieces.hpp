@@ -6,18 +6,12 @@
 #include <array>
 #include <cstdint>
 #include <kolam/core/index.hpp>
-#include <kolam/solvers/decomposition.hpp>
+#include <kolam/solvers/field_blocks.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace kolam::pieces {
-
-// Plane grids are spatial ones with one layer: one code for both.
-inline Box<3> spatial(const Box<2>& box) { return {box[0], box[1], Range{0, 1}}; }
-inline Box<3> spatial(const Box<3>& box) { return box; }
-inline std::array<index_t, 2> spatial(const std::array<index_t, 1>& row) { return {row[0], 0}; }
-inline std::array<index_t, 2> spatial(const std::array<index_t, 2>& both) { return both; }
 
 inline index_t length(const Range& range) { return range.end - range.begin; }
 inline index_t length(const Box<3>& box, std::size_t d) { return length(box[d]); }

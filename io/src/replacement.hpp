@@ -43,6 +43,8 @@ class Replacement {
   /// Of the temporary file, for reading and writing.
   [[nodiscard]] int descriptor() const { return descriptor_.number(); }
 
+  [[nodiscard]] const std::filesystem::path& temporary() const { return temporary_; }
+
   enum class Previous { forget, keep };
   /// Makes the temporary file, which must be complete, the file at the path. With `keep` what was
   /// there before is then at previous_of(path); at every instant there is a file at the path, if

@@ -42,6 +42,7 @@ std::string run_json(const RunReport& report) {
   member("transport", quoted(report.transport));
   member("steps_per_pass", report.steps_per_pass);
   member("iterations", report.iterations);
+  member("first_step", report.first_step);
   member("converged", succeeded(report.status));
   member("status", quoted(std::string(name(report.status))));
   member("seconds", number(report.seconds));

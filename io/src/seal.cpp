@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -12,6 +11,7 @@
 #include <optional>
 
 #include "checksum.hpp"
+#include "positioned.hpp"
 
 namespace kolam {
 namespace {
@@ -28,33 +28,6 @@ static_assert(sizeof(Footer) == 32 && sizeof(ByteRange) == 16);
 constexpr std::array<char, 16> mark{'k', 'o', 'l', 'a', 'm', ' ', 'c', 'h',
                                     'e', 'c', 'k', 'p', 'o', 'i', 'n', 't'};
 constexpr std::string_view hdf5_mark{"\x89HDF\r\n\x1a\n", 8};
-
-// errno, or 0; a file that ends too early is an input/output error.
-int read_at(int descriptor, void* to, std::size_t bytes, std::uint64_t at) {
-  auto* out = static_cast<char*>(to);
-  while (bytes > 0) {
-    const ssize_t got = ::pread(descriptor, out, bytes, static_cast<off_t>(at));
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return got < 0 ? errno : EIO;
-    out += got;
-    at += static_cast<std::uint64_t>(got);
-    bytes -= static_cast<std::size_t>(got);
-  }
-  return 0;
-}
-
-int write_at(int descriptor, const void* from, std::size_t bytes, std::uint64_t at) {
-  const auto* in = static_cast<const char*>(from);
-  while (bytes > 0) {
-    const ssize_t put = ::pwrite(descriptor, in, bytes, static_cast<off_t>(at));
-    if (put < 0 && errno == EINTR) continue;
-    if (put <= 0) return put < 0 ? errno : EIO;
-    in += put;
-    at += static_cast<std::uint64_t>(put);
-    bytes -= static_cast<std::size_t>(put);
-  }
-  return 0;
-}
 
 int add_ranges(int descriptor, const std::vector<ByteRange>& ranges, Checksum& sum) {
   std::vector<char> buffer(std::size_t{1} << 16);

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <kolam/core/error.hpp>
 #include <kolam/solvers/communicator.hpp>
+#include <utility>
 
 namespace kolam {
 namespace {
@@ -98,6 +99,38 @@ std::vector<std::vector<std::byte>> Communicator::gather(std::span<const std::by
 void Communicator::abort(int exit_code) const {
   group_->abort(exit_code);
   std::abort();  // (g++ 12 forgets that the line above does not return.)
+}
+
+namespace {
+
+enum class Kind { invalid_argument, file_error, other };
+
+std::pair<Kind, std::string> describe(const std::exception_ptr& exception) {
+  try {
+    std::rethrow_exception(exception);
+  } catch (const InvalidArgument& error) {
+    return {Kind::invalid_argument, error.what()};
+  } catch (const FileError& error) {
+    return {Kind::file_error, error.what()};
+  } catch (const std::exception& error) {
+    return {Kind::other, error.what()};
+  } catch (...) {
+    return {Kind::other, "an unknown exception"};
+  }
+}
+
+}  // namespace
+
+void detail::throw_together(const Communicator& communicator, const std::exception_ptr& own) {
+  const int failed = communicator.min(own ? communicator.rank() : communicator.size());
+  if (failed == communicator.size()) return;
+  auto [kind, text] = own ? describe(own) : std::pair(Kind::other, std::string());
+  kind = communicator.broadcast(kind, failed);
+  text = communicator.broadcast(text, failed);
+  if (own) std::rethrow_exception(own);
+  if (kind == Kind::invalid_argument) throw InvalidArgument(text);
+  if (kind == Kind::file_error) throw FileError(text);
+  throw Error(text);
 }
 
 void detail::abort_for(const Communicator& communicator, const char* what, int exit_code) {

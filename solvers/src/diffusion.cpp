@@ -74,59 +74,47 @@ Extents<N> points_of(const DiffusionOptions& options) {
   return points;
 }
 
-// lambda dt / dx^2 with the largest dt that is stable where Cp is 1.
+template <int N>
+std::array<double, 3> spacing_of(const Extents<N>& points) {
+  std::array<double, 3> spacing{1, 1, 1};
+  for (std::size_t d = 0; d < N; ++d) spacing[d] = length / static_cast<double>(points[d] - 1);
+  return spacing;
+}
+
+// The largest that is stable where Cp is 1.
+template <int N>
+double time_step(const std::array<double, 3>& spacing) {
+  const double least = *std::min_element(spacing.begin(), spacing.begin() + N);
+  return least * least / (2 * N + 0.1);
+}
+
+// lambda dt / dx^2.
 template <class T, int N>
-DiffusionStencil<T, N> stencil_for(const Extents<N>& points) {
-  const auto spacing = [&](std::size_t d) { return length / static_cast<double>(points[d] - 1); };
-  double least = spacing(0);
-  for (std::size_t d = 1; d < N; ++d) least = std::min(least, spacing(d));
-  const double dt = least * least / (2 * N + 0.1);
+DiffusionStencil<T, N> stencil_for(const std::array<double, 3>& spacing) {
   DiffusionStencil<T, N> stencil;
   for (std::size_t d = 0; d < N; ++d)
-    stencil.rates[d] = static_cast<T>(dt / (spacing(d) * spacing(d)));
+    stencil.rates[d] = static_cast<T>(time_step<N>(spacing) / (spacing[d] * spacing[d]));
   return stencil;
 }
 
-// The interior with the boundary, which stays as it was at the start, around it.
-template <class T, int N>
-std::vector<T> with_boundary(const std::vector<T>& interior, const Extents<N>& points,
-                             const Hills<N>& start) {
-  if (interior.empty()) return {};
-  std::vector<T> field;
-  auto next = interior.begin();
-  const index_t planes = N == 3 ? points[N - 1] : 1;
-  for (index_t z = 0; z < planes; ++z) {
-    for (index_t y = 0; y < points[1]; ++y) {
-      for (index_t x = 0; x < points[0]; ++x) {
-        GridPoint<N> point{x - 1, y - 1};
-        if constexpr (N == 3) point[2] = z - 1;
-        bool inside = true;
-        for (std::size_t d = 0; d < N; ++d)
-          inside = inside && point[d] >= 0 && point[d] < points[d] - 2;
-        field.push_back(inside ? *next++ : static_cast<T>(start(point)));
-      }
-    }
-  }
-  return field;
-}
-
 template <int N, class T, class Exec>
-GridSolution<T> solve(const Exec& exec, const DiffusionOptions& options) {
+GridSolution<T> solve(const Exec& exec, const DiffusionOptions& options,
+                      const FieldRunner<T>& runner) {
   const Extents<N> points = points_of<N>(options);
   Extents<N> interior = points;
   for (index_t& n : interior) n -= 2;
   const auto decomposition =
       detail::decompose<N>(options, interior, {}, detail::devices_here<Exec>(options.communicator));
+  const std::array<double, 3> spacing = spacing_of<N>(points);
   const auto solver =
-      detail::make_solver<Exec, T>(exec, stencil_for<T, N>(points), options, decomposition);
+      detail::make_solver<Exec, T>(exec, stencil_for<T, N>(spacing), options, decomposition);
   const Hills<N> start(points, temperature, 0, false);
   solver->initialise(start);
   solver->set_coefficient(0, Hills<N>(points, capacity, 1, true));
   GridSolution<T> solution = detail::run_grid<T>(
-      *solver, options, static_cast<double>(diffusion_bytes(options, sizeof(T))));
-  solution.field = [solver, points, start] {
-    return with_boundary<T, N>(solver->gather(), points, start);
-  };
+      solver, options, runner, static_cast<double>(diffusion_bytes(options, sizeof(T))), start);
+  solution.spacing = spacing;
+  solution.time = time_step<N>(spacing) * static_cast<double>(solution.iterations);
   return solution;
 }
 
@@ -147,7 +135,8 @@ std::uint64_t diffusion_bytes(const DiffusionOptions& options, std::size_t eleme
 }
 
 template <class T, class Exec>
-GridSolution<T> solve_diffusion(const Exec& exec, const DiffusionOptions& options) {
+GridSolution<T> solve_diffusion(const Exec& exec, const DiffusionOptions& options,
+                                const FieldRunner<T>& runner) {
   const Kokkos::Profiling::ScopedRegion region("kolam::solve_diffusion");
   validate(options);
   const std::uint64_t bytes = diffusion_bytes(options, sizeof(T));
@@ -156,12 +145,14 @@ GridSolution<T> solve_diffusion(const Exec& exec, const DiffusionOptions& option
   what.append(" x ").append(std::to_string(options.ny));
   if (options.nz != 0) what.append(" x ").append(std::to_string(options.nz));
   detail::require_memory_for<Exec>(options, what, bytes);
-  return options.nz == 0 ? solve<2, T>(exec, options) : solve<3, T>(exec, options);
+  return options.nz == 0 ? solve<2, T>(exec, options, runner) : solve<3, T>(exec, options, runner);
 }
 
-#define KOLAM_INSTANTIATE(EXEC)                                                                    \
-  template GridSolution<float> solve_diffusion<float, EXEC>(const EXEC&, const DiffusionOptions&); \
-  template GridSolution<double> solve_diffusion<double, EXEC>(const EXEC&, const DiffusionOptions&);
+#define KOLAM_INSTANTIATE(EXEC)                                                                   \
+  template GridSolution<float> solve_diffusion<float, EXEC>(const EXEC&, const DiffusionOptions&, \
+                                                            const FieldRunner<float>&);           \
+  template GridSolution<double> solve_diffusion<double, EXEC>(                                    \
+      const EXEC&, const DiffusionOptions&, const FieldRunner<double>&);
 KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_INSTANTIATE)
 KOLAM_INSTANTIATE(HostTeams)
 

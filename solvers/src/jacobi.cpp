@@ -30,20 +30,6 @@ struct Start {
   }
 };
 
-// Around the interior: the edges as they were, rows 0 and ny-1 as the images of ny-2 and 1.
-template <class T>
-std::vector<T> with_edges(const std::vector<T>& interior, std::int64_t nx, std::int64_t ny) {
-  if (interior.empty()) return {};
-  std::vector<T> field(static_cast<std::size_t>(nx * ny));
-  for (index_t y = 0; y < ny; ++y) {
-    const index_t image = y == 0 ? ny - 2 : y == ny - 1 ? 1 : y;
-    T* const row = field.data() + nx * y;
-    row[0] = row[nx - 1] = static_cast<T>(sine(y, ny));
-    std::copy_n(interior.data() + (nx - 2) * (image - 1), nx - 2, row + 1);
-  }
-  return field;
-}
-
 }  // namespace
 
 void validate(const JacobiOptions& options) {
@@ -58,7 +44,8 @@ std::uint64_t jacobi_bytes(const JacobiOptions& options, std::size_t element_siz
 }
 
 template <class T, class Exec>
-GridSolution<T> solve_jacobi(const Exec& exec, const JacobiOptions& options) {
+GridSolution<T> solve_jacobi(const Exec& exec, const JacobiOptions& options,
+                             const FieldRunner<T>& runner) {
   const Kokkos::Profiling::ScopedRegion region("kolam::solve_jacobi");
   validate(options);
   const std::uint64_t bytes = jacobi_bytes(options, sizeof(T));
@@ -76,16 +63,19 @@ GridSolution<T> solve_jacobi(const Exec& exec, const JacobiOptions& options) {
   for (index_t y = 0; y < options.ny; ++y) edge(y) = static_cast<T>(sine(y, options.ny));
   solver->initialise(Start<T>{interior[0], edge});
 
-  GridSolution<T> solution = detail::run_grid<T>(*solver, options, static_cast<double>(bytes));
-  solution.field = [solver, nx = options.nx, ny = options.ny] {
-    return with_edges(solver->gather(), nx, ny);
-  };
+  GridSolution<T> solution = detail::run_grid<T>(
+      solver, options, runner, static_cast<double>(bytes),
+      [ny = options.ny](const GridPoint<2>& point) { return sine(point[1] + 1, ny); });
+  const double spacing = 1 / static_cast<double>(options.ny - 1);
+  solution.spacing = {spacing, spacing, spacing};
   return solution;
 }
 
-#define KOLAM_INSTANTIATE(EXEC)                                                              \
-  template GridSolution<float> solve_jacobi<float, EXEC>(const EXEC&, const JacobiOptions&); \
-  template GridSolution<double> solve_jacobi<double, EXEC>(const EXEC&, const JacobiOptions&);
+#define KOLAM_INSTANTIATE(EXEC)                                                               \
+  template GridSolution<float> solve_jacobi<float, EXEC>(const EXEC&, const JacobiOptions&,   \
+                                                         const FieldRunner<float>&);          \
+  template GridSolution<double> solve_jacobi<double, EXEC>(const EXEC&, const JacobiOptions&, \
+                                                           const FieldRunner<double>&);
 KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_INSTANTIATE)
 KOLAM_INSTANTIATE(HostTeams)
 

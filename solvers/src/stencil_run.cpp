@@ -15,6 +15,8 @@ std::string_view name(StencilStatus status) {
       return "converged";
     case StencilStatus::iteration_limit:
       return "iteration_limit";
+    case StencilStatus::interrupted:
+      return "interrupted";
     case StencilStatus::not_finite:
       break;
   }
@@ -24,6 +26,8 @@ std::string_view name(StencilStatus status) {
 void validate(const StencilRun& run) {
   detail::require_at_least("niter", run.niter, 0);
   detail::require_at_least("nccheck", run.nccheck, 1);
+  detail::require_at_least("check_every", run.check_every, 0);
+  detail::require_at_least("first_step", run.first_step, 0);
   if (run.tol && !(std::isfinite(*run.tol) && *run.tol >= 0)) {
     std::ostringstream value;
     value << *run.tol;

@@ -11,7 +11,7 @@ from program import GIVEN_PEAK, ProgramTest, backends, optimised, run
 SMALL = ["-nx", "5", "-ny", "7", "-niter", "3", *GIVEN_PEAK]
 FIELDS = {"program": str, "version": str, "backend": str, "device": str, "precision": str,
           "nx": int, "ny": int, "processes": int, "decomposition": str, "transport": str,
-          "steps_per_pass": int, "iterations": int, "converged": bool, "status": str,
+          "steps_per_pass": int, "iterations": int, "first_step": int, "converged": bool, "status": str,
           "seconds": float, "t_eff_gbs": float, "t_peak_gbs": float, "norm_history": list,
           "final_l2": float, "final_max": float}
 

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "checkpoint_samples.hpp"
+#include "failing_fsync.hpp"
 #include "temporary_folder.hpp"
 
 namespace kolam {
@@ -13,6 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::differences;
 using testing::file_error_of;
+using testing::fsyncs_until_failure;
 using ::testing::HasSubstr;
 using testing::sample_header;
 using testing::SampleField;
@@ -61,21 +63,32 @@ TEST(AsyncCheckpoint, LetsTheMemoryGoWhenItIsWritten) {
 
 TEST(AsyncCheckpoint, ErrorsComeOnceAtTheNextCall) {
   const TemporaryFolder folder;
-  const std::string nowhere = (folder / "missing/c").string();
+  const std::string path = (folder / "c").string();
   AsyncCheckpoint checkpoints;
 
-  write(checkpoints, nowhere, 1);
-  EXPECT_THAT(file_error_of([&] { write(checkpoints, folder / "c", 2); }), HasSubstr(nowhere));
+  fsyncs_until_failure = 1;
+  write(checkpoints, path, 1);
+  EXPECT_THAT(file_error_of([&] { write(checkpoints, path, 2); }), HasSubstr(path));
   checkpoints.wait();
-  EXPECT_FALSE(fs::exists(folder / "c"));
-  write(checkpoints, folder / "c", 3);
+  EXPECT_FALSE(fs::exists(path));
+  write(checkpoints, path, 3);
   checkpoints.wait();
-  EXPECT_EQ(CheckpointReader(folder / "c").header().step, 3);
+  EXPECT_EQ(CheckpointReader(path).header().step, 3);
 
-  write(checkpoints, nowhere, 4);
-  EXPECT_THAT(file_error_of([&] { checkpoints.wait(); }), HasSubstr(nowhere));
+  fsyncs_until_failure = 1;
+  write(checkpoints, path, 4);
+  EXPECT_THAT(file_error_of([&] { checkpoints.wait(); }), HasSubstr(path));
   checkpoints.wait();
-  write(checkpoints, nowhere, 5);  // and its error is lost
+  fsyncs_until_failure = 1;
+  write(checkpoints, path, 5);  // and its error is lost
+}
+
+TEST(AsyncCheckpoint, SaysAtOnceWhereNoFileCanBe) {
+  const TemporaryFolder folder;
+  AsyncCheckpoint checkpoints;
+  EXPECT_THAT(file_error_of([&] { write(checkpoints, folder / "missing/c", 1); }),
+              HasSubstr("there is no folder"));
+  checkpoints.wait();
 }
 
 TEST(AsyncCheckpoint, TheDestructorWaits) {

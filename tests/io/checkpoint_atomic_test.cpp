@@ -15,14 +15,16 @@
 #include <utility>
 
 #include "checkpoint_samples.hpp"
+#include "failing_fsync.hpp"
 #include "temporary_folder.hpp"
 
-namespace {
-int fsyncs_until_failure = 0;  // 0: never
+namespace kolam::testing {
+std::atomic<int> fsyncs_until_failure{0};
 }
 
 // The linker takes this one before the C library's.
 extern "C" int fsync(int descriptor) {
+  using kolam::testing::fsyncs_until_failure;
   if (fsyncs_until_failure > 0 && --fsyncs_until_failure == 0) {
     errno = EIO;
     return -1;
@@ -39,6 +41,7 @@ using ::testing::AllOf;
 using testing::content;
 using testing::differences;
 using testing::file_error_of;
+using testing::fsyncs_until_failure;
 using ::testing::HasSubstr;
 using testing::sample_header;
 using testing::SampleField;

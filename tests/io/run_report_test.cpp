@@ -24,6 +24,7 @@ RunReport example() {
           .steps_per_pass = 8,
           .status = StencilStatus::completed,
           .iterations = 3,
+          .first_step = 2,
           .seconds = 0.1,
           .t_eff_gbs = 1e16,
           .t_peak_gbs = 100.25,
@@ -40,10 +41,10 @@ TEST(RunJson, HasTheFieldsInOrder) {
   EXPECT_EQ(
       keys,
       (std::vector<std::string>{
-          "program",   "version",   "backend",       "device",    "precision",      "nx",
-          "ny",        "processes", "decomposition", "transport", "steps_per_pass", "iterations",
-          "converged", "status",    "seconds",       "t_eff_gbs", "t_peak_gbs",     "norm_history",
-          "final_l2",  "final_max"}));
+          "program",      "version",   "backend",       "device",    "precision",      "nx",
+          "ny",           "processes", "decomposition", "transport", "steps_per_pass", "iterations",
+          "first_step",   "converged", "status",        "seconds",   "t_eff_gbs",      "t_peak_gbs",
+          "norm_history", "final_l2",  "final_max"}));
   EXPECT_EQ(json["program"], "kolam diffusion");
   EXPECT_EQ(json["processes"], 2);
   EXPECT_EQ(json["transport"], "one device");
@@ -51,6 +52,7 @@ TEST(RunJson, HasTheFieldsInOrder) {
   EXPECT_EQ(json["ny"], 3000000000);
   EXPECT_EQ(json["decomposition"], "1x4");
   EXPECT_EQ(json["steps_per_pass"], 8);
+  EXPECT_EQ(json["first_step"], 2);
   EXPECT_EQ(json["converged"], true);
   EXPECT_EQ(json["status"], "completed");
   EXPECT_EQ(json["norm_history"].size(), 3);
@@ -102,7 +104,7 @@ TEST(RunReport, IsMadeFromResultAndDevice) {
   GridOptions options;
   options.nx = 7;
   options.ny = 9;
-  GridSolution<float> result{};
+  GridSolution<float> result;
   result.status = StencilStatus::converged;
   result.iterations = 4;
   result.norm_history = {{0, 2.0}};

@@ -4,8 +4,8 @@
 
 #include <kolam/io/async_checkpoint.hpp>
 #include <kolam/io/checkpoint.hpp>
+#include <kolam/io/checkpointed_run.hpp>
 #include <kolam/io/colormap.hpp>
-#include <kolam/io/field_blocks.hpp>
 #include <kolam/io/file.hpp>
 #include <kolam/io/hdf5.hpp>
 #include <kolam/io/image.hpp>

@@ -83,7 +83,7 @@ void CheckpointReader::read(const std::string& name, const Box<N>& box, T* to,
   const OpenField& field = file_->field(name);
   checkpoint::require_box<N>(file_->path(), header().extents, box, pitches);
   const hdf5::Session session = file_->session();
-  read_values(session, field, pieces::spatial(box), to, pieces::spatial(pitches));
+  read_values(session, field, spatial(box), to, spatial(pitches));
 }
 
 template void CheckpointReader::require<float>(const CheckpointHeader&) const;

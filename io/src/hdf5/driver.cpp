@@ -9,6 +9,8 @@
 #include <cstring>
 #include <limits>
 #include <new>
+
+#include "positioned.hpp"
 #if __has_include(<H5FDdevelop.h>)
 #include <H5FDdevelop.h>  // where HDF5 1.14 keeps what drivers need
 #endif
@@ -80,20 +82,9 @@ extern "C" herr_t driver_read(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, 
 
 extern "C" herr_t driver_write(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, size_t bytes,
                                const void* from) {
-  const auto* in = static_cast<const char*>(from);
   FileState& state = *of(file).state;
   of(file).end = std::max(of(file).end, address + bytes);
-  while (bytes > 0 && state.error == 0) {
-    const ssize_t put = ::pwrite(state.descriptor, in, bytes, static_cast<off_t>(address));
-    if (put < 0 && errno == EINTR) continue;
-    if (put <= 0) {
-      state.error = put < 0 ? errno : EIO;
-      break;
-    }
-    in += put;
-    address += static_cast<haddr_t>(put);
-    bytes -= static_cast<std::size_t>(put);
-  }
+  if (state.error == 0) state.error = write_at(state.descriptor, from, bytes, address);
   return 0;
 }
 

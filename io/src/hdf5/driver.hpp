@@ -17,8 +17,7 @@ struct FileState {
   int error = 0;   ///< errno
 };
 
-/// Access properties for `state`, which must outlive the HDF5 file. Parallel HDF5 has its own
-/// driver, which goes in here, with a communicator.
+/// Access properties for `state`, which must outlive the HDF5 file.
 [[nodiscard]] Handle file_access(const Session& session, FileState* state);
 
 /// A new HDF5 file in an empty one.

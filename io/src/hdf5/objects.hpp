@@ -40,6 +40,9 @@ void write_table(const Session& session, hid_t parent, const std::string& name,
 /// A dataset that is one range of bytes in the file, for values that are all still to be written.
 [[nodiscard]] Handle make_dataset(const Session& session, hid_t parent, const std::string& name,
                                   hid_t type, const std::vector<hsize_t>& dims);
+/// Where its bytes begin in the file.
+[[nodiscard]] std::uint64_t place_of(const Session& session, hid_t dataset,
+                                     const std::string& what);
 
 // Reading. Sizes that the file claims are compared with the file before anything is allocated.
 [[nodiscard]] Handle open_group(const Session& session, hid_t parent, const std::string& name);

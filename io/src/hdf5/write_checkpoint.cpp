@@ -4,16 +4,20 @@
 #include <algorithm>
 #include <cstring>
 #include <kolam/core/error.hpp>
-#include <kolam/io/checkpoint.hpp>
+#include <optional>
 #include <set>
+#include <span>
 
+#include "all_boxes.hpp"
 #include "checkpoint_format.hpp"
+#include "checkpoint_writer.hpp"
 #include "checksum.hpp"
 #include "hdf5/driver.hpp"
 #include "hdf5/objects.hpp"
 #include "pieces.hpp"
-#include "replacement.hpp"
+#include "positioned.hpp"
 #include "seal.hpp"
+#include "shared_replacement.hpp"
 
 // The file:
 //   /            attributes format, version, program, precision, extents (x first), step
@@ -23,7 +27,9 @@
 //                values [pieces * points of a piece], with an attribute piece: see pieces.hpp
 //                checksums [pieces]: CRC-32 of each piece, padding included
 // and behind the end of what is HDF5, the seal over everything but the values: see seal.hpp.
-// Datasets are plain ranges of bytes, which many processes can write to, each for itself.
+// Datasets are plain ranges of bytes. Rank 0 makes the file and says where values and checksums
+// are; then HDF5 has done its part, and every process writes the pieces of its own blocks by
+// itself.
 namespace kolam {
 namespace {
 
@@ -84,84 +90,50 @@ void write_parameters(const hdf5::Session& session, hid_t parent,
   }
 }
 
-// Writes the pieces of a field and returns their checksums. Each process writes the pieces of its
-// own blocks; no two write to the same one.
+// A field of which some blocks are of this process.
 template <class T, int N>
-std::vector<std::uint32_t> write_values(const hdf5::Session& session, hid_t values,
-                                        const pieces::Layout& layout,
-                                        const FieldBlocks<T, N>& field) {
-  const auto points = static_cast<hsize_t>(layout.points);
-  const hdf5::Handle file_space = session.own(H5Dget_space(values), H5Sclose, "dataspace");
-  const hdf5::Handle memory_space =
-      session.own(H5Screate_simple(1, &points, nullptr), H5Sclose, "dataspace");
-  const hdf5::Handle transfer = hdf5::transfer(session);
-  std::vector<std::uint32_t> checksums(static_cast<std::size_t>(layout.count()));
-  std::vector<T> piece(points);
-  for (std::size_t b = 0; b < field.blocks.size(); ++b) {
-    const FieldBlock<T, N>& block = field.blocks[b];
-    const index_t end = size<3>(layout.boxes[b]);
-    for (index_t p = layout.first[b]; p < layout.first[b + 1]; ++p) {
-      const index_t from = (p - layout.first[b]) * layout.points;
-      const index_t to = std::min(from + layout.points, end);
-      pieces::pack(layout.boxes[b], block.data, pieces::spatial(block.pitches), from, to,
-                   piece.data());
-      std::fill(piece.begin() + (to - from), piece.end(), T(0));
-      Checksum sum;
-      sum.add_bytes(piece.data(), piece.size() * sizeof(T));
-      checksums[static_cast<std::size_t>(p)] = sum.value();
-      const hsize_t start = static_cast<hsize_t>(p) * points;
-      session.check(
-          H5Sselect_hyperslab(file_space.get(), H5S_SELECT_SET, &start, nullptr, &points, nullptr),
-          "selection");
-      session.check(H5Dwrite(values, hdf5::type_of<T>(), memory_space.get(), file_space.get(),
-                             transfer.get(), piece.data()),
-                    fmt::format("field '{}'", field.name));
-    }
-  }
-  return checksums;
-}
+struct SharedField {
+  FieldBlocks<T, N> own;
+  pieces::Layout layout;
+  std::size_t first;                       // of the own blocks, among all
+  std::vector<std::uint32_t> checksums{};  // of the own pieces
+};
+
+// Where things are in the file.
+struct Places {
+  std::uint64_t values = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t checksums = 0;
+};
 
 template <class T, int N>
-void write_field(const hdf5::Session& session, hid_t parent, const FieldBlocks<T, N>& field,
-                 std::vector<ByteRange>& places) {
-  std::vector<Box<3>> boxes;
+Places make_field(const hdf5::Session& session, hid_t parent, const SharedField<T, N>& field) {
+  const pieces::Layout& layout = field.layout;
   std::vector<std::int64_t> table;
-  for (const FieldBlock<T, N>& block : field.blocks) {
-    boxes.push_back(pieces::spatial(block.box));
-    for (const Range& range : boxes.back()) table.insert(table.end(), {range.begin, range.end});
+  for (const Box<3>& box : layout.boxes) {
+    for (const Range& range : box) table.insert(table.end(), {range.begin, range.end});
   }
-  const index_t points = pieces::points_of_piece(boxes, sizeof(T));
-  const pieces::Layout layout(std::move(boxes), points);
-  const hdf5::Handle group = hdf5::make_group(session, parent, field.name);
+  const std::string& name = field.own.name;
+  const hdf5::Handle group = hdf5::make_group(session, parent, name);
   hdf5::write_table(session, group.get(), "blocks", table, 6);
   const hdf5::Handle values =
       hdf5::make_dataset(session, group.get(), "values", hdf5::type_of<T>(),
                          {static_cast<hsize_t>(layout.count() * layout.points)});
   hdf5::write_attribute(session, values.get(), "piece", layout.points);
-  hdf5::write_table(session, group.get(), "checksums",
-                    write_values(session, values.get(), layout, field));
-  const haddr_t address = H5Dget_offset(values.get());
-  if (address == HADDR_UNDEF) session.fail(fmt::format("field '{}' has no place", field.name));
-  places.push_back({address, address + H5Dget_storage_size(values.get())});
+  const hdf5::Handle checksums =
+      hdf5::make_dataset(session, group.get(), "checksums", hdf5::type_of<std::uint32_t>(),
+                         {static_cast<hsize_t>(layout.count())});
+  return {hdf5::place_of(session, values.get(), name), H5Dget_storage_size(values.get()),
+          hdf5::place_of(session, checksums.get(), name)};
 }
 
+// Everything but values and their checksums.
 template <class T, int N>
-void require_fields(const std::vector<FieldBlocks<T, N>>& fields, const Extents<N>& extents) {
-  std::set<std::string> names;
-  for (const FieldBlocks<T, N>& field : fields) {
-    static_cast<void>(require_complete(field, extents));
-    if (!names.insert(field.name).second) {
-      throw InvalidArgument(fmt::format("a checkpoint of two fields named '{}'", field.name));
-    }
-  }
-}
-
-// Returns where the values are, which have checksums of their own.
-template <class T, int N>
-std::vector<ByteRange> write_content(hdf5::Session& session, int descriptor,
-                                     const CheckpointHeader& header,
-                                     const std::vector<FieldBlocks<T, N>>& fields) {
-  std::vector<ByteRange> places;
+std::vector<Places> make_file(const std::filesystem::path& path, int descriptor,
+                              const CheckpointHeader& header,
+                              const std::vector<SharedField<T, N>>& fields) {
+  hdf5::Session session(fmt::format("cannot write '{}'", path.string()));
+  std::vector<Places> places;
   hdf5::OutputFile file(session, descriptor);
   {
     const hdf5::Handle root =
@@ -175,37 +147,135 @@ std::vector<ByteRange> write_content(hdf5::Session& session, int descriptor,
     write_parameters(session, root.get(), header.parameters);
     write_norms(session, root.get(), header.norm_history);
     const hdf5::Handle group = hdf5::make_group(session, root.get(), "fields");
-    for (const auto& field : fields) write_field(session, group.get(), field, places);
+    for (const auto& field : fields) places.push_back(make_field(session, group.get(), field));
   }
   file.finish();
   return places;
 }
 
+template <class T, int N>
+class Writer final : public CheckpointWriter {
+ public:
+  Writer(const std::filesystem::path& path, const CheckpointHeader& header,
+         const std::vector<FieldBlocks<T, N>>& fields, const Communicator& communicator)
+      : path_(path), communicator_(communicator) {
+    Extents<N> extents{};
+    throw_together(communicator_, [&] {
+      extents = require_header<N>(header);
+      std::set<std::string> names;
+      for (const FieldBlocks<T, N>& field : fields) {
+        require_blocks(field);
+        if (!names.insert(field.name).second) {
+          throw InvalidArgument(fmt::format("a checkpoint of two fields named '{}'", field.name));
+        }
+      }
+    });
+    for (const FieldBlocks<T, N>& field : fields) {
+      const auto [boxes, first] = all_boxes(communicator_, field, extents);
+      std::vector<Box<3>> all;
+      for (const Box<N>& box : boxes) all.push_back(spatial(box));
+      const index_t points = pieces::points_of_piece(all, sizeof(T));
+      fields_.push_back({field, pieces::Layout(std::move(all), points), first});
+    }
+    places_.resize(fields.size());
+    file_.emplace(path, communicator_,
+                  [&](int descriptor) { places_ = make_file(path, descriptor, header, fields_); });
+    communicator_.broadcast(std::span(places_));
+  }
+
+  void write_values() noexcept override {
+    try {
+      for (std::size_t f = 0; f < fields_.size(); ++f) write_pieces(fields_[f], places_[f].values);
+      if (const int error = file_->sync()) refuse_to_write(path_, std::strerror(error));
+    } catch (...) {
+      failure_ = std::current_exception();
+    }
+  }
+
+  void commit() override {
+    throw_together(communicator_, [&] {
+      if (failure_) std::rethrow_exception(failure_);
+    });
+    std::vector<std::vector<std::uint32_t>> checksums;  // all of each field, on rank 0
+    for (const SharedField<T, N>& field : fields_) checksums.push_back(gathered(field.checksums));
+    file_->commit(Replacement::Previous::keep, [&](int descriptor) {
+      int error = 0;
+      std::vector<ByteRange> values;
+      for (std::size_t f = 0; f < fields_.size() && error == 0; ++f) {
+        values.push_back({places_[f].values, places_[f].values + places_[f].bytes});
+        error = write_at(descriptor, checksums[f].data(),
+                         checksums[f].size() * sizeof(std::uint32_t), places_[f].checksums);
+      }
+      if (error == 0) error = append_seal(descriptor, std::move(values));
+      if (error != 0) refuse_to_write(path_, std::strerror(error));
+    });
+  }
+
+ private:
+  void write_pieces(SharedField<T, N>& field, std::uint64_t place) const {
+    const pieces::Layout& layout = field.layout;
+    std::vector<T> piece(static_cast<std::size_t>(layout.points));
+    const std::size_t bytes = piece.size() * sizeof(T);
+    for (std::size_t b = 0; b < field.own.blocks.size(); ++b) {
+      const FieldBlock<T, N>& block = field.own.blocks[b];
+      const std::size_t number = field.first + b;
+      const Box<3>& box = layout.boxes[number];
+      const index_t end = size<3>(box);
+      for (index_t p = layout.first[number]; p < layout.first[number + 1]; ++p) {
+        const index_t from = (p - layout.first[number]) * layout.points;
+        const index_t to = std::min(from + layout.points, end);
+        pieces::pack(box, block.data, spatial(block.pitches), from, to, piece.data());
+        std::fill(piece.begin() + (to - from), piece.end(), T(0));
+        Checksum sum;
+        sum.add_bytes(piece.data(), bytes);
+        field.checksums.push_back(sum.value());
+        const std::uint64_t at = place + static_cast<std::uint64_t>(p) * bytes;
+        if (const int error = write_at(file_->descriptor(), piece.data(), bytes, at)) {
+          refuse_to_write(path_, std::strerror(error));
+        }
+      }
+    }
+  }
+
+  [[nodiscard]] std::vector<std::uint32_t> gathered(const std::vector<std::uint32_t>& own) const {
+    std::vector<std::uint32_t> all;
+    for (const auto& part : communicator_.gather(std::as_bytes(std::span(own)))) {
+      const std::size_t before = all.size();
+      all.resize(before + part.size() / sizeof(std::uint32_t));
+      if (!part.empty()) std::memcpy(all.data() + before, part.data(), part.size());
+    }
+    return all;
+  }
+
+  std::filesystem::path path_;
+  Communicator communicator_;
+  std::vector<SharedField<T, N>> fields_;
+  std::vector<Places> places_;
+  std::optional<SharedReplacement> file_;
+  std::exception_ptr failure_;
+};
+
 }  // namespace
 
 template <class T, int N>
-void write_checkpoint(const std::filesystem::path& path, const CheckpointHeader& header,
-                      const std::vector<FieldBlocks<T, N>>& fields) {
-  require_fields(fields, require_header<N>(header));
-  Replacement file(path);
-  std::vector<ByteRange> places;
-  {
-    hdf5::Session session(fmt::format("cannot write '{}'", path.string()));
-    places = write_content(session, file.descriptor(), header, fields);
-  }
-  if (const int error = append_seal(file.descriptor(), std::move(places))) {
-    refuse_to_write(path, std::strerror(error));
-  }
-  file.commit(Replacement::Previous::keep);
+std::unique_ptr<CheckpointWriter> begin_checkpoint(const std::filesystem::path& path,
+                                                   const CheckpointHeader& header,
+                                                   const std::vector<FieldBlocks<T, N>>& fields,
+                                                   const Communicator& communicator) {
+  return std::make_unique<Writer<T, N>>(path, header, fields, communicator);
 }
 
-template void write_checkpoint(const std::filesystem::path&, const CheckpointHeader&,
-                               const std::vector<FieldBlocks<float, 2>>&);
-template void write_checkpoint(const std::filesystem::path&, const CheckpointHeader&,
-                               const std::vector<FieldBlocks<double, 2>>&);
-template void write_checkpoint(const std::filesystem::path&, const CheckpointHeader&,
-                               const std::vector<FieldBlocks<float, 3>>&);
-template void write_checkpoint(const std::filesystem::path&, const CheckpointHeader&,
-                               const std::vector<FieldBlocks<double, 3>>&);
+template std::unique_ptr<CheckpointWriter> begin_checkpoint(
+    const std::filesystem::path&, const CheckpointHeader&,
+    const std::vector<FieldBlocks<float, 2>>&, const Communicator&);
+template std::unique_ptr<CheckpointWriter> begin_checkpoint(
+    const std::filesystem::path&, const CheckpointHeader&,
+    const std::vector<FieldBlocks<float, 3>>&, const Communicator&);
+template std::unique_ptr<CheckpointWriter> begin_checkpoint(
+    const std::filesystem::path&, const CheckpointHeader&,
+    const std::vector<FieldBlocks<double, 2>>&, const Communicator&);
+template std::unique_ptr<CheckpointWriter> begin_checkpoint(
+    const std::filesystem::path&, const CheckpointHeader&,
+    const std::vector<FieldBlocks<double, 3>>&, const Communicator&);
 
 }  // namespace kolam

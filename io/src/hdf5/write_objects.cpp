@@ -61,9 +61,16 @@ Handle make_dataset(const Session& session, hid_t parent, const std::string& nam
   const Handle space = make_space(session, dims);
   const Handle properties = creation(session, H5P_DATASET_CREATE);
   session.check(H5Pset_fill_time(properties.get(), H5D_FILL_TIME_NEVER), "no fill values");
+  session.check(H5Pset_alloc_time(properties.get(), H5D_ALLOC_TIME_EARLY), "no place");
   return session.own(H5Dcreate2(parent, name.c_str(), type, space.get(), H5P_DEFAULT,
                                 properties.get(), H5P_DEFAULT),
                      H5Dclose, fmt::format("dataset '{}'", name));
+}
+
+std::uint64_t place_of(const Session& session, hid_t dataset, const std::string& what) {
+  const haddr_t address = H5Dget_offset(dataset);
+  if (address == HADDR_UNDEF) session.fail(fmt::format("{} has no place", what));
+  return address;
 }
 
 template <class V>
@@ -89,7 +96,5 @@ template void write_table(const Session&, hid_t, const std::string&,
                           const std::vector<std::int64_t>&, std::size_t);
 template void write_table(const Session&, hid_t, const std::string&, const std::vector<double>&,
                           std::size_t);
-template void write_table(const Session&, hid_t, const std::string&,
-                          const std::vector<std::uint32_t>&, std::size_t);
 
 }  // namespace kolam::hdf5

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <cstring>
 #include <kolam/core/error.hpp>
 #include <kolam/io/vtkhdf.hpp>
+#include <span>
 
+#include "all_boxes.hpp"
 #include "hdf5/driver.hpp"
 #include "hdf5/objects.hpp"
 #include "pieces.hpp"
-#include "replacement.hpp"
+#include "positioned.hpp"
+#include "shared_replacement.hpp"
 
 namespace kolam {
 namespace {
@@ -59,59 +63,68 @@ void write_grid(const hdf5::Session& session, hid_t group, const VtkGrid<N>& gri
 // the others to be the first ones.
 int rank_of(const Extents<3>& extents) { return extents[2] > 1 ? 3 : extents[1] > 1 ? 2 : 1; }
 
-// One transfer for each block: HDF5 takes the rows out of the memory as they lie there. Each
-// process writes its own blocks.
-template <class T, int N>
-void write_array(const hdf5::Session& session, hid_t group, const Extents<3>& extents,
-                 const FieldBlocks<T, N>& field) {
-  const std::string what = fmt::format("field '{}'", field.name);
-  const hid_t type = hdf5::type_of<T>();
+// Makes the array and returns where its values are to be written.
+template <class T>
+std::uint64_t make_array(const hdf5::Session& session, hid_t group, const Extents<3>& extents,
+                         const std::string& name) {
   const Triple dims = reversed(extents[0], extents[1], extents[2]);
-  const int rank = rank_of(extents);
-  const int flat = 3 - rank;
-  const hdf5::Handle space =
-      session.own(H5Screate_simple(rank, dims.data() + flat, nullptr), H5Sclose, "dataspace");
-  const hdf5::Handle array =
-      hdf5::make_dataset(session, group, field.name, type, {dims.begin() + flat, dims.end()});
-  const hdf5::Handle transfer = hdf5::transfer(session);
-  for (const FieldBlock<T, N>& block : field.blocks) {
-    const Box<3> box = pieces::spatial(block.box);
-    const std::array<index_t, 2> pitches = pieces::spatial(block.pitches);
-    const Triple start = reversed(box[0].begin, box[1].begin, box[2].begin);
-    const Triple count =
-        reversed(pieces::length(box, 0), pieces::length(box, 1), pieces::length(box, 2));
-    // To HDF5 the memory is an array of planes of rows. Where a plane is no whole number of rows it
-    // can only be told plane by plane.
-    const index_t row = pitches[0];
-    const index_t rows = N == 2 ? pieces::length(box, 1) : pitches[1] / row;
-    const bool whole = N == 2 || pitches[1] % row == 0;
-    const index_t at_once = whole ? pieces::length(box, 2) : 1;
-    const Triple memory_dims = reversed(row, rows, at_once);
-    const hdf5::Handle memory =
-        session.own(H5Screate_simple(3, memory_dims.data(), nullptr), H5Sclose, "dataspace");
-    const Triple none{0, 0, 0};
-    const Triple slab{static_cast<hsize_t>(at_once), count[1], count[2]};
-    session.check(H5Sselect_hyperslab(memory.get(), H5S_SELECT_SET, none.data(), nullptr,
-                                      slab.data(), nullptr),
-                  "selection");
-    for (index_t z = 0; z < pieces::length(box, 2); z += at_once) {
-      Triple from = start;
-      from[0] += static_cast<hsize_t>(z);
-      session.check(H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, from.data() + flat, nullptr,
-                                        slab.data() + flat, nullptr),
-                    "selection");
-      session.check(H5Dwrite(array.get(), type, memory.get(), space.get(), transfer.get(),
-                             block.data + z * pitches[1]),
-                    what);
-    }
-  }
+  const int flat = 3 - rank_of(extents);
+  const hdf5::Handle array = hdf5::make_dataset(session, group, name, hdf5::type_of<T>(),
+                                                {dims.begin() + flat, dims.end()});
+  return hdf5::place_of(session, array.get(), name);
 }
 
-}  // namespace
+// Writes values, putting those together that follow one another in the file.
+template <class T>
+class Rows {
+ public:
+  explicit Rows(int descriptor) : descriptor_(descriptor) {}
+
+  // 0, or an errno.
+  [[nodiscard]] int add(const T* values, index_t count, std::uint64_t at) {
+    if (!buffer_.empty() && (at != begin_ + buffer_.size() * sizeof(T) || full())) {
+      if (const int error = flush()) return error;
+    }
+    if (buffer_.empty()) begin_ = at;
+    buffer_.insert(buffer_.end(), values, values + count);
+    return 0;
+  }
+  [[nodiscard]] int flush() {
+    const int error = write_at(descriptor_, buffer_.data(), buffer_.size() * sizeof(T), begin_);
+    buffer_.clear();
+    return error;
+  }
+
+ private:
+  [[nodiscard]] bool full() const { return buffer_.size() * sizeof(T) >= pieces::largest_piece; }
+
+  int descriptor_;
+  std::uint64_t begin_ = 0;
+  std::vector<T> buffer_;
+};
 
 template <class T, int N>
-void write_vtkhdf(const std::filesystem::path& path, const VtkGrid<N>& grid,
-                  const std::vector<FieldBlocks<T, N>>& fields) {
+int write_blocks(int descriptor, const Extents<3>& extents, const FieldBlocks<T, N>& field,
+                 std::uint64_t place) {
+  Rows<T> rows(descriptor);
+  int error = 0;
+  for (const FieldBlock<T, N>& block : field.blocks) {
+    const Box<3> box = spatial(block.box);
+    const Pitches<3> pitches = spatial(block.pitches);
+    for (index_t z = 0; z < pieces::length(box, 2); ++z) {
+      for (index_t y = 0; y < pieces::length(box, 1) && error == 0; ++y) {
+        const index_t first =
+            ((box[2].begin + z) * extents[1] + box[1].begin + y) * extents[0] + box[0].begin;
+        error = rows.add(block.data + z * pitches[1] + y * pitches[0], pieces::length(box, 0),
+                         place + static_cast<std::uint64_t>(first) * sizeof(T));
+      }
+    }
+  }
+  return error != 0 ? error : rows.flush();
+}
+
+template <int N>
+Extents<3> require_grid(const VtkGrid<N>& grid) {
   Extents<3> extents{1, 1, 1};
   for (std::size_t d = 0; d < 3; ++d) {
     if (d < N) extents[d] = grid.extents[d];
@@ -125,31 +138,52 @@ void write_vtkhdf(const std::filesystem::path& path, const VtkGrid<N>& grid,
     throw InvalidArgument(fmt::format(
         "VTK cannot read an image of one point in y and {} in z; exchange the two", extents[2]));
   }
-  for (const FieldBlocks<T, N>& field : fields) {
-    static_cast<void>(require_complete(field, grid.extents));
-  }
-  Replacement file(path);
-  {
+  return extents;
+}
+
+}  // namespace
+
+template <class T, int N>
+void write_vtkhdf(const std::filesystem::path& path, const VtkGrid<N>& grid,
+                  const std::vector<FieldBlocks<T, N>>& fields, const Communicator& communicator) {
+  Extents<3> extents{};
+  throw_together(communicator, [&] {
+    extents = require_grid(grid);
+    for (const FieldBlocks<T, N>& field : fields) require_blocks(field);
+  });
+  for (const FieldBlocks<T, N>& field : fields)
+    static_cast<void>(all_boxes(communicator, field, grid.extents));
+  std::vector<std::uint64_t> places(fields.size());
+  SharedReplacement file(path, communicator, [&](int descriptor) {
     hdf5::Session session(fmt::format("cannot write '{}'", path.string()));
-    hdf5::OutputFile output(session, file.descriptor());
+    hdf5::OutputFile output(session, descriptor);
     {
       const hdf5::Handle root = hdf5::make_group(session, output.get(), "VTKHDF");
       write_grid(session, root.get(), grid);
       const hdf5::Handle data = hdf5::make_group(session, root.get(), "PointData");
-      for (const auto& field : fields) write_array(session, data.get(), extents, field);
+      for (std::size_t f = 0; f < fields.size(); ++f)
+        places[f] = make_array<T>(session, data.get(), extents, fields[f].name);
     }
     output.finish();
-  }
-  file.commit(Replacement::Previous::forget);
+  });
+  communicator.broadcast(std::span(places));
+  throw_together(communicator, [&] {
+    int error = 0;
+    for (std::size_t f = 0; f < fields.size() && error == 0; ++f)
+      error = write_blocks(file.descriptor(), extents, fields[f], places[f]);
+    if (error == 0) error = file.sync();
+    if (error != 0) refuse_to_write(path, std::strerror(error));
+  });
+  file.commit(Replacement::Previous::forget, [](int) {});
 }
 
 template void write_vtkhdf(const std::filesystem::path&, const VtkGrid<2>&,
-                           const std::vector<FieldBlocks<float, 2>>&);
+                           const std::vector<FieldBlocks<float, 2>>&, const Communicator&);
 template void write_vtkhdf(const std::filesystem::path&, const VtkGrid<2>&,
-                           const std::vector<FieldBlocks<double, 2>>&);
+                           const std::vector<FieldBlocks<double, 2>>&, const Communicator&);
 template void write_vtkhdf(const std::filesystem::path&, const VtkGrid<3>&,
-                           const std::vector<FieldBlocks<float, 3>>&);
+                           const std::vector<FieldBlocks<float, 3>>&, const Communicator&);
 template void write_vtkhdf(const std::filesystem::path&, const VtkGrid<3>&,
-                           const std::vector<FieldBlocks<double, 3>>&);
+                           const std::vector<FieldBlocks<double, 3>>&, const Communicator&);
 
 }  // namespace kolam

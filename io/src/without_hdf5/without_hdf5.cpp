@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include <kolam/core/error.hpp>
-#include <kolam/io/checkpoint.hpp>
 #include <kolam/io/hdf5.hpp>
 #include <kolam/io/vtkhdf.hpp>
+
+#include "checkpoint_writer.hpp"
 
 namespace kolam {
 namespace {
@@ -24,14 +25,16 @@ class CheckpointReader::File {};
 std::optional<std::string> hdf5_version() { return std::nullopt; }
 
 template <class T, int N>
-void write_checkpoint(const std::filesystem::path& path, const CheckpointHeader&,
-                      const std::vector<FieldBlocks<T, N>>&) {
+std::unique_ptr<CheckpointWriter> begin_checkpoint(const std::filesystem::path& path,
+                                                   const CheckpointHeader&,
+                                                   const std::vector<FieldBlocks<T, N>>&,
+                                                   const Communicator&) {
   refuse("write checkpoint", path);
 }
 
 template <class T, int N>
 void write_vtkhdf(const std::filesystem::path& path, const VtkGrid<N>&,
-                  const std::vector<FieldBlocks<T, N>>&) {
+                  const std::vector<FieldBlocks<T, N>>&, const Communicator&) {
   refuse("write", path);
 }
 
@@ -60,27 +63,31 @@ template void CheckpointReader::require<float>(const CheckpointHeader&) const;
 template void CheckpointReader::require<double>(const CheckpointHeader&) const;
 template void CheckpointReader::read<2>(const std::string&, const Box<2>&, float*,
                                         const Pitches<2>&) const;
-template void write_checkpoint(const std::filesystem::path&, const CheckpointHeader&,
-                               const std::vector<FieldBlocks<float, 2>>&);
+template std::unique_ptr<CheckpointWriter> begin_checkpoint(
+    const std::filesystem::path&, const CheckpointHeader&,
+    const std::vector<FieldBlocks<float, 2>>&, const Communicator&);
 template void write_vtkhdf(const std::filesystem::path&, const VtkGrid<2>&,
-                           const std::vector<FieldBlocks<float, 2>>&);
+                           const std::vector<FieldBlocks<float, 2>>&, const Communicator&);
 template void CheckpointReader::read<2>(const std::string&, const Box<2>&, double*,
                                         const Pitches<2>&) const;
-template void write_checkpoint(const std::filesystem::path&, const CheckpointHeader&,
-                               const std::vector<FieldBlocks<double, 2>>&);
+template std::unique_ptr<CheckpointWriter> begin_checkpoint(
+    const std::filesystem::path&, const CheckpointHeader&,
+    const std::vector<FieldBlocks<double, 2>>&, const Communicator&);
 template void write_vtkhdf(const std::filesystem::path&, const VtkGrid<2>&,
-                           const std::vector<FieldBlocks<double, 2>>&);
+                           const std::vector<FieldBlocks<double, 2>>&, const Communicator&);
 template void CheckpointReader::read<3>(const std::string&, const Box<3>&, float*,
                                         const Pitches<3>&) const;
-template void write_checkpoint(const std::filesystem::path&, const CheckpointHeader&,
-                               const std::vector<FieldBlocks<float, 3>>&);
+template std::unique_ptr<CheckpointWriter> begin_checkpoint(
+    const std::filesystem::path&, const CheckpointHeader&,
+    const std::vector<FieldBlocks<float, 3>>&, const Communicator&);
 template void write_vtkhdf(const std::filesystem::path&, const VtkGrid<3>&,
-                           const std::vector<FieldBlocks<float, 3>>&);
+                           const std::vector<FieldBlocks<float, 3>>&, const Communicator&);
 template void CheckpointReader::read<3>(const std::string&, const Box<3>&, double*,
                                         const Pitches<3>&) const;
-template void write_checkpoint(const std::filesystem::path&, const CheckpointHeader&,
-                               const std::vector<FieldBlocks<double, 3>>&);
+template std::unique_ptr<CheckpointWriter> begin_checkpoint(
+    const std::filesystem::path&, const CheckpointHeader&,
+    const std::vector<FieldBlocks<double, 3>>&, const Communicator&);
 template void write_vtkhdf(const std::filesystem::path&, const VtkGrid<3>&,
-                           const std::vector<FieldBlocks<double, 3>>&);
+                           const std::vector<FieldBlocks<double, 3>>&, const Communicator&);
 
 }  // namespace kolam

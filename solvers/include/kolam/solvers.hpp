@@ -6,6 +6,7 @@
 #include <kolam/solvers/communicator.hpp>
 #include <kolam/solvers/decomposition.hpp>
 #include <kolam/solvers/diffusion.hpp>
+#include <kolam/solvers/field_blocks.hpp>
 #include <kolam/solvers/grid_run.hpp>
 #include <kolam/solvers/halo_exchange.hpp>
 #include <kolam/solvers/jacobi.hpp>
@@ -14,4 +15,5 @@
 #include <kolam/solvers/processes.hpp>
 #include <kolam/solvers/stencil_run.hpp>
 #include <kolam/solvers/stencil_solver.hpp>
+#include <kolam/solvers/stepped_field.hpp>
 #include <kolam/solvers/transport.hpp>

@@ -3,10 +3,8 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <kolam/io/checkpoint.hpp>
 #include <memory>
-#include <utility>
 #include <vector>
 
 namespace kolam {
@@ -19,32 +17,31 @@ namespace kolam {
 ///   ... checkpoints.write(path, header, fields_of(*copy), copy);  // copy: a std::shared_ptr
 ///   ... checkpoints.wait();
 /// \endcode
+/// The thread sends no messages. So with several processes write() and wait() are called by all of
+/// them together, and the checkpoint is at its path when wait(), or the next write(), has returned.
 class AsyncCheckpoint {
  public:
-  AsyncCheckpoint();
+  explicit AsyncCheckpoint(const Communicator& communicator = {});
   AsyncCheckpoint(AsyncCheckpoint&&) = delete;
-  /// Waits for the last write. Its error is lost here: call wait() before.
+  /// Waits for the last write. Its error is lost here, and with several processes the checkpoint:
+  /// call wait() before.
   ~AsyncCheckpoint();
 
   /// Begins to write (see write_checkpoint) and returns. `memory` owns what `fields` point to; it
   /// is let go when it is written. Waits for the write before, if that is still under way, and
   /// throws what that one threw: then nothing new is begun, and the next call may try again.
   template <class T, int N>
-  void write(std::filesystem::path path, CheckpointHeader header,
-             std::vector<FieldBlocks<T, N>> fields, std::shared_ptr<const void> memory) {
-    start([path = std::move(path), header = std::move(header), fields = std::move(fields),
-           memory = std::move(memory)] { write_checkpoint(path, header, fields); });
-  }
+  void write(const std::filesystem::path& path, const CheckpointHeader& header,
+             const std::vector<FieldBlocks<T, N>>& fields, std::shared_ptr<const void> memory);
 
-  /// Whether a write is under way. A step that finds it so need not wait: it may skip a checkpoint.
+  /// Whether a write is under way in this process. A step that finds it so need not wait: it may
+  /// skip a checkpoint.
   [[nodiscard]] bool busy() const;
 
   /// Waits for the write that is under way and throws what it threw. Each error is thrown once.
   void wait();
 
  private:
-  void start(std::function<void()> job);
-
   class Thread;
   std::unique_ptr<Thread> thread_;
 };

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <kolam/io/field_blocks.hpp>
+#include <kolam/solvers/field_blocks.hpp>
 #include <kolam/solvers/norm_log.hpp>
 #include <map>
 #include <memory>
@@ -34,15 +34,19 @@ struct CheckpointHeader {
 /// The file is HDF5 (1.10 or newer reads it), with checksums over every block of values and over
 /// everything else. Its bytes depend on the arguments only.
 ///
+/// Several processes write one file, each its own blocks at the same time, on a file system that
+/// all of them see; all call this together, with the same header and fields.
+///
 /// Throws InvalidArgument if `header` or the blocks of `fields` do not describe a grid (see
 /// require_tiling), or if a text has more than 32768 bytes or a zero byte in it; FileError, naming
 /// `path` and the reason, if it cannot be written: the old checkpoint is then still there, and no
-/// temporary file. T is float or double, N is 2 or 3.
+/// temporary file. Of several processes all throw. T is float or double, N is 2 or 3.
 ///
 /// Cost: reads the fields once; 1 MiB of memory beside them.
 template <class T, int N>
 void write_checkpoint(const std::filesystem::path& path, const CheckpointHeader& header,
-                      const std::vector<FieldBlocks<T, N>>& fields);
+                      const std::vector<FieldBlocks<T, N>>& fields,
+                      const Communicator& communicator = {});
 
 /// Reads a checkpoint. Everything about the file but the values is read and checked at once, the
 /// values when they are asked for.

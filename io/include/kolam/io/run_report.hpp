@@ -28,6 +28,7 @@ struct RunReport {
   int steps_per_pass;
   StencilStatus status;
   std::int64_t iterations;
+  std::int64_t first_step;  ///< steps done before, by the run that this one went on from
   double seconds;
   double t_eff_gbs;
   std::optional<double> t_peak_gbs;  ///< absent where it was not measured
@@ -56,6 +57,7 @@ template <class T>
           .steps_per_pass = result.steps_per_pass,
           .status = result.status,
           .iterations = result.iterations,
+          .first_step = result.first_step,
           .seconds = result.seconds,
           .t_eff_gbs = result.t_eff_gbs,
           .t_peak_gbs = std::nullopt,
@@ -70,10 +72,10 @@ template <class T>
 }
 
 /// One JSON object with a line break at its end: program, version, backend, device, precision, nx,
-/// ny, nz (in 3D), processes, decomposition, transport, steps_per_pass, iterations, converged (see
-/// succeeded), status, seconds, t_eff_gbs, t_peak_gbs, norm_history (array of {"iteration",
-/// "norm"}), final_l2, final_max. Real numbers have 17 significant digits, so that reading gives
-/// the very double back; NaN, Inf and what was not measured are null.
+/// ny, nz (in 3D), processes, decomposition, transport, steps_per_pass, iterations, first_step,
+/// converged (see succeeded), status, seconds, t_eff_gbs, t_peak_gbs, norm_history (array of
+/// {"iteration", "norm"}), final_l2, final_max. Real numbers have 17 significant digits, so that
+/// reading gives the very double back; NaN, Inf and what was not measured are null.
 [[nodiscard]] std::string run_json(const RunReport& report);
 
 }  // namespace kolam

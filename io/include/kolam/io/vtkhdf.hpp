@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
-#include <kolam/io/field_blocks.hpp>
+#include <kolam/solvers/field_blocks.hpp>
 #include <optional>
 #include <vector>
 
@@ -28,12 +28,14 @@ struct VtkGrid {
 /// ParaView 5.12 (VTK 9.3) and newer read all of it. 5.10 and 5.11 read spatial fields without
 /// `time` and `step`; they cannot read field data of images, and crash on plane ones.
 ///
-/// The file is there whole or not at all. Throws as write_checkpoint does, and InvalidArgument for
+/// The file is there whole or not at all. Several processes write it together and throw as
+/// write_checkpoint does, and InvalidArgument for
 /// a spacing that is not positive. T is float or double, N is 2 or 3.
 ///
 /// Source: the VTKHDF file format of docs.vtk.org. Cost: reads the fields once, copies nothing.
 template <class T, int N>
 void write_vtkhdf(const std::filesystem::path& path, const VtkGrid<N>& grid,
-                  const std::vector<FieldBlocks<T, N>>& fields);
+                  const std::vector<FieldBlocks<T, N>>& fields,
+                  const Communicator& communicator = {});
 
 }  // namespace kolam

@@ -109,8 +109,9 @@ class Communicator {
 };
 
 namespace detail {
+void throw_together(const Communicator& communicator, const std::exception_ptr& own);
 [[noreturn]] void abort_for(const Communicator& communicator, const char* what, int exit_code);
-}
+}  // namespace detail
 
 /// Calls f() and returns what it returns. If it throws where there are several processes, the
 /// others would wait for this one for ever: its text goes to stderr, with the rank, and all are
@@ -127,6 +128,20 @@ decltype(auto) abort_on_exception(const Communicator& communicator, F&& f, int e
     if (communicator.size() == 1) throw;
     detail::abort_for(communicator, "an unknown exception", exit_code);
   }
+}
+
+/// Calls f() in every process; if it throws in any of them, all throw: its own exception where
+/// there was one, elsewhere what the first of those processes said (InvalidArgument and FileError
+/// as such, others as Error).
+template <class F>
+void throw_together(const Communicator& communicator, F&& f) {
+  std::exception_ptr own;
+  try {
+    std::forward<F>(f)();
+  } catch (...) {
+    own = std::current_exception();
+  }
+  detail::throw_together(communicator, own);
 }
 
 }  // namespace kolam

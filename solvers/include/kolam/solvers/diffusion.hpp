@@ -27,11 +27,13 @@ void validate(const DiffusionOptions& options);
 
 /// Solves on `exec`, or on as many instances beside it as there are subdomains; T is float or
 /// double, Exec any execution space of this build. Throws InvalidArgument (see validate) and
-/// OutOfMemory, both before any step. A step moves 3 D: T in and out, and 1 / Cp in.
+/// OutOfMemory, both before any step, and what `runner` throws, which may run the steps in parts. A
+/// step moves 3 D: T in and out, and 1 / Cp in.
 ///
 /// Reproducible as solve_jacobi is. The problem is that of S. Omlin, L. Raess, I. Utkin,
 /// ParallelStencil.jl (diffusion3D_multigpucpu_novis), where it has other constants.
 template <class T, class Exec>
-[[nodiscard]] GridSolution<T> solve_diffusion(const Exec& exec, const DiffusionOptions& options);
+[[nodiscard]] GridSolution<T> solve_diffusion(const Exec& exec, const DiffusionOptions& options,
+                                              const FieldRunner<T>& runner = {});
 
 }  // namespace kolam

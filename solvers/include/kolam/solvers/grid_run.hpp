@@ -2,10 +2,12 @@
 // What the problems on a grid, solved by steps of a stencil, have in common.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <kolam/core/index.hpp>
-#include <kolam/solvers/stencil_run.hpp>
+#include <kolam/solvers/stepped_field.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,9 +31,19 @@ struct GridSolution : StencilResult {
   std::string decomposition = {};  ///< "1x4": subdomains along x and y (and z)
   std::string transport = {};      ///< how halos travelled, in words
   int steps_per_pass = 1;
-  /// The field, [nx, ny] or [nx, ny, nz], x fastest, brought to the host of rank 0 (elsewhere it
-  /// has no values); called by all processes together.
-  std::function<std::vector<T>()> field = {};
+  std::array<double, 3> spacing = {1, 1, 1};  ///< from point to point
+  std::optional<double> time = {};            ///< of the field, where steps are steps in time
+  Communicator communicator = {};
+  /// The field with its boundary, [nx, ny] or [nx, ny, nz], each process its part on its host.
+  /// Called by all processes together.
+  std::function<HostField<T>()> on_host = {};
+
+  /// The whole field, x fastest, brought to the host of rank 0 (elsewhere it has no values); called
+  /// by all processes together.
+  [[nodiscard]] std::vector<T> field() const {
+    const HostField<T> parts = on_host();
+    return gather(communicator, parts.extents, parts.blocks);
+  }
 };
 
 /// Throws InvalidArgument, naming the option, its value and the values allowed.

@@ -24,11 +24,13 @@ void validate(const JacobiOptions& options);
 
 /// Solves on `exec`, or on as many instances beside it as there are subdomains; T is float or
 /// double, Exec any execution space of this build. Called by all processes of options.communicator
-/// together. Throws InvalidArgument (see validate) and OutOfMemory, both before any step. T_eff
-/// counts D_u = nx ny sizeof(T); moves 2 D_u a step or, with several steps a pass, a pass.
+/// together. Throws InvalidArgument (see validate) and OutOfMemory, both before any step, and what
+/// `runner` throws, which may run the steps in parts. T_eff counts D_u = nx ny sizeof(T); moves 2
+/// D_u a step or, with several steps a pass, a pass.
 ///
 /// Reproducible as StencilSolver is, and the field is bitwise the same on every backend as well.
 template <class T, class Exec>
-[[nodiscard]] GridSolution<T> solve_jacobi(const Exec& exec, const JacobiOptions& options);
+[[nodiscard]] GridSolution<T> solve_jacobi(const Exec& exec, const JacobiOptions& options,
+                                           const FieldRunner<T>& runner = {});
 
 }  // namespace kolam

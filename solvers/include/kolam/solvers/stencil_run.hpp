@@ -15,8 +15,12 @@ namespace kolam {
 
 /// How many steps, and what is looked at on the way.
 struct StencilRun {
-  std::int64_t niter = 1000;  ///< steps at most, at least 0
+  std::int64_t niter = 1000;  ///< steps at most, those before first_step counted; at least 0
   std::int64_t nccheck = 1;   ///< the norm is taken every nccheck steps, from step 0; at least 1
+  /// The norm is looked at every check_every steps as well, for values that are not finite, and
+  /// only then recorded. 0: as often as it is taken.
+  std::int64_t check_every = 0;
+  std::int64_t first_step = 0;     ///< steps that the field has seen already; at least 0
   std::optional<double> tol = {};  ///< stop after the first norm <= tol (finite, >= 0)
   /// Called on the calling thread now and then with the latest norm that has arrived.
   std::function<void(const NormRecord&)> progress = {};
@@ -37,17 +41,19 @@ enum class StencilStatus {
   completed,        ///< niter steps done, no tolerance asked for
   converged,        ///< a norm <= tol was met
   iteration_limit,  ///< niter steps done, tolerance not met
-  not_finite        ///< a norm was NaN or Inf: norm_history ends with it
+  not_finite,       ///< a norm was NaN or Inf: norm_history ends with it
+  interrupted       ///< asked to stop before the end
 };
 
-/// "completed", "converged", "iteration_limit" or "not_finite".
+/// "completed", "converged", "iteration_limit", "not_finite" or "interrupted".
 [[nodiscard]] std::string_view name(StencilStatus status);
 
 struct StencilResult {
   StencilStatus status = StencilStatus::completed;
   std::int64_t iterations = 0;  ///< steps that the field has seen
-  double seconds = 0;           ///< from the first step to the last norm
+  double seconds = 0;           ///< from the first step of this run to the last norm
   std::vector<NormRecord> norm_history = {};
+  std::int64_t first_step = 0;  ///< steps that it had seen before this run
 };
 
 /// The most steps in one pass over memory, see stencil_pass.

@@ -27,9 +27,9 @@
 #include <kolam/solvers/halo_exchange.hpp>
 #include <kolam/solvers/partition.hpp>
 #include <kolam/solvers/stencil_run.hpp>
-#include <numeric>
+#include <kolam/solvers/stepped_field.hpp>
+#include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -49,10 +49,12 @@ namespace kolam {
 /// steps a pass, about as much for all of them together. The host waits for no step, but for those
 /// that a tolerance is compared with on several subdomains or after a pass.
 template <class S, class T, ExecutionSpace Exec>
-class StencilSolver {
+class StencilSolver final : public SteppedField<T> {
  public:
   static_assert(StencilOf<S, T>, "a stencil is a struct as in kolam/kernels/stencil.hpp");
   static constexpr int dims = S::dimensions;
+  using typename SteppedField<T>::Read;
+  using typename SteppedField<T>::Values;
 
   /// `instances`: one for each subdomain of this process, which are its share of the Partition
   /// among the processes of setup.communicator; everything here is called by all of them together.
@@ -79,15 +81,28 @@ class StencilSolver {
     fence("kolam::StencilSolver::set_coefficient");
   }
 
-  /// Advances the field. Throws InvalidArgument, see validate.
-  StencilResult run(const StencilRun& run);
+  StencilResult run(const StencilRun& run) override;
 
+  [[nodiscard]] HostField<T> on_host(Values values = Values::copied) const override;
+  void load(const Read& read) override;
+  /// A copy with one layer of points around it, which is `boundary`(GridPoint<dims>) of points
+  /// outside of a dimension that is not periodic, and for others what lies across. Point (0, 0) of
+  /// the grid is (1, 1) here, and the extents are larger by 2.
+  template <class F>
+  [[nodiscard]] HostField<T> with_boundary(const F& boundary) const;
   /// The values at all points of the grid, x fastest, on the host of rank 0; nothing elsewhere.
-  [[nodiscard]] std::vector<T> gather() const;
-  /// sum u^2 and max |u| over all points.
-  [[nodiscard]] FieldNorms norms() const;
+  [[nodiscard]] std::vector<T> gather() const {
+    return kolam::gather(communicator(), extents(), on_host().blocks);
+  }
+  [[nodiscard]] FieldNorms norms() const override;
 
-  [[nodiscard]] int steps_per_pass() const { return steps_per_pass_; }
+  [[nodiscard]] Extents<3> extents() const override {
+    Extents<3> all{1, 1, 1};
+    std::copy(decomposition_.extents().begin(), decomposition_.extents().end(), all.begin());
+    return all;
+  }
+  [[nodiscard]] int steps_per_pass() const override { return steps_per_pass_; }
+  [[nodiscard]] const Communicator& communicator() const override { return setup_.communicator; }
   /// How halos travel, in words, see HaloExchange::transport.
   [[nodiscard]] std::string transport() const { return halo_ ? halo_->transport() : "none needed"; }
   [[nodiscard]] const Decomposition<dims>& decomposition() const { return decomposition_; }
@@ -122,12 +137,15 @@ class StencilSolver {
     return overlap_ ? d.boundary : std::vector{d.layout.all()};
   }
 
-  [[nodiscard]] std::vector<T> own_values() const;
-  void place(const Box<dims>& box, const T* values, std::vector<T>& grid) const;
+  // Its own subdomains' ghosts filled by `exchange`.
+  [[nodiscard]] Halo make_halo() const;
+  using HostView = Kokkos::View<T*, Kokkos::HostSpace>;
+  [[nodiscard]] static HostView host_copy(const typename Subdomain::Field& field);
+  [[nodiscard]] FieldBlock<T, 3> block_of(const Subdomain& d, const T* memory) const;
 
   S stencil_;
   Decomposition<dims> decomposition_;
-  Communicator communicator_;
+  StencilSetup setup_;
   int steps_per_pass_;
   bool overlap_ = false;  // the interior is swept while halos fly
   bool wrap_ = false;     // a sweep itself fills the only ghosts that change
@@ -160,13 +178,14 @@ StencilSolver<S, T, Exec>::StencilSolver(const S& stencil, const Decomposition<d
                                          const StencilSetup& setup)
     : stencil_(stencil),
       decomposition_(decomposition),
-      communicator_(setup.communicator),
+      setup_(setup),
       steps_per_pass_(setup.steps_per_pass == 0 ? best_steps_per_pass<S, T, Exec>(decomposition)
                                                 : setup.steps_per_pass) {
   require_running("StencilSolver");
   detail::require_steps_per_pass(steps_per_pass_, dims);
   const int count = decomposition.subdomains();
-  const Partition::Share share = Partition(count, communicator_.size()).share(communicator_.rank());
+  const Partition::Share share =
+      Partition(count, communicator().size()).share(communicator().rank());
   if (instances.size() != static_cast<std::size_t>(share.count)) {
     throw InvalidArgument("StencilSolver: " + std::to_string(instances.size()) + " instances for " +
                           std::to_string(share.count) + " subdomains; give one for each");
@@ -192,16 +211,19 @@ StencilSolver<S, T, Exec>::StencilSolver(const S& stencil, const Decomposition<d
     only_slowest = only_slowest && (k == dims - 1 || !open);
   }
   wrap_ = neighbours && only_slowest && count == 1 && steps_per_pass_ == 1;
-  if (neighbours && !wrap_) {
-    std::vector<KokkosInstance<Exec>> kokkos;
-    kokkos.reserve(instances.size());
-    for (const Exec& exec : instances) kokkos.push_back(kokkos_instance(exec));
-    halo_.emplace(decomposition, steps_per_pass_,
-                  stencil_corners<S> || steps_per_pass_ > 1 ? Ghosts::corners : Ghosts::faces,
-                  kokkos, communicator_, setup.transport, setup.gpu_aware);
-  }
+  if (neighbours && !wrap_) halo_.emplace(make_halo());
   fields_ = ghosted(&Subdomain::u);
   new_fields_ = ghosted(&Subdomain::new_u);
+}
+
+template <class S, class T, ExecutionSpace Exec>
+auto StencilSolver<S, T, Exec>::make_halo() const -> Halo {
+  std::vector<KokkosInstance<Exec>> instances;
+  instances.reserve(subdomains_.size());
+  for (const Subdomain& d : subdomains_) instances.push_back(kokkos_instance(d.exec));
+  return Halo(decomposition_, steps_per_pass_,
+              stencil_corners<S> || steps_per_pass_ > 1 ? Ghosts::corners : Ghosts::faces,
+              instances, setup_.communicator, setup_.transport, setup_.gpu_aware);
 }
 
 template <class S, class T, ExecutionSpace Exec>
@@ -211,19 +233,26 @@ StencilResult StencilSolver<S, T, Exec>::run(const StencilRun& run) {
   const bool blocked = steps_per_pass_ > 1;
   // On one subdomain the device itself compares each norm with the tolerance and skips what was
   // launched in advance; otherwise the host waits for the norms that it compares.
-  const bool device_compares =
-      run.tol && decomposition_.subdomains() == 1 && !blocked && communicator_.size() == 1;
+  const bool device_compares = run.tol && run.check_every == 0 &&
+                               decomposition_.subdomains() == 1 && !blocked &&
+                               communicator().size() == 1;
   Logs step_norms = step_logs(device_compares ? run.tol : std::nullopt);
-  Logs pass_norms = blocked ? pass_logs() : Logs(communicator_);
-  StencilResult result{
-      run.tol ? StencilStatus::iteration_limit : StencilStatus::completed, 0, 0, {}};
-  const auto is_checked = [&](std::int64_t i) { return i % run.nccheck == 0; };
-  // Of a pass, the norms that were asked for.
+  Logs pass_norms = blocked ? pass_logs() : Logs(communicator());
+  StencilResult result{run.tol ? StencilStatus::iteration_limit : StencilStatus::completed,
+                       0,
+                       0,
+                       {},
+                       run.first_step};
+  const auto is_kept = [&](std::int64_t i) { return i % run.nccheck == 0; };
+  const auto is_looked_at = [&](std::int64_t i) {
+    return is_kept(i) || (run.check_every > 0 && i % run.check_every == 0);
+  };
+  // The norms that were asked for.
   const auto take = [&](const Logs& logs, std::size_t& taken) {
     bool any = false;
     for (; taken < logs.records().size(); ++taken) {
       const NormRecord& record = logs.records()[taken];
-      if (!is_checked(record.iteration) && std::isfinite(record.norm)) continue;
+      if (!is_kept(record.iteration) && std::isfinite(record.norm)) continue;
       if (detail::ends(result.norm_history, run.tol)) return any;
       result.norm_history.push_back(record);
       any = true;
@@ -235,12 +264,22 @@ StencilResult StencilSolver<S, T, Exec>::run(const StencilRun& run) {
   Kokkos::Timer timer;
   std::size_t passes_taken = 0;
   std::size_t steps_taken = 0;
-  std::int64_t steps = 0;
-  std::int64_t last_pass = 0;  // where the last pass began
+  std::int64_t steps = run.first_step;
+  std::int64_t last_pass = steps;  // where the last pass began
+  bool passes_under_way = false;
+  bool steps_under_way = false;
   const auto ended = [&] { return detail::ends(result.norm_history, run.tol); };
   while (steps < run.niter && !ended()) {
-    if (blocked && run.niter - steps >= steps_per_pass_) {
+    // (Passes begin at multiples of their steps, so that the norms of a run that goes on from a
+    // checkpoint are those of one that was never interrupted.)
+    if (blocked && steps % steps_per_pass_ == 0 && run.niter - steps >= steps_per_pass_) {
+      if (std::exchange(steps_under_way, false)) {
+        step_norms.finish();  // in order
+        take(step_norms, steps_taken);
+        if (ended()) break;
+      }
       last_pass = steps;
+      passes_under_way = true;
       pass(pass_norms);
       pass_norms.record(steps, steps_per_pass_);
       steps += steps_per_pass_;
@@ -251,16 +290,17 @@ StencilResult StencilSolver<S, T, Exec>::run(const StencilRun& run) {
       take(pass_norms, passes_taken);
       continue;
     }
-    if (blocked) {
-      pass_norms.finish();  // in order
+    if (std::exchange(passes_under_way, false)) {
+      pass_norms.finish();
       take(pass_norms, passes_taken);
       if (ended()) break;
     }
-    const bool check = is_checked(steps);
+    const bool check = is_looked_at(steps);
     step(check ? &step_norms : nullptr);
     if (check) step_norms.record(steps);
+    steps_under_way = true;
     ++steps;
-    if (check && run.tol && !device_compares)
+    if (run.tol && !device_compares && is_kept(steps - 1))
       step_norms.finish();
     else
       step_norms.update();
@@ -271,7 +311,7 @@ StencilResult StencilSolver<S, T, Exec>::run(const StencilRun& run) {
   step_norms.finish();
   take(step_norms, steps_taken);
   fence("kolam::StencilSolver::run");
-  result.seconds = communicator_.max(timer.seconds());
+  result.seconds = communicator().max(timer.seconds());
   result.iterations = steps;
   if (!ended()) return result;
 
@@ -352,7 +392,7 @@ void StencilSolver<S, T, Exec>::with_steps(const F& f) const {
 
 template <class S, class T, ExecutionSpace Exec>
 auto StencilSolver<S, T, Exec>::step_logs(std::optional<double> tol) const -> Logs {
-  Logs logs(communicator_);
+  Logs logs(communicator());
   for (const Subdomain& d : subdomains_) {
     index_t sums = stencil_partial_sums<T, Exec>(outer_parts(d));
     if (overlap_) sums += stencil_partial_sums<T, Exec>(d.interior);
@@ -363,7 +403,7 @@ auto StencilSolver<S, T, Exec>::step_logs(std::optional<double> tol) const -> Lo
 
 template <class S, class T, ExecutionSpace Exec>
 auto StencilSolver<S, T, Exec>::pass_logs() const -> Logs {
-  Logs logs(communicator_);
+  Logs logs(communicator());
   if constexpr (dims == 2) {
     with_steps([&]<int Steps>() {
       for (const Subdomain& d : subdomains_)
@@ -373,58 +413,103 @@ auto StencilSolver<S, T, Exec>::pass_logs() const -> Logs {
   return logs;
 }
 
-// The own points of all subdomains here, one after the other.
 template <class S, class T, ExecutionSpace Exec>
-std::vector<T> StencilSolver<S, T, Exec>::own_values() const {
-  std::vector<T> result;
+auto StencilSolver<S, T, Exec>::host_copy(const typename Subdomain::Field& field) -> HostView {
+  HostView copy = detail::allocate_on_host<T>("kolam::stencil host copy", field.extent(0));
+  Kokkos::deep_copy(copy, field);
+  return copy;
+}
+
+template <class S, class T, ExecutionSpace Exec>
+FieldBlock<T, 3> StencilSolver<S, T, Exec>::block_of(const Subdomain& d, const T* memory) const {
+  const index_t row = d.layout.stride[1];
+  const index_t layer =
+      dims == 3 ? d.layout.stride[dims - 1] : row * (d.layout.own[1] + 2 * d.layout.depth);
+  return {spatial(d.own), memory + d.layout.origin, {row, layer}};
+}
+
+template <class S, class T, ExecutionSpace Exec>
+HostField<T> StencilSolver<S, T, Exec>::on_host(Values values) const {
+  constexpr bool readable =
+      Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename Exec::memory_space>::accessible;
+  HostField<T> result{extents(), {}, {}};
+  auto copies = std::make_shared<std::vector<HostView>>();
   for (const Subdomain& d : subdomains_) {
-    const auto values = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, d.u);
-    const index_t planes = dims == 3 ? d.layout.own[dims - 1] : 1;
-    for (index_t z = 0; z < planes; ++z) {
-      for (index_t y = 0; y < d.layout.own[1]; ++y) {
-        const T* const row = values.data() + d.layout.origin + y * d.layout.stride[1] +
-                             (dims == 3 ? z * d.layout.stride[dims - 1] : 0);
-        result.insert(result.end(), row, row + d.layout.own[0]);
-      }
-    }
+    const T* memory = d.u.data();
+    if (!readable || values == Values::copied) memory = copies->emplace_back(host_copy(d.u)).data();
+    result.blocks.push_back(block_of(d, memory));
   }
+  result.memory = std::move(copies);
   return result;
 }
 
-// Puts the values of a box into the whole grid.
 template <class S, class T, ExecutionSpace Exec>
-void StencilSolver<S, T, Exec>::place(const Box<dims>& box, const T* values,
-                                      std::vector<T>& grid) const {
-  const Extents<dims>& extents = decomposition_.extents();
-  const index_t width = box[0].end - box[0].begin;
-  const Range planes = dims == 3 ? box[dims - 1] : Range{0, 1};
-  for (index_t z = planes.begin; z < planes.end; ++z) {
-    for (index_t y = box[1].begin; y < box[1].end; ++y) {
-      std::copy_n(values, width, grid.begin() + box[0].begin + extents[0] * (y + extents[1] * z));
-      values += width;
+void StencilSolver<S, T, Exec>::load(const Read& read) {
+  std::vector<typename Subdomain::Field::host_mirror_type> mirrors;
+  mirrors.reserve(subdomains_.size());
+  throw_together(communicator(), [&] {
+    for (const Subdomain& d : subdomains_) {
+      const auto& mirror =
+          mirrors.emplace_back(Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, d.u));
+      const FieldBlock<T, 3> block = block_of(d, mirror.data());
+      read(block.box, mirror.data() + d.layout.origin, block.pitches);
     }
-  }
+  });
+  for (std::size_t s = 0; s < subdomains_.size(); ++s)
+    Kokkos::deep_copy(subdomains_[s].u, mirrors[s]);
+  if (halo_)
+    halo_->template exchange<T>(fields_);
+  else if (wrap_)
+    make_halo().template exchange<T>(fields_);
+  fence("kolam::StencilSolver::load");
 }
 
 template <class S, class T, ExecutionSpace Exec>
-std::vector<T> StencilSolver<S, T, Exec>::gather() const {
-  const std::vector<T> mine = own_values();
-  const auto all = communicator_.gather(std::as_bytes(std::span(mine)));
-  if (communicator_.rank() != 0) return {};
-  const Extents<dims>& extents = decomposition_.extents();
-  std::vector<T> grid(static_cast<std::size_t>(
-      std::accumulate(extents.begin(), extents.end(), index_t{1}, std::multiplies<>())));
-  const Partition partition(decomposition_.subdomains(), communicator_.size());
-  for (int rank = 0; rank < communicator_.size(); ++rank) {
-    const auto* values = reinterpret_cast<const T*>(all[static_cast<std::size_t>(rank)].data());
-    const Partition::Share share = partition.share(rank);
-    for (int s = share.first; s < share.first + share.count; ++s) {
-      const Box<dims> box = decomposition_.own(s);
-      place(box, values, grid);
-      values += size<dims>(box);
+template <class F>
+HostField<T> StencilSolver<S, T, Exec>::with_boundary(const F& boundary) const {
+  HostField<T> result{extents(), {}, {}};
+  for (std::size_t k = 0; k < dims; ++k) result.extents[k] += 2;
+  auto copies = std::make_shared<std::vector<HostView>>();
+  for (const Subdomain& d : subdomains_) {
+    T* const first = copies->emplace_back(host_copy(d.u)).data() + d.layout.origin;
+    FieldBlock<T, 3> block = block_of(d, copies->back().data());
+    // From the first own point.
+    const Box<3> inside = spatial(d.own);
+    std::array<index_t, 3> from{}, to{};
+    for (std::size_t k = 0; k < 3; ++k) {
+      const bool grows = k < dims;
+      from[k] = grows && inside[k].begin == 0 ? -1 : 0;
+      to[k] = inside[k].end - inside[k].begin +
+              (grows && inside[k].end == result.extents[k] - 2 ? 1 : 0);
+      const index_t shift = grows ? inside[k].begin + 1 : 0;
+      block.box[k] = {from[k] + shift, to[k] + shift};
     }
+    const auto place = [&](index_t x, index_t y, index_t z) {
+      return first + x + block.pitches[0] * y + block.pitches[1] * z;
+    };
+    const auto outside = [&](std::size_t k, index_t i) {
+      return k < dims && !decomposition_.periodic(static_cast<int>(k)) &&
+             (inside[k].begin + i < 0 || inside[k].begin + i >= result.extents[k] - 2);
+    };
+    for (index_t z = from[2]; z < to[2]; ++z) {
+      for (index_t y = from[1]; y < to[1]; ++y) {
+        const bool whole = outside(1, y) || outside(2, z);
+        for (index_t x = from[0]; x < to[0];) {
+          if (whole || outside(0, x)) {
+            GridPoint<dims> point{inside[0].begin + x, inside[1].begin + y};
+            if constexpr (dims == 3) point[2] = inside[2].begin + z;
+            *place(x, y, z) = static_cast<T>(boundary(point));
+          }
+          // From one end of the row to the other.
+          x = whole || x + 2 >= to[0] ? x + 1 : std::max(x + 1, to[0] - 1);
+        }
+      }
+    }
+    block.data = place(from[0], from[1], from[2]);
+    result.blocks.push_back(block);
   }
-  return grid;
+  result.memory = std::move(copies);
+  return result;
 }
 
 template <class S, class T, ExecutionSpace Exec>
@@ -435,7 +520,7 @@ FieldNorms StencilSolver<S, T, Exec>::norms() const {
     all.sum += norms.sum;
     all.max = norms.max > all.max || std::isnan(norms.max) ? norms.max : all.max;
   }
-  return {communicator_.sum(all.sum), communicator_.max(all.max)};
+  return {communicator().sum(all.sum), communicator().max(all.max)};
 }
 
 }  // namespace kolam

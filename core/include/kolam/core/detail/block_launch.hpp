@@ -45,7 +45,7 @@ struct TeamBody {
     } else {
       memory = static_cast<char*>(scratch_space.get_shmem(0));
     }
-    const Block<Exec, Shape> block(member, shape, memory);
+    const kolam::Block<Exec, Shape> block(member, shape, memory);
     for (index_t e = member.league_rank(); e < n; e += member.league_size()) {
       scratch.call(body, block, e, [&]() -> void* { return memory + slot_bytes; });
       if constexpr (!std::same_as<Scratch, NoScratch>) member.team_barrier();
@@ -91,7 +91,7 @@ void run_host_teams(const std::string& label, index_t n, const Shape& shape, con
   Turns turns(shape.x * shape.y * shape.z, label);
   void* const memory = host_scratch(scratch.bytes());
   run_team(turns, [&](int rank) {
-    const Block<HostTeams, Shape> block(turns, rank, DividedShape<Shape>(shape));
+    const kolam::Block<HostTeams, Shape> block(turns, rank, DividedShape<Shape>(shape));
     for (index_t e = 0; e < n; ++e) {
       scratch.call(body, block, e, [&] { return memory; });
       turns.end_block(rank, e);
@@ -102,7 +102,7 @@ void run_host_teams(const std::string& label, index_t n, const Shape& shape, con
 template <class Exec, class Shape, class Scratch, class Body>
 void run_plain_loops(const Exec& exec, const std::string& label, index_t n, const Scratch& scratch,
                      const Body& body) {
-  const Block<Exec, Shape> block;
+  const kolam::Block<Exec, Shape> block;
   forall(exec, label, n, [=](index_t e) {
     scratch.call(body, block, e, [&] { return host_scratch(scratch.bytes()); });
   });

@@ -80,23 +80,28 @@ auto make_solver(const Exec& exec, const S& stencil, const GridOptions& options,
       options);
 }
 
-// Runs; `bytes_per_step`: what a step cannot avoid to move.
-template <class T, class Solver>
-GridSolution<T> run_grid(Solver& solver, const GridOptions& options, double bytes_per_step) {
-  GridSolution<T> solution{solver.run(options)};
+// Runs; `bytes_per_step`: what a step cannot avoid to move; `boundary`: see
+// StencilSolver::with_boundary.
+template <class T, class Solver, class F>
+GridSolution<T> run_grid(const std::shared_ptr<Solver>& solver, const GridOptions& options,
+                         const FieldRunner<T>& runner, double bytes_per_step, const F& boundary) {
+  GridSolution<T> solution{runner ? runner(*solver, options) : solver->run(options)};
   if (solution.seconds > 0) {
-    solution.t_eff_gbs =
-        bytes_per_step * static_cast<double>(solution.iterations) / solution.seconds * 1e-9;
+    solution.t_eff_gbs = bytes_per_step *
+                         static_cast<double>(solution.iterations - solution.first_step) /
+                         solution.seconds * 1e-9;
   }
-  const FieldNorms norms = solver.norms();
+  const FieldNorms norms = solver->norms();
   solution.final_l2 = std::sqrt(norms.sum);
   solution.final_max = norms.max;
-  for (const int part : solver.decomposition().parts()) {
+  for (const int part : solver->decomposition().parts()) {
     solution.decomposition.append(solution.decomposition.empty() ? "" : "x");
     solution.decomposition.append(std::to_string(part));
   }
-  solution.transport = solver.transport();
-  solution.steps_per_pass = solver.steps_per_pass();
+  solution.transport = solver->transport();
+  solution.steps_per_pass = solver->steps_per_pass();
+  solution.communicator = options.communicator;
+  solution.on_host = [solver, boundary] { return solver->with_boundary(boundary); };
   return solution;
 }
 

@@ -41,6 +41,12 @@ FieldView<T, Exec> allocate_field(const Exec& exec, const std::string& label, in
   }
 }
 
+// The same on the host.
+template <class T>
+Kokkos::View<T*, Kokkos::HostSpace> allocate_on_host(const std::string& label, std::size_t size) {
+  return allocate_field<T>(Kokkos::DefaultHostExecutionSpace(), label, static_cast<index_t>(size));
+}
+
 // A row of memory is a block: on a host each is taken near the thread that sweeps it.
 template <class T, class Exec, int N, class F>
 struct FillField {

@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <kolam/core/error.hpp>
-#include <kolam/io/field_blocks.hpp>
+#include <kolam/solvers/field_blocks.hpp>
 #include <map>
+#include <span>
 
 namespace kolam {
 namespace {
@@ -72,16 +74,12 @@ void require_tiling(const std::string& what, const Extents<N>& extents,
 }
 
 template <class T, int N>
-std::vector<Box<N>> require_complete(const FieldBlocks<T, N>& field, const Extents<N>& extents) {
+void require_blocks(const FieldBlocks<T, N>& field) {
   if (field.name.empty() || field.name == "." || field.name.size() > 255 ||
       field.name.find_first_of(std::string_view("/\0", 2)) != std::string::npos) {
     throw InvalidArgument(fmt::format(
         "'{}' is no name for a field: 1 to 255 characters, no '/' among them", field.name));
   }
-  std::vector<Box<N>> boxes;
-  boxes.reserve(field.blocks.size());
-  for (const FieldBlock<T, N>& block : field.blocks) boxes.push_back(block.box);
-  require_tiling<N>(fmt::format("field '{}'", field.name), extents, boxes);
   for (const FieldBlock<T, N>& block : field.blocks) {
     index_t least = 1;
     for (std::size_t d = 0; d + 1 < N; ++d) {
@@ -98,14 +96,66 @@ std::vector<Box<N>> require_complete(const FieldBlocks<T, N>& field, const Exten
                                         text<N>(block.box)));
     }
   }
-  return boxes;
+}
+
+namespace {
+
+// Calls f(row, place, length) for each row of a box that lies at `data`: where it begins in memory
+// and, x fastest, in the grid.
+template <class T, class F>
+void for_each_row(const Extents<3>& extents, const Box<3>& box, T* data, const Pitches<3>& pitches,
+                  F f) {
+  for (index_t z = box[2].begin; z < box[2].end; ++z) {
+    for (index_t y = box[1].begin; y < box[1].end; ++y) {
+      f(data + (z - box[2].begin) * pitches[1] + (y - box[1].begin) * pitches[0],
+        (z * extents[1] + y) * extents[0] + box[0].begin, box[0].end - box[0].begin);
+    }
+  }
+}
+
+}  // namespace
+
+template <class T>
+std::vector<T> gather(const Communicator& communicator, const Extents<3>& extents,
+                      const std::vector<FieldBlock<T, 3>>& blocks) {
+  std::vector<Box<3>> boxes;
+  std::vector<T> values;
+  for (const FieldBlock<T, 3>& block : blocks) {
+    boxes.push_back(block.box);
+    for_each_row(extents, block.box, block.data, block.pitches,
+                 [&](const T* row, index_t, index_t length) {
+                   values.insert(values.end(), row, row + length);
+                 });
+  }
+  const auto all_boxes = communicator.gather(std::as_bytes(std::span(boxes)));
+  const auto all_values = communicator.gather(std::as_bytes(std::span(values)));
+  if (communicator.rank() != 0) return {};
+  std::vector<T> grid(static_cast<std::size_t>(extents[0] * extents[1] * extents[2]));
+  for (std::size_t rank = 0; rank < all_boxes.size(); ++rank) {
+    const auto* from = reinterpret_cast<const T*>(all_values[rank].data());
+    std::vector<Box<3>> theirs(all_boxes[rank].size() / sizeof(Box<3>));
+    std::memcpy(theirs.data(), all_boxes[rank].data(), all_boxes[rank].size());
+    for (const Box<3>& box : theirs) {
+      const index_t row = box[0].end - box[0].begin;
+      for_each_row(extents, box, from, {row, row * (box[1].end - box[1].begin)},
+                   [&](const T* values_of_row, index_t place, index_t length) {
+                     std::copy_n(values_of_row, length, grid.begin() + place);
+                   });
+      from += size<3>(box);
+    }
+  }
+  return grid;
 }
 
 template void require_tiling<2>(const std::string&, const Extents<2>&, const std::vector<Box<2>>&);
 template void require_tiling<3>(const std::string&, const Extents<3>&, const std::vector<Box<3>>&);
-template std::vector<Box<2>> require_complete(const FieldBlocks<float, 2>&, const Extents<2>&);
-template std::vector<Box<2>> require_complete(const FieldBlocks<double, 2>&, const Extents<2>&);
-template std::vector<Box<3>> require_complete(const FieldBlocks<float, 3>&, const Extents<3>&);
-template std::vector<Box<3>> require_complete(const FieldBlocks<double, 3>&, const Extents<3>&);
+template void require_blocks(const FieldBlocks<float, 2>&);
+template void require_blocks(const FieldBlocks<double, 2>&);
+template void require_blocks(const FieldBlocks<float, 3>&);
+template void require_blocks(const FieldBlocks<double, 3>&);
+template std::vector<float> gather(const Communicator&, const Extents<3>&,
+                                   const std::vector<FieldBlock<float, 3>>&);
+template std::vector<double> gather(const Communicator&, const Extents<3>&,
+                                    const std::vector<FieldBlock<double, 3>>&);
 
 }  // namespace kolam

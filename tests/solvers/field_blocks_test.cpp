@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <kolam/core/error.hpp>
-#include <kolam/io/field_blocks.hpp>
+#include <kolam/solvers/field_blocks.hpp>
 #include <random>
 
 namespace kolam {
@@ -83,23 +83,48 @@ TEST(RequireTiling, AgreesWithCounting) {
   EXPECT_GT(tilings, 500);
 }
 
-TEST(RequireComplete, RefusesNamesAndPitchesThatCannotBe) {
+TEST(RequireBlocks, RefusesNamesAndPitchesThatCannotBe) {
   const std::vector<float> memory(100);
-  const Extents<3> grid{3, 2, 2};
   const Box<3> all{Range{0, 3}, Range{0, 2}, Range{0, 2}};
   const auto check = [&](const std::string& name, const float* data, Pitches<3> pitches) {
-    return require_complete(FieldBlocks<float, 3>{name, {{all, data, pitches}}}, grid);
+    require_blocks(FieldBlocks<float, 3>{name, {{all, data, pitches}}});
   };
-  EXPECT_EQ(check("u", memory.data(), {3, 6}).size(), 1);
-  EXPECT_NO_THROW(static_cast<void>(check("u", memory.data(), {5, 10})));
-  EXPECT_NO_THROW(static_cast<void>(check("u", memory.data(), {5, 11})));
+  EXPECT_NO_THROW(check("u", memory.data(), {3, 6}));
+  EXPECT_NO_THROW(check("u", memory.data(), {5, 10}));
+  EXPECT_NO_THROW(check("u", memory.data(), {5, 11}));
   for (const std::string& name : {std::string(), std::string("."), std::string("a/b"),
                                   std::string("a\0b", 3), std::string(256, 'n')}) {
-    EXPECT_THROW(static_cast<void>(check(name, memory.data(), {3, 6})), InvalidArgument);
+    EXPECT_THROW(check(name, memory.data(), {3, 6}), InvalidArgument);
   }
-  EXPECT_THROW(static_cast<void>(check("u", memory.data(), {2, 6})), InvalidArgument);
-  EXPECT_THROW(static_cast<void>(check("u", memory.data(), {5, 9})), InvalidArgument);
-  EXPECT_THROW(static_cast<void>(check("u", nullptr, {3, 6})), InvalidArgument);
+  EXPECT_THROW(check("u", memory.data(), {2, 6}), InvalidArgument);
+  EXPECT_THROW(check("u", memory.data(), {5, 9}), InvalidArgument);
+  EXPECT_THROW(check("u", nullptr, {3, 6}), InvalidArgument);
+}
+
+TEST(Gather, PutsEveryBlockWhereItBelongs) {
+  for (const Extents<3>& extents : {Extents<3>{7, 5, 1}, Extents<3>{4, 3, 5}}) {
+    const Decomposition<3> cut(extents, {3, 2, extents[2] > 1 ? 2 : 1});
+    const index_t pitch = extents[0] + 3;
+    const index_t layer = pitch * (extents[1] + 1);
+    std::vector<float> memory(static_cast<std::size_t>(layer * extents[2]), -1);
+    std::vector<FieldBlock<float, 3>> blocks;
+    for (int s = 0; s < cut.subdomains(); ++s) {
+      const Box<3> box = cut.own(s);
+      blocks.push_back({box,
+                        memory.data() + box[0].begin + pitch * box[1].begin + layer * box[2].begin,
+                        {pitch, layer}});
+    }
+    std::vector<float> expected;
+    for (index_t z = 0; z < extents[2]; ++z) {
+      for (index_t y = 0; y < extents[1]; ++y) {
+        for (index_t x = 0; x < extents[0]; ++x) {
+          expected.push_back(static_cast<float>(expected.size()));
+          memory[static_cast<std::size_t>(x + pitch * y + layer * z)] = expected.back();
+        }
+      }
+    }
+    EXPECT_EQ(gather(Communicator(), extents, blocks), expected);
+  }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <kolam/core/index.hpp>
+#include <kolam/solvers/communicator.hpp>
 #include <kolam/solvers/decomposition.hpp>
 #include <string>
 #include <vector>
@@ -36,10 +37,21 @@ template <int N>
 void require_tiling(const std::string& what, const Extents<N>& extents,
                     const std::vector<Box<N>>& boxes);
 
-/// The boxes of `field`, in order. Throws InvalidArgument, naming the field, unless they tile
-/// `extents`, its name is one, and its pitches fit.
+/// Throws InvalidArgument, naming the field, unless its name is one, its pitches fit, and its
+/// blocks lie in memory.
 template <class T, int N>
-[[nodiscard]] std::vector<Box<N>> require_complete(const FieldBlocks<T, N>& field,
-                                                   const Extents<N>& extents);
+void require_blocks(const FieldBlocks<T, N>& field);
+
+/// Plane blocks as spatial ones, with one layer.
+[[nodiscard]] inline Box<3> spatial(const Box<2>& box) { return {box[0], box[1], Range{0, 1}}; }
+[[nodiscard]] inline Box<3> spatial(const Box<3>& box) { return box; }
+[[nodiscard]] inline Pitches<3> spatial(const Pitches<2>& row) { return {row[0], 0}; }
+[[nodiscard]] inline Pitches<3> spatial(const Pitches<3>& both) { return both; }
+
+/// The blocks of all processes, in the order of ranks; on rank 0 the whole field, x fastest, and
+/// nothing elsewhere. T is float or double.
+template <class T>
+[[nodiscard]] std::vector<T> gather(const Communicator& communicator, const Extents<3>& extents,
+                                    const std::vector<FieldBlock<T, 3>>& blocks);
 
 }  // namespace kolam

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "shared_replacement.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+
+namespace kolam {
+
+SharedReplacement::SharedReplacement(const std::filesystem::path& path,
+                                     const Communicator& communicator,
+                                     const std::function<void(int descriptor)>& begin)
+    : communicator_(communicator) {
+  std::string name;
+  throw_together(communicator_, [&] {
+    if (communicator_.rank() != 0) return;
+    own_.emplace(path);
+    begin(own_->descriptor());
+    name = std::filesystem::absolute(own_->temporary()).string();
+  });
+  name = communicator_.broadcast(name);
+  throw_together(communicator_, [&] {
+    if (communicator_.rank() == 0) return;
+    opened_ = Descriptor(::open(name.c_str(), O_RDWR | O_CLOEXEC));
+    if (opened_) return;
+    refuse_to_write(
+        path, fmt::format("process {} cannot open '{}', which process 0 has made: {}; put it on a "
+                          "file system that all processes see",
+                          communicator_.rank(), name, std::strerror(errno)));
+  });
+}
+
+int SharedReplacement::sync() const {
+  if (own_ || ::fsync(opened_.number()) == 0 || errno == EINVAL || errno == ENOTSUP) return 0;
+  return errno;
+}
+
+void SharedReplacement::commit(Replacement::Previous previous,
+                               const std::function<void(int descriptor)>& end) {
+  throw_together(communicator_, [&] {
+    if (!own_) return;
+    end(own_->descriptor());
+    own_->commit(previous);
+  });
+}
+
+}  // namespace kolam

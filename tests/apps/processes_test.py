@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The program as several processes. Needs KOLAM_MPIEXEC: "mpiexec|-n"."""
+import json
+import os
+import signal
+import subprocess
+import time
+
+from program import GIVEN_PEAK, PROGRAM, ProgramTest, optimised
+
+MPIEXEC = os.environ["KOLAM_MPIEXEC"].split("|")
+
+
+def launch(processes, *arguments, **options):
+    return subprocess.Popen([*MPIEXEC, str(processes), PROGRAM, *map(str, arguments)],
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+
+
+class SeveralProcesses(ProgramTest):
+    def together(self, processes, *arguments, code=0):
+        process = launch(processes, *arguments)
+        out, err = process.communicate(timeout=300)
+        self.assertEqual(process.returncode, code, err)
+        return out, err
+
+    def solution(self, processes, *arguments):
+        output = self.folder / f"{processes}.vtkhdf"
+        out, _ = self.together(processes, *arguments, "--output", output, "--json", "-",
+                               *GIVEN_PEAK)
+        return output.read_bytes(), json.loads(out)
+
+    def test_give_the_field_of_one(self):
+        for grid in (["jacobi", "-nx", 40, "-ny", 23, "-niter", 30],
+                     ["jacobi", "-nx", 40, "-ny", 40, "-niter", 30, "--steps-per-pass", 3],
+                     ["diffusion", "-nx", 14, "-ny", 12, "-nz", 13, "-niter", 9]):
+            one, alone = self.solution(1, *grid)
+            for processes in 2, 3:
+                field, result = self.solution(processes, *grid, "--subdomains", 2)
+                self.assertEqual(field, one)
+                self.assertEqual(result["processes"], processes)
+                for a, b in zip(result["norm_history"], alone["norm_history"]):
+                    self.assertAlmostEqual(a["norm"], b["norm"], delta=1e-13 * b["norm"])
+
+    def test_seven_on_five_rows(self):
+        grid = ["jacobi", "-nx", 7, "-ny", 7, "-niter", 12]
+        one, _ = self.solution(1, *grid)
+        seven, result = self.solution(7, *grid)
+        self.assertEqual(seven, one)
+        self.assertEqual(result["processes"], 7)
+        _, error = self.together(7, *grid[:4], 5, "--decomposition", "1x7", code=2)
+        self.assertIn("--decomposition 1x7", error)
+
+    def test_write_one_checkpoint_and_go_on_from_it(self):
+        file = self.folder / "c"
+        grid = ["jacobi", "-nx", 40, "-ny", 33]
+        whole, _ = self.solution(1, *grid, "-niter", 90)
+        self.together(3, *grid, "-niter", 50, "--checkpoint", file, "--checkpoint-every", 20,
+                      "--quiet")
+        self.assertEqual(sorted(p.name for p in self.folder.glob("*c*")), ["c", "c.previous"])
+        for processes in 1, 2, 4:
+            field, result = self.solution(processes, *grid, "-niter", 90, "--restart", file)
+            self.assertEqual(field, whole)
+            self.assertEqual(result["first_step"], 50)
+
+    def test_all_refuse_what_one_cannot_do(self):
+        file = self.folder / "c"
+        file.write_text("no checkpoint")
+        _, error = self.together(3, "jacobi", "--restart", file, code=2)
+        self.assertIn(str(file), error)
+        _, error = self.together(3, "jacobi", "-nx", 9, "-ny", 9, "--output",
+                                 self.folder / "none/x.vtkhdf", code=2)
+        self.assertIn("none", error)
+
+    def test_are_stopped_by_a_signal_to_one(self):
+        file = self.folder / "c"
+        process = launch(3, "jacobi", "-nx", 100, "-ny", 100, "-niter", 10**9, "-nccheck", 1000,
+                         "--checkpoint", file, "--quiet")
+        time.sleep(3 if optimised() else 8)
+        children = subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True,
+                                  text=True).stdout.split()
+        if not children:
+            process.kill()
+            self.skipTest("the processes are not mpiexec's own children")
+        os.kill(int(children[-1]), signal.SIGTERM)
+        _, error = process.communicate(timeout=120)
+        self.assertNotEqual(process.returncode, 0)
+        self.assertIn("stopped after", error)
+        self.together(2, "jacobi", "-nx", 100, "-ny", 100, "-niter", 1, "--restart", file, code=2)
+
+
+if __name__ == "__main__":
+    import unittest
+    unittest.main()
