@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stencil of one's own on two subdomains: a square plate, one side held at 1, the others at 0.
-// Its middle comes to 1/4.
+// A stencil of one's own on two subdomains: a square plate, one side held at 1, the others at 0,
+// the corners between them at 1/2. Its middle comes to 1/4.
 #include <iostream>
 #include <kolam/kolam.hpp>
 
@@ -17,7 +17,10 @@ struct NinePointLaplace {
 };
 
 struct OneWarmSide {
-  KOKKOS_FUNCTION double operator()(const kolam::GridPoint<2>& p) const { return p[0] < 0 ? 1 : 0; }
+  KOKKOS_FUNCTION double operator()(const kolam::GridPoint<2>& p) const {
+    if (p[0] >= 0) return 0;
+    return p[1] < 0 || p[1] == 31 ? 0.5 : 1;
+  }
 };
 
 int main(int argc, char** argv) {

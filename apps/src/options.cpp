@@ -69,7 +69,7 @@ void add_grid(CLI::App& command, Texts& texts) {
   add(command, "--nccheck", texts.nccheck, "N",
       standard("Compute the norm every N steps", defaults.nccheck));
   add(command, "--check-every", texts.check_every, "N",
-      "Look for values that are not finite every N steps too [when the norm is taken]");
+      "Look for NaN and Inf every N steps too [where norms are taken]");
   add(command, "--subdomains", texts.subdomains, "N",
       "Subdomains in each process [one for each of its devices]");
   add(command, "--decomposition", texts.decomposition, "HOW",

@@ -6,9 +6,9 @@ import signal
 import subprocess
 import time
 
-from program import GIVEN_PEAK, PROGRAM, ProgramTest, optimised, run
+from program import PROGRAM, ProgramTest, optimised, run
 
-GRID = ["-nx", "61", "-ny", "47", "--precision", "double", *GIVEN_PEAK]
+GRID = ["-nx", "61", "-ny", "47", "--precision", "double"]
 
 
 class CheckpointTest(ProgramTest):

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <mpi.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
@@ -10,6 +11,8 @@
 #include <kolam/solvers/transport/mpi.hpp>
 #include <limits>
 #include <numeric>
+#include <stdexcept>
+#include <string>
 
 #include "all_processes.hpp"
 
@@ -114,6 +117,33 @@ TEST_F(AllProcesses, RefuseToForgetAMessage) {
   EXPECT_EQ(to, 1);
   all.group().receive(&to, 1, rank, 0, coming);
   all.group().abandon(coming);
+}
+
+TEST_F(AllProcesses, ThrowTogether) {
+  EXPECT_NO_THROW(throw_together(all, [] {}));
+  for (int thrower = 0; thrower < size; ++thrower) {
+    const auto text = [&](auto throws) -> std::string {
+      try {
+        throw_together(all, [&] {
+          if (rank >= thrower) throws("process " + std::to_string(rank));
+        });
+      } catch (const FileError& error) {
+        return std::string("file: ") + error.what();
+      } catch (const InvalidArgument& error) {
+        return std::string("argument: ") + error.what();
+      } catch (const Error& error) {
+        return std::string("error: ") + error.what();
+      } catch (const std::exception& error) {
+        return std::string("foreign: ") + error.what();
+      }
+      return "nothing";
+    };
+    const std::string who = "process " + std::to_string(std::max(rank, thrower));
+    EXPECT_EQ(text([](const std::string& t) { throw FileError(t); }), "file: " + who);
+    EXPECT_EQ(text([](const std::string& t) { throw InvalidArgument(t); }), "argument: " + who);
+    EXPECT_EQ(text([](const std::string& t) { throw std::runtime_error(t); }),
+              (rank >= thrower ? "foreign: " : "error: ") + who);
+  }
 }
 
 }  // namespace kolam::mpi_tests
