@@ -20,7 +20,7 @@ inline constexpr index_t pass_rim =
 
 template <class T>
 struct HostPassTiling {
-  static constexpr index_t width = 2048 / sizeof(T);  // columns of a tile
+  static constexpr index_t width = 8192 / sizeof(T);  // columns of a tile
 
   index_t across;
   index_t along;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <kolam/core/forall.hpp>
 #include <kolam/core/streaming.hpp>
@@ -17,8 +18,9 @@ namespace kolam::detail {
 
 inline constexpr index_t host_rows = 8;     // along y, of a group
 inline constexpr index_t host_planes = 16;  // along z
-template <class T>
-inline constexpr index_t host_piece = 512 / sizeof(T);  // columns at a time
+// Columns at a time. (In 3D the rows of the other planes are in the second-level cache.)
+template <class T, int N>
+inline constexpr index_t host_piece = (N == 2 ? 1024 : 4096) / sizeof(T);
 
 inline constexpr index_t group_extent(int dimension) {
   return dimension == 1 ? host_rows : host_planes;
@@ -78,13 +80,14 @@ double update_piece(const S& stencil, const HostRows<T>& around, const T* const*
   const HostRows<T> here = around;  // (on this stack, else the compiler expects `to` to change it)
   const T* const c[] = {known[k]..., nullptr};
   double sum = 0;
-#pragma omp simd reduction(+ : sum)
+  // (A whole cache line at a time; processors with shorter vectors take several.)
+#pragma omp simd reduction(+ : sum) simdlen(64 / sizeof(T))
   for (index_t x = begin; x < end; ++x) {
     const HostNeighbours<T> at{here, x};
     const T value = stencil(Neighbourhood<T, S::dimensions, HostNeighbours<T>>(at), c[k][x]...);
     const double change = value - at(0, 0, 0);
     to[x - begin] = value;
-    sum += change * change;
+    sum = std::fma(change, change, sum);
   }
   return sum;
 }
@@ -95,7 +98,7 @@ void sweep_on_host(const Exec& exec, const S& stencil, const StencilOperands<S, 
                    const SweepControl<Exec>& control, bool stream) {
   constexpr int dims = S::dimensions;
   constexpr int known_count = stencil_coefficients<S>;
-  constexpr index_t piece = host_piece<T>;
+  constexpr index_t piece = host_piece<T, dims>;
   const FieldLayout<dims> layout = operands.layout;
   const index_t layers = layout.own[dims - 1];
   const index_t layer = layout.stride[dims - 1];
