@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Draws recorded measurements: bars of bandwidth or of time, each beside what it is measured against.
+"""Draws recorded measurements: bars of bandwidth or of time, each beside what it is measured against;
+or what ran when on which stream.
 
     benchmarks/plot.py OUT.png FILE.json...
 
 FILE.json is what `loops_benchmark` or `intents_benchmark --benchmark_out=FILE.json`, or `kolam jacobi
---json FILE.json` (or `kolam diffusion`) wrote; all files of one call are of one kind. Needs matplotlib.
+--json FILE.json` (or `kolam diffusion`) wrote; all files of one call are of one kind. One file of
+cuda_timeline.cpp gives a timeline of some steps from its middle. Needs matplotlib.
 """
 
 import json
@@ -56,10 +58,44 @@ def of_solve(document):
     return {name: rates}, f"kolam {document['version']} on {document['device']}"
 
 
+def kind_of(event):
+    """What a kernel or a copy is for, and its colour."""
+    name = event["name"]
+    for part, kind in (("StencilDeviceSweep", "sweep"), ("DevicePass", "pass"),
+                       ("FinishNorms", "norms"), ("copy", "halo copy")):
+        if part in name:
+            return kind
+    return "packing and others"
+
+
+def draw_timeline(out, document, microseconds=900.0):
+    """The middle of a run: a line for each stream of each device."""
+    events = sorted((e for e in document["traceEvents"]), key=lambda e: e["ts"])
+    middle = events[len(events) // 2]["ts"]
+    shown = [e for e in events if middle <= e["ts"] < middle + microseconds]
+    lines = sorted({(e["pid"], e["tid"]) for e in shown})
+    kinds = sorted({kind_of(e) for e in shown})
+    figure, axes = plt.subplots(figsize=(12, 1 + 0.5 * len(lines)), layout="constrained")
+    for number, kind in enumerate(kinds):
+        bars = [e for e in shown if kind_of(e) == kind]
+        axes.barh([lines.index((e["pid"], e["tid"])) for e in bars], [e["dur"] for e in bars],
+                  left=[e["ts"] - middle for e in bars], height=0.7, label=kind,
+                  color=f"C{number}")
+    axes.set_yticks(range(len(lines)), [f"device {d}, stream {s}" for d, s in lines])
+    axes.set_xlabel("microseconds")
+    axes.legend(fontsize=8, loc="upper right", ncols=len(kinds))
+    figure.savefig(out, dpi=120)
+
+
 def main(arguments):
     if len(arguments) < 2 or not arguments[0].endswith(".png"):
         print(__doc__.strip(), file=sys.stderr)
         return 2
+    with open(arguments[1], encoding="utf-8") as file:
+        first = json.load(file)
+    if "traceEvents" in first:
+        draw_timeline(arguments[0], first)
+        return 0
     groups, title = {}, ""
     for path in arguments[1:]:
         with open(path, encoding="utf-8") as file:

@@ -15,11 +15,16 @@ TEST(StencilOperands, HaveAsManyCoefficientsAsTheStencil) {
   EXPECT_EQ((StencilOperands<DiffusionStencil<float, 3>, float, Exec>{}.coefficients.size()), 1);
 }
 
+TEST(StencilOperands, StoreNothingElsewhereByThemselves) {
+  const StencilOperands<LaplaceStencil, float, Exec> operands{};
+  EXPECT_EQ(operands.low_ghosts, nullptr);
+  EXPECT_EQ(operands.high_ghosts, nullptr);
+}
+
 TEST(SweepControl, AsksForNothingByItself) {
   const SweepControl<Exec> control;
   EXPECT_EQ(control.partial_sums.extent(0), 0);
   EXPECT_EQ(control.stop.data(), nullptr);
-  EXPECT_FALSE(control.wrap);
 }
 
 TEST(FixedSides, AreOpenUnlessSaidOtherwise) {

@@ -49,6 +49,7 @@ struct Case {
   Parts<N> parts;
   typename Decomposition<N>::Flags periodic;
   int steps_per_pass = 1;
+  Transport transport = Transport::automatic;
 };
 
 template <int N>
@@ -69,7 +70,7 @@ void expect_reference(const S& stencil, const Case<S::dimensions>& c, int niter)
   const Decomposition<N> decomposition(c.extents, c.parts, c.periodic);
   StencilSolver<S, T, Exec> solver(stencil, decomposition,
                                    instances<Exec>(decomposition.subdomains()),
-                                   {.steps_per_pass = c.steps_per_pass});
+                                   {.steps_per_pass = c.steps_per_pass, .transport = c.transport});
   solver.initialise(Values<N>{});
   for (int k = 0; k < stencil_coefficients<S>; ++k) solver.set_coefficient(k, Values<N>{});
   const StencilResult result = solver.run({.niter = niter});
@@ -120,8 +121,10 @@ constexpr int step(int optimised, int slow) {
 
 TYPED_TEST(Stencils, GiveTheSameBitsForEveryCut) {
   int number = 0;
-  for (const Case<2>& c : cuts()) {
+  for (Case<2> c : cuts()) {
     if (++number % step<TypeParam>(1, 97) != 0) continue;
+    // (By themselves, stripes have no messages.)
+    if (number % 3 == 0) c.transport = Transport::staged;
     expect_reference<double, TypeParam>(LaplaceStencil{}, c, 3);
   }
 }
@@ -238,6 +241,23 @@ TYPED_TEST(Stencils, GoOnWhereARunHasEnded) {
     return solver.gather();
   };
   EXPECT_EQ(field({3, 4, 0}), field({7}));
+}
+
+TYPED_TEST(Stencils, SayHowTheirHalosTravel) {
+  const auto transport = [](const Parts<2>& parts, Transport how, int steps) {
+    const Decomposition<2> decomposition({16, 16}, parts, {false, true});
+    return StencilSolver<LaplaceStencil, double, TypeParam>(
+               LaplaceStencil{}, decomposition, instances<TypeParam>(decomposition.subdomains()),
+               {.steps_per_pass = steps, .transport = how})
+        .transport();
+  };
+  EXPECT_EQ(transport({1, 1}, Transport::automatic, 1), "none needed");
+  EXPECT_THAT(transport({1, 3}, Transport::automatic, 1), HasSubstr("stored by the sweeps"));
+  EXPECT_THAT(transport({1, 3}, Transport::staged, 1), HasSubstr("staged"));
+  for (const std::string& messages :
+       {transport({3, 1}, Transport::automatic, 1), transport({1, 3}, Transport::automatic, 2)}) {
+    EXPECT_THAT(messages, ::testing::Not(HasSubstr("stored")));
+  }
 }
 
 TYPED_TEST(Stencils, RefuseWhatTheyCannotDo) {

@@ -19,6 +19,12 @@ struct StencilOperands {
   Kokkos::View<const T*, Space> u;  ///< [layout.size]
   Kokkos::View<T*, Space> new_u;    ///< [layout.size]
   std::array<Kokkos::View<const T*, Space>, stencil_coefficients<S>> coefficients = {};
+  /// Where a sweep stores the new values of the first and of the last layer of the slowest
+  /// dimension once more, from the first own point of the layer on: the ghosts of the neighbour
+  /// before and behind, on a device that this one can write to, with the same strides; of itself,
+  /// where the dimension is periodic and not cut. So no exchange is needed. Null: nowhere.
+  T* low_ghosts = nullptr;
+  T* high_ghosts = nullptr;
 };
 
 /// How a sweep reports and whether it runs at all.
@@ -29,10 +35,6 @@ struct SweepControl {
   Kokkos::View<double*, Space> partial_sums = {};
   /// Where set and non-zero when the sweep starts, the sweep does nothing.
   Kokkos::View<const int, Space> stop = {};
-  /// The slowest dimension is periodic and not cut: the new values of its first and last layer also
-  /// go into the ghosts behind its other end, so that no exchange is needed. (x, and y in 3D, must
-  /// not be periodic then if the stencil reads across corners.)
-  bool wrap = false;
 };
 
 /// Which sides of a subdomain are boundaries whose values stay as they are: [dimension][0] at its

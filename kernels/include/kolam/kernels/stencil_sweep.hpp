@@ -27,7 +27,7 @@ template <class T, ExecutionSpace Exec, int N>
 }
 
 /// new_u = stencil(u) at the points of `parts`, which do not overlap and begin, along x, at
-/// multiples of 16 bytes; no other point of new_u is written, but for control.wrap. u and its
+/// multiples of 16 bytes; no other point of new_u is written. u and its
 /// ghosts next to `parts` are read, and the coefficients at `parts`. u and new_u are not the same
 /// memory.
 ///

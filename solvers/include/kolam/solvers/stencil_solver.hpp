@@ -104,7 +104,7 @@ class StencilSolver final : public SteppedField<T> {
   [[nodiscard]] int steps_per_pass() const override { return steps_per_pass_; }
   [[nodiscard]] const Communicator& communicator() const override { return setup_.communicator; }
   /// How halos travel, in words, see HaloExchange::transport.
-  [[nodiscard]] std::string transport() const { return halo_ ? halo_->transport() : "none needed"; }
+  [[nodiscard]] std::string transport() const;
   [[nodiscard]] const Decomposition<dims>& decomposition() const { return decomposition_; }
 
  private:
@@ -133,12 +133,10 @@ class StencilSolver final : public SteppedField<T> {
   void with_steps(const F& f) const;
   void step(Logs* logs);
   void pass(Logs& logs);
-  [[nodiscard]] std::vector<Points<dims>> outer_parts(const Subdomain& d) const {
-    return overlap_ ? d.boundary : std::vector{d.layout.all()};
-  }
 
-  // Its own subdomains' ghosts filled by `exchange`.
   [[nodiscard]] Halo make_halo() const;
+  [[nodiscard]] bool sweeps_reach_neighbours(const std::vector<Exec>& instances) const;
+  [[nodiscard]] StencilOperands<S, T, Exec> operands(const Subdomain& d) const;
   using HostView = Kokkos::View<T*, Kokkos::HostSpace>;
   [[nodiscard]] static HostView host_copy(const typename Subdomain::Field& field);
   [[nodiscard]] FieldBlock<T, 3> block_of(const Subdomain& d, const T* memory) const;
@@ -148,11 +146,11 @@ class StencilSolver final : public SteppedField<T> {
   StencilSetup setup_;
   int steps_per_pass_;
   bool overlap_ = false;  // the interior is swept while halos fly
-  bool wrap_ = false;     // a sweep itself fills the only ghosts that change
+  bool direct_ = false;   // sweeps themselves store into the neighbours' ghosts
   std::vector<Subdomain> subdomains_;
   Fields fields_;
   Fields new_fields_;
-  std::optional<Halo> halo_;  // none where there are no neighbours
+  std::optional<Halo> halo_;  // none where it is not needed
 };
 
 /// The number of steps a pass that StencilSolver takes for 0.
@@ -190,8 +188,15 @@ StencilSolver<S, T, Exec>::StencilSolver(const S& stencil, const Decomposition<d
     throw InvalidArgument("StencilSolver: " + std::to_string(instances.size()) + " instances for " +
                           std::to_string(share.count) + " subdomains; give one for each");
   }
-  const bool gpu = has_block_threads<Exec> && !std::same_as<Exec, HostTeams>;
-  overlap_ = gpu && count > 1 && steps_per_pass_ == 1;
+  bool neighbours = false;
+  bool only_slowest = true;
+  for (std::size_t k = 0; k < dims; ++k) {
+    const bool open = decomposition.parts()[k] > 1 || decomposition.periodic(static_cast<int>(k));
+    neighbours = neighbours || open;
+    only_slowest = only_slowest && (k == dims - 1 || !open);
+  }
+  direct_ = neighbours && only_slowest && sweeps_reach_neighbours(instances);
+  overlap_ = detail::is_gpu<Exec> && count > 1 && steps_per_pass_ == 1 && !direct_;
   std::vector<Exec> inner = instances;
   if constexpr (!std::same_as<Exec, HostTeams>) {
     if (overlap_)
@@ -200,18 +205,11 @@ StencilSolver<S, T, Exec>::StencilSolver(const S& stencil, const Decomposition<d
   subdomains_.reserve(instances.size());
   for (int s = 0; s < share.count; ++s) {
     const auto i = static_cast<std::size_t>(s);
-    subdomains_.emplace_back(decomposition, share.first + s, steps_per_pass_, instances[i],
-                             inner[i]);
+    Subdomain& d = subdomains_.emplace_back(decomposition, share.first + s, steps_per_pass_,
+                                            instances[i], inner[i]);
+    d.outer = overlap_ ? d.boundary : std::vector{d.layout.all()};
   }
-  bool neighbours = false;
-  bool only_slowest = true;
-  for (std::size_t k = 0; k < dims; ++k) {
-    const bool open = decomposition.parts()[k] > 1 || decomposition.periodic(static_cast<int>(k));
-    neighbours = neighbours || open;
-    only_slowest = only_slowest && (k == dims - 1 || !open);
-  }
-  wrap_ = neighbours && only_slowest && count == 1 && steps_per_pass_ == 1;
-  if (neighbours && !wrap_) halo_.emplace(make_halo());
+  if (neighbours && !direct_) halo_.emplace(make_halo());
   fields_ = ghosted(&Subdomain::u);
   new_fields_ = ghosted(&Subdomain::new_u);
 }
@@ -224,6 +222,53 @@ auto StencilSolver<S, T, Exec>::make_halo() const -> Halo {
   return Halo(decomposition_, steps_per_pass_,
               stencil_corners<S> || steps_per_pass_ > 1 ? Ghosts::corners : Ghosts::faces,
               instances, setup_.communicator, setup_.transport, setup_.gpu_aware);
+}
+
+// Whether a sweep on one of the instances can store into the memory of all others.
+template <class S, class T, ExecutionSpace Exec>
+bool StencilSolver<S, T, Exec>::sweeps_reach_neighbours(const std::vector<Exec>& instances) const {
+  const bool may = setup_.transport == Transport::automatic || setup_.transport == Transport::peer;
+  if (!may || steps_per_pass_ > 1 || communicator().size() > 1) return false;
+  for (const Exec& here : instances) {
+    for (const Exec& there : instances) {
+#ifdef KOKKOS_ENABLE_IMPL_CUDA_MALLOC_ASYNC
+      // Such memory is its own device's alone.
+      if (device_number(kokkos_instance(here)) != device_number(kokkos_instance(there)))
+        return false;
+#endif
+      if (!connect(kokkos_instance(here), kokkos_instance(there))) return false;
+    }
+  }
+  return true;
+}
+
+template <class S, class T, ExecutionSpace Exec>
+std::string StencilSolver<S, T, Exec>::transport() const {
+  if (halo_) return halo_->transport();
+  if (subdomains_.size() <= 1) return "none needed";
+  std::vector<int> devices;
+  for (const Subdomain& d : subdomains_) devices.push_back(device_number(kokkos_instance(d.exec)));
+  std::sort(devices.begin(), devices.end());
+  const auto count = std::unique(devices.begin(), devices.end()) - devices.begin();
+  const std::string where = !detail::is_gpu<Exec> ? "one host"
+                            : count == 1
+                                ? "one device"
+                                : "peer-to-peer between " + std::to_string(count) + " devices";
+  return where + ", stored by the sweeps";
+}
+
+template <class S, class T, ExecutionSpace Exec>
+StencilOperands<S, T, Exec> StencilSolver<S, T, Exec>::operands(const Subdomain& d) const {
+  StencilOperands<S, T, Exec> result = d.operands();
+  if (!direct_) return result;
+  const auto layer = [&](int neighbour, bool behind_last) {
+    const Subdomain& n = subdomains_[static_cast<std::size_t>(neighbour)];
+    const index_t number = behind_last ? n.layout.own[dims - 1] : -1;
+    return n.new_u.data() + n.layout.origin + number * n.layout.stride[dims - 1];
+  };
+  if (d.before) result.low_ghosts = layer(*d.before, true);
+  if (d.behind) result.high_ghosts = layer(*d.behind, false);
+  return result;
 }
 
 template <class S, class T, ExecutionSpace Exec>
@@ -335,24 +380,32 @@ StencilResult StencilSolver<S, T, Exec>::run(const StencilRun& run) {
 
 template <class S, class T, ExecutionSpace Exec>
 void StencilSolver<S, T, Exec>::step(Logs* logs) {
+  // A sweep reads ghosts that its neighbours' last sweeps have stored, and stores over those that
+  // they have read.
+  const bool ordered = direct_ && detail::is_gpu<Exec> && subdomains_.size() > 1;
+  if (ordered) {
+    for (const Subdomain& d : subdomains_) {
+      if (d.before) d.follow(subdomains_[static_cast<std::size_t>(*d.before)]);
+      if (d.behind && d.behind != d.before)
+        d.follow(subdomains_[static_cast<std::size_t>(*d.behind)]);
+    }
+  }
   for (std::size_t s = 0; s < subdomains_.size(); ++s) {
-    const Subdomain& d = subdomains_[s];
+    Subdomain& d = subdomains_[s];
     SweepControl<Exec> outer;
-    outer.wrap = wrap_;
     if (overlap_) d.inner_follows_exec();
-    const std::vector<Points<dims>> parts = outer_parts(d);
-    const auto operands = d.operands();
+    const StencilOperands<S, T, Exec> operands = this->operands(d);
     if (logs == nullptr) {
-      stencil_sweep<T>(d.exec, stencil_, operands, parts, outer);
+      stencil_sweep<T>(d.exec, stencil_, operands, d.outer, outer);
       if (overlap_) stencil_sweep<T>(d.inner, stencil_, operands, d.interior);
       continue;
     }
     const auto sums = (*logs)[s].partial_sums();
-    const index_t first = stencil_partial_sums<T, Exec>(parts);
+    const index_t first = stencil_partial_sums<T, Exec>(d.outer);
     const auto all = static_cast<index_t>(sums.extent(0));
     outer.stop = (*logs)[s].stop();
     outer.partial_sums = Kokkos::subview(sums, std::pair<index_t, index_t>(0, first));
-    stencil_sweep<T>(d.exec, stencil_, operands, parts, outer);
+    stencil_sweep<T>(d.exec, stencil_, operands, d.outer, outer);
     if (!overlap_) continue;
     SweepControl<Exec> inner;
     inner.partial_sums = Kokkos::subview(sums, std::pair(first, all));
@@ -360,7 +413,9 @@ void StencilSolver<S, T, Exec>::step(Logs* logs) {
   }
   if (halo_) halo_->template exchange<T>(new_fields_);
   if (overlap_)
-    for (const Subdomain& d : subdomains_) d.exec_follows_inner();
+    for (Subdomain& d : subdomains_) d.exec_follows_inner();
+  if (ordered)
+    for (Subdomain& d : subdomains_) d.mark();
   swap();
 }
 
@@ -394,7 +449,7 @@ template <class S, class T, ExecutionSpace Exec>
 auto StencilSolver<S, T, Exec>::step_logs(std::optional<double> tol) const -> Logs {
   Logs logs(communicator());
   for (const Subdomain& d : subdomains_) {
-    index_t sums = stencil_partial_sums<T, Exec>(outer_parts(d));
+    index_t sums = stencil_partial_sums<T, Exec>(d.outer);
     if (overlap_) sums += stencil_partial_sums<T, Exec>(d.interior);
     logs.add(d.exec, sums, tol, 1);
   }
@@ -459,7 +514,7 @@ void StencilSolver<S, T, Exec>::load(const Read& read) {
     Kokkos::deep_copy(subdomains_[s].u, mirrors[s]);
   if (halo_)
     halo_->template exchange<T>(fields_);
-  else if (wrap_)
+  else if (direct_)
     make_halo().template exchange<T>(fields_);
   fence("kolam::StencilSolver::load");
 }

@@ -129,6 +129,8 @@ struct StencilDeviceSweep {
   int layers;                // own points along the slowest dimension
   const T* u;                // these point at the first own point
   T* new_u;
+  T* low_ghosts;
+  T* high_ghosts;
   const T* coefficients[known_count > 0 ? known_count : 1];
   SweepParts<dims> parts;
   SweepControl<Exec> control;
@@ -180,13 +182,13 @@ struct StencilDeviceSweep {
         for (int r = row; r < end; ++r) sum += update<1, false>(x, y, r, part.end[0]);
       }
     }
-    if (control.wrap) {
-      // Read back by the thread that wrote them: rare, and out of the way of the others' registers.
-      if (first == 0) copy(x, y, 0, layers, part.end[0]);
+    // Read back by the thread that wrote them: rare, and out of the way of the others' registers.
+    if (low_ghosts != nullptr && first == 0) copy(x, y, 0, low_ghosts, part.end[0]);
+    if (high_ghosts != nullptr) {
       const int distance = layers - 1 - first;
       if (distance >= 0 && distance < static_cast<int>(part.stack) * height &&
           distance % height < Tile::rows) {
-        copy(x, y, layers - 1, -1, part.end[0]);
+        copy(x, y, layers - 1, high_ghosts, part.end[0]);
       }
     }
     return sum;
@@ -251,10 +253,10 @@ struct StencilDeviceSweep {
     return stencil(around, known[k][j][i]...);
   }
 
-  // Copies new values of a thread's columns from one row to another.
-  KOKKOS_FORCEINLINE_FUNCTION void copy(int x, int y, int from, int to, int end) const {
+  // Copies new values of a thread's columns of a row to a neighbour's.
+  KOKKOS_FORCEINLINE_FUNCTION void copy(int x, int y, int from, T* to, int end) const {
     for (int i = 0; i < Pack<T>::size; ++i)
-      if (x + i < end) new_u[place(x + i, y, to)] = new_u[place(x + i, y, from)];
+      if (x + i < end) to[place(x + i, y, 0)] = new_u[place(x + i, y, from)];
   }
 };
 
@@ -273,6 +275,8 @@ void sweep_on_device(const Exec& exec, const S& stencil,
                                                    static_cast<int>(layout.own[dims - 1]),
                                                    operands.u.data() + layout.origin,
                                                    operands.new_u.data() + layout.origin,
+                                                   operands.low_ghosts,
+                                                   operands.high_ghosts,
                                                    {},
                                                    parts,
                                                    control};

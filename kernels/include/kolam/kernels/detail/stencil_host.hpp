@@ -104,6 +104,8 @@ void sweep_on_host(const Exec& exec, const S& stencil, const StencilOperands<S, 
   const index_t layer = layout.stride[dims - 1];
   const T* const u = operands.u.data() + layout.origin;
   T* const new_u = operands.new_u.data() + layout.origin;
+  T* const low_ghosts = operands.low_ghosts;
+  T* const high_ghosts = operands.high_ghosts;
   std::array<const T*, known_count + 1> coefficients{};
   std::transform(operands.coefficients.begin(), operands.coefficients.end(), coefficients.begin(),
                  [&](const auto& view) { return view.data() + layout.origin; });
@@ -129,11 +131,11 @@ void sweep_on_host(const Exec& exec, const S& stencil, const StencilOperands<S, 
         sum += update_piece<T>(stencil, around, known.data(), out, begin, end,
                                std::make_index_sequence<static_cast<std::size_t>(known_count)>{});
         if (stream) stream_out(new_row, out, end - begin);
-        if (control.wrap) {
-          const index_t at = dims == 3 ? z : y;
-          if (at == 0) std::copy_n(out, end - begin, new_row + layers * layer);
-          if (at == layers - 1) std::copy_n(out, end - begin, new_row - layers * layer);
-        }
+        const index_t at = dims == 3 ? z : y;
+        const index_t in_layer = begin + (dims == 3 ? y * layout.stride[1] : 0);
+        if (low_ghosts != nullptr && at == 0) std::copy_n(out, end - begin, low_ghosts + in_layer);
+        if (high_ghosts != nullptr && at == layers - 1)
+          std::copy_n(out, end - begin, high_ghosts + in_layer);
       };
       const index_t last_plane = dims == 3 ? group.end[dims - 1] : 1;
       for (index_t z = dims == 3 ? group.begin[dims - 1] : 0; z < last_plane; ++z) {

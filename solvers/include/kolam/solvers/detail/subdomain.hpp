@@ -7,12 +7,13 @@
 #include <array>
 #include <kolam/core/device.hpp>
 #include <kolam/core/error.hpp>
+#include <kolam/core/event.hpp>
 #include <kolam/core/forall_blocks.hpp>
-#include <kolam/core/instance.hpp>
 #include <kolam/core/pack.hpp>
 #include <kolam/kernels/field_layout.hpp>
 #include <kolam/kernels/stencil_operands.hpp>
 #include <kolam/solvers/decomposition.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,9 @@ template <int N>
 using GridPoint = PerDimension<index_t, N>;
 
 namespace detail {
+
+template <class Exec>
+inline constexpr bool is_gpu = has_block_threads<Exec> && !std::same_as<Exec, HostTeams>;
 
 template <class T, class Exec>
 using FieldView = Kokkos::View<T*, typename Exec::memory_space>;
@@ -103,6 +107,9 @@ struct Subdomain {
   std::array<Field, stencil_coefficients<S>> coefficients;
   std::vector<Points<dims>> boundary;  // what neighbours wait for
   std::vector<Points<dims>> interior;
+  std::vector<Points<dims>> outer;  // what is swept on `exec`: the boundary, or all
+  std::optional<int> before;        // the neighbours along the slowest dimension
+  std::optional<int> behind;
 
   Subdomain(const Decomposition<dims>& decomposition, int number, int depth, const Exec& instance,
             const Exec& inner_instance)
@@ -113,6 +120,8 @@ struct Subdomain {
       fixed[d] = {!decomposition.neighbour(number, static_cast<int>(d), -1),
                   !decomposition.neighbour(number, static_cast<int>(d), 1)};
     }
+    before = decomposition.neighbour(number, dims - 1, -1);
+    behind = decomposition.neighbour(number, dims - 1, 1);
     layout = field_layout<dims>(extents, depth, sizeof(T));
     u = allocate_field<T>(exec, "kolam::stencil u", layout.size);
     new_u = allocate_field<T>(exec, "kolam::stencil new_u", layout.size);
@@ -156,18 +165,20 @@ struct Subdomain {
   }
 
   // Everything launched later on `exec` comes after what is launched on `inner`; and the reverse.
-  void exec_follows_inner() const { order(exec, inner); }
-  void inner_follows_exec() const { order(inner, exec); }
+  void exec_follows_inner() { order(exec, inner, inner_done_); }
+  void inner_follows_exec() { order(inner, exec, exec_done_); }
+  // What is launched on `exec` from now on comes after what `other` had there at its mark().
+  void mark() { exec_done_.record(kokkos_instance(exec)); }
+  void follow(const Subdomain& other) const {
+    static_cast<void>(other.exec_done_.order_before(kokkos_instance(exec), "kolam::StencilSolver"));
+  }
 
  private:
-  static void order([[maybe_unused]] const Exec& later, [[maybe_unused]] const Exec& earlier) {
-    if constexpr (has_block_threads<Exec> && Kokkos::is_execution_space_v<Exec> &&
-                  !std::same_as<Exec, HostTeams>) {
-      const Instance instance(later);
-      const Instance before(earlier);
-      if (!(instance == before))
-        static_cast<void>(instance.wait_for(before, "kolam::StencilSolver"));
-    }
+  using Done = Event<KokkosInstance<Exec>>;
+
+  static void order(const Exec& later, const Exec& earlier, Done& done) {
+    done.record(kokkos_instance(earlier));
+    static_cast<void>(done.order_before(kokkos_instance(later), "kolam::StencilSolver"));
   }
 
   // Layers that a neighbour wants are the boundary; along x they end between packs.
@@ -197,6 +208,9 @@ struct Subdomain {
     }
     if (!rest.empty()) interior.push_back(rest);
   }
+
+  Done inner_done_;
+  Done exec_done_;
 };
 
 }  // namespace detail
