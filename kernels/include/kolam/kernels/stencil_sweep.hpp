@@ -18,7 +18,7 @@ template <class T, ExecutionSpace Exec, int N>
   index_t sums = 0;
   for (const Points<N>& part : parts) {
     if constexpr (has_block_threads<Exec>) {
-      sums += detail::StencilTile<T, Exec, N>::tiles(part);
+      sums += detail::StencilTile<T, Exec, N>::tiles(part, true);
     } else {
       sums += detail::host_groups(part);
     }

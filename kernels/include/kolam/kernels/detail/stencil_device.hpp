@@ -23,8 +23,8 @@ template <class T, class Exec, int N>
 struct StencilTile {
   static constexpr int lanes = 32;  // packs along x
   // Thread rows along y, and blocks a multiprocessor: measured, and without spills.
-  static constexpr int warps = std::same_as<Exec, HostTeams> ? 2 : sizeof(T) == 4 ? 8 : 4;
-  static constexpr int min_blocks = N == 3 ? (sizeof(T) == 4 ? 2 : 4) : sizeof(T) == 4 ? 4 : 6;
+  static constexpr int warps = std::same_as<Exec, HostTeams> ? 2 : 4;
+  static constexpr int min_blocks = N == 3 ? (sizeof(T) == 4 ? 3 : 4) : sizeof(T) == 4 ? 5 : 6;
   static constexpr int rows = 4;  // rows per thread, along the slowest dimension
   using Shape = StaticShape<lanes, warps, 1, min_blocks>;
   // Points of a tile along a dimension.
@@ -35,12 +35,16 @@ struct StencilTile {
   }
 
   // Tiles, one above the other along the slowest dimension, that one block sweeps: the start and
-  // the end of a block, its reduction, keep no memory busy. (How many depends on the points alone,
-  // so that sums do not depend on the device.)
-  static index_t stack(const Points<N>& part) {
-    return std::clamp<index_t>(product(part, 1) / 8192, 1, 2);
+  // the end of a block, its reduction, keep no memory busy. (Measured; without a norm planes are
+  // faster one by one. How many depends on the points alone, so that sums do not depend on the
+  // device.)
+  static index_t stack(const Points<N>& part, bool with_norm) {
+    const index_t most = N == 3 ? 4 : with_norm ? 2 : 1;
+    return std::clamp<index_t>(product(part, 1) / 8192, 1, most);
   }
-  static index_t tiles(const Points<N>& part) { return product(part, stack(part)); }
+  static index_t tiles(const Points<N>& part, bool with_norm) {
+    return product(part, stack(part, with_norm));
+  }
 
  private:
   static index_t product(const Points<N>& part, index_t stack) {
@@ -71,7 +75,7 @@ struct SweepParts {
   index_t tiles = 0;
 
   template <class Tile>
-  SweepParts(Tile, const std::vector<Points<N>>& boxes) {
+  SweepParts(Tile, const std::vector<Points<N>>& boxes, bool with_norm) {
     if (boxes.size() > 2 * N) {
       throw InvalidArgument("stencil_sweep: " + std::to_string(boxes.size()) +
                             " parts; there may be " + std::to_string(2 * N) + " at most");
@@ -80,8 +84,8 @@ struct SweepParts {
       if (box.empty()) continue;
       SweepPart<N>& part = parts[count++];
       part.first = static_cast<unsigned>(tiles);
-      part.stack = static_cast<unsigned>(Tile::stack(box));
-      tiles += Tile::tiles(box);
+      part.stack = static_cast<unsigned>(Tile::stack(box, with_norm));
+      tiles += Tile::tiles(box, with_norm);
       for (int d = 0; d < N; ++d) {
         const index_t extent = box.end[d] - box.begin[d];
         if (box.end[d] > std::numeric_limits<int>::max() ||
@@ -267,7 +271,8 @@ void sweep_on_device(const Exec& exec, const S& stencil,
                      const SweepControl<Exec>& control) {
   constexpr int dims = S::dimensions;
   using Tile = StencilTile<T, Exec, dims>;
-  const SweepParts<dims> parts(Tile{}, boxes);
+  const bool with_norm = control.partial_sums.extent(0) > 0;
+  const SweepParts<dims> parts(Tile{}, boxes, with_norm);
   const auto launch = [&]<bool WithNorm>() {
     const FieldLayout<dims>& layout = operands.layout;
     StencilDeviceSweep<S, T, Exec, WithNorm> sweep{stencil,
@@ -285,7 +290,7 @@ void sweep_on_device(const Exec& exec, const S& stencil,
                    [&](const auto& view) { return view.data() + layout.origin; });
     forall_2d(exec, "kolam::stencil_sweep", parts.tiles, typename Tile::Shape{}, sweep);
   };
-  if (control.partial_sums.extent(0) > 0) {
+  if (with_norm) {
     launch.template operator()<true>();
   } else {
     launch.template operator()<false>();
