@@ -58,32 +58,34 @@ def of_solve(document):
     return {name: rates}, f"kolam {document['version']} on {document['device']}"
 
 
+KINDS = {"StencilDeviceSweep": "sweep", "DevicePass": "pass", "FinishNorms": "norms",
+         "copy": "halo copy", "": "packing and others"}
+
+
 def kind_of(event):
-    """What a kernel or a copy is for, and its colour."""
-    name = event["name"]
-    for part, kind in (("StencilDeviceSweep", "sweep"), ("DevicePass", "pass"),
-                       ("FinishNorms", "norms"), ("copy", "halo copy")):
-        if part in name:
-            return kind
-    return "packing and others"
+    """What a kernel or a copy is for."""
+    return next(kind for part, kind in KINDS.items() if part in event["name"])
 
 
 def draw_timeline(out, document, microseconds=900.0):
     """The middle of a run: a line for each stream of each device."""
     events = sorted((e for e in document["traceEvents"]), key=lambda e: e["ts"])
     middle = events[len(events) // 2]["ts"]
-    shown = [e for e in events if middle <= e["ts"] < middle + microseconds]
+    end = middle + microseconds
+    shown = [e for e in events if middle < e["ts"] + e["dur"] and e["ts"] < end]
     lines = sorted({(e["pid"], e["tid"]) for e in shown})
-    kinds = sorted({kind_of(e) for e in shown})
-    figure, axes = plt.subplots(figsize=(12, 1 + 0.5 * len(lines)), layout="constrained")
-    for number, kind in enumerate(kinds):
+    figure, axes = plt.subplots(figsize=(12, 1.2 + 0.4 * len(lines)), layout="constrained")
+    for number, kind in enumerate(KINDS.values()):
         bars = [e for e in shown if kind_of(e) == kind]
+        if not bars:
+            continue
         axes.barh([lines.index((e["pid"], e["tid"])) for e in bars], [e["dur"] for e in bars],
                   left=[e["ts"] - middle for e in bars], height=0.7, label=kind,
                   color=f"C{number}")
     axes.set_yticks(range(len(lines)), [f"device {d}, stream {s}" for d, s in lines])
+    axes.set_xlim(0, microseconds)
     axes.set_xlabel("microseconds")
-    axes.legend(fontsize=8, loc="upper right", ncols=len(kinds))
+    axes.legend(fontsize=8, loc="lower right", bbox_to_anchor=(1, 1), ncols=len(KINDS))
     figure.savefig(out, dpi=120)
 
 

@@ -14,7 +14,7 @@ namespace {
 template <class Exec>
 struct Streams {
   static int devices() { return 1; }
-  static Exec make(int) { return {}; }
+  static Exec make(int, bool) { return {}; }
   static bool connect(int here, int there) { return here == there; }
 };
 
@@ -22,10 +22,14 @@ struct Streams {
 template <>
 struct Streams<Kokkos::Cuda> {
   static int devices() { return Kokkos::num_devices(); }
-  static Kokkos::Cuda make(int device) {
+  static Kokkos::Cuda make(int device, bool urgent) {
     const gpu::CurrentDevice current(device);
+    int least = 0;
+    int greatest = 0;
+    KOKKOS_IMPL_CUDA_SAFE_CALL(cudaDeviceGetStreamPriorityRange(&least, &greatest));
     cudaStream_t stream = nullptr;
-    KOKKOS_IMPL_CUDA_SAFE_CALL(cudaStreamCreate(&stream));
+    KOKKOS_IMPL_CUDA_SAFE_CALL(
+        cudaStreamCreateWithPriority(&stream, cudaStreamDefault, urgent ? greatest : least));
     return {stream, Kokkos::Impl::ManageStream::yes};
   }
   static bool connect(int here, int there) {
@@ -71,7 +75,7 @@ std::vector<Exec> make_instances(int count, int every) {
   for (index_t i = 0; i < count; ++i) {
     const int device = static_cast<int>((first + i * every) % total);
     if (std::find(used.begin(), used.end(), device) == used.end()) used.push_back(device);
-    result.push_back(Streams<Exec>::make(device));
+    result.push_back(Streams<Exec>::make(device, true));
   }
   for (const int here : used) {
     for (const int there : used) static_cast<void>(Streams<Exec>::connect(here, there));
@@ -82,7 +86,7 @@ std::vector<Exec> make_instances(int count, int every) {
 template <ExecutionSpace Exec>
 Exec instance_beside(const Exec& exec) {
   if constexpr (has_block_threads<Exec>) {
-    return Streams<Exec>::make(device_number(exec));
+    return Streams<Exec>::make(device_number(exec), false);
   } else {
     return exec;
   }

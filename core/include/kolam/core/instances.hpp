@@ -38,7 +38,10 @@ template <ExecutionSpace Exec>
 template <ExecutionSpace Exec>
 [[nodiscard]] std::vector<Exec> make_instances(int count, int every = 1);
 
-/// An instance on the device of `exec` with a stream of its own; on a host `exec` itself.
+/// An instance on the device of `exec` with a stream of its own; on a host `exec` itself. Its
+/// blocks wait for those of make_instances' instances: what is long and not urgent belongs here,
+/// such as an interior that is swept while halos fly. (Without that a small kernel on another
+/// stream begins when the last block of the long one has begun.)
 template <ExecutionSpace Exec>
 [[nodiscard]] Exec instance_beside(const Exec& exec);
 
