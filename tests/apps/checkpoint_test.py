@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs that are saved, killed, and gone on with."""
 import random
-import shutil
 import signal
 import subprocess
 import time
 
-from program import PROGRAM, ProgramTest, optimised, run
+from program import PROGRAM, ProgramTest, optimised, wait_for
 
 GRID = ["-nx", "61", "-ny", "47", "--precision", "double"]
 
@@ -107,11 +106,11 @@ class Signals(CheckpointTest, ProgramTest):
         for number in signal.SIGTERM, signal.SIGINT:
             file = self.folder / f"{number}.h5"
             process = subprocess.Popen(
-                [PROGRAM, "jacobi", *GRID, "-niter", "1000000000", "--checkpoint", file, "--quiet",
-                 "-nccheck", "1000"],
+                [PROGRAM, "jacobi", *GRID, "-niter", "1000000000", "--checkpoint", file,
+                 "--checkpoint-every", "0.2s", "--quiet", "-nccheck", "1000"],
                 stderr=subprocess.PIPE, text=True,
                 preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
-            time.sleep(1 if optimised() else 4)
+            self.assertTrue(wait_for(file, process))  # from then on it listens
             process.send_signal(number)
             _, error = process.communicate()
             self.assertEqual(process.returncode, 1, error)

@@ -4,10 +4,9 @@ import json
 import os
 import signal
 import subprocess
-import time
 from pathlib import Path
 
-from program import GIVEN_PEAK, PROGRAM, ProgramTest, optimised
+from program import GIVEN_PEAK, PROGRAM, ProgramTest, wait_for
 
 MPIEXEC = os.environ["KOLAM_MPIEXEC"].split("|")
 
@@ -75,8 +74,8 @@ class SeveralProcesses(ProgramTest):
     def test_are_stopped_by_a_signal_to_one(self):
         file = self.folder / "c"
         process = launch(3, "jacobi", "-nx", 100, "-ny", 100, "-niter", 10**9, "-nccheck", 1000,
-                         "--checkpoint", file, "--quiet")
-        time.sleep(3 if optimised() else 8)
+                         "--checkpoint", file, "--checkpoint-every", "0.2s", "--quiet")
+        self.assertTrue(wait_for(file, process))  # from then on all of them listen
         listed = Path(f"/proc/{process.pid}/task/{process.pid}/children")
         children = listed.read_text().split() if listed.exists() else []
         if not children:

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import tempfile
+import time
 import unittest
 from functools import lru_cache
 from pathlib import Path
@@ -30,6 +31,14 @@ def info():
 def backends():
     """The backends of this build, fastest first."""
     return [entry["backend"] for entry in info()["backends"]]
+
+
+def wait_for(path, process, seconds=120):
+    """Until `path` is there, which `process` is to write; False if it ended before, or took longer."""
+    end = time.monotonic() + seconds
+    while not path.exists() and process.poll() is None and time.monotonic() < end:
+        time.sleep(0.05)
+    return path.exists()
 
 
 def optimised():
