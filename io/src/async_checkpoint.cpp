@@ -23,10 +23,10 @@ class AsyncCheckpoint::Thread {
 
   void start(std::unique_ptr<CheckpointWriter> writer, std::shared_ptr<const void> memory) {
     writer_ = std::move(writer);
+    memory_ = std::move(memory);
     busy_ = true;
-    thread_ = std::thread([this, memory = std::move(memory)]() mutable {
+    thread_ = std::thread([this] {
       writer_->write_values();
-      memory.reset();  // before anybody is told
       if (communicator_.size() == 1) commit();
       busy_ = false;
     });
@@ -34,6 +34,7 @@ class AsyncCheckpoint::Thread {
 
   void wait() {
     if (thread_.joinable()) thread_.join();
+    memory_.reset();  // here, for Views count their owners in the thread that made them
     if (writer_) commit();
     if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
   }
@@ -50,6 +51,7 @@ class AsyncCheckpoint::Thread {
 
   Communicator communicator_;
   std::unique_ptr<CheckpointWriter> writer_;  // the thread's, until it is joined
+  std::shared_ptr<const void> memory_;
   std::exception_ptr error_;
   std::atomic<bool> busy_{false};
   std::thread thread_;

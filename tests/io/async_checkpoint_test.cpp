@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 
 #include <kolam/io/async_checkpoint.hpp>
-#include <thread>
 
 #include "checkpoint_samples.hpp"
 #include "failing_fsync.hpp"
@@ -56,7 +55,7 @@ TEST(AsyncCheckpoint, LetsTheMemoryGoWhenItIsWritten) {
     observed = copy;
     checkpoints.write<float, 2>(folder / "c", sample_header({300, 200}, 1), {copy->field}, copy);
   }
-  while (checkpoints.busy()) std::this_thread::yield();
+  checkpoints.wait();
   EXPECT_TRUE(observed.expired());
   EXPECT_EQ(CheckpointReader(folder / "c").header().step, 1);
 }

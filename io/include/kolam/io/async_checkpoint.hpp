@@ -28,8 +28,9 @@ class AsyncCheckpoint {
   ~AsyncCheckpoint();
 
   /// Begins to write (see write_checkpoint) and returns. `memory` owns what `fields` point to; it
-  /// is let go when it is written. Waits for the write before, if that is still under way, and
-  /// throws what that one threw: then nothing new is begun, and the next call may try again.
+  /// is let go by wait(), or the next write(). Waits for the write before, if that is still under
+  /// way, and throws what that one threw: then nothing new is begun, and the next call may try
+  /// again.
   template <class T, int N>
   void write(const std::filesystem::path& path, const CheckpointHeader& header,
              const std::vector<FieldBlocks<T, N>>& fields, std::shared_ptr<const void> memory);
