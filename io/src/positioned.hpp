@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading and writing at places of a file, whole or with a reason.
+// Reading and writing at places of a file, and bringing it to the disk, whole or with a reason.
 #pragma once
 
 #include <unistd.h>
@@ -37,6 +37,12 @@ namespace kolam {
     bytes -= static_cast<std::size_t>(put);
   }
   return 0;
+}
+
+/// Brings what was written to the disk; some file systems have nothing to bring and say so. 0, or
+/// an errno.
+[[nodiscard]] inline int sync(int descriptor) {
+  return ::fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP ? 0 : errno;
 }
 
 }  // namespace kolam

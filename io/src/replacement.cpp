@@ -14,17 +14,14 @@
 #include <thread>
 #include <utility>
 
+#include "positioned.hpp"
+
 namespace kolam {
 namespace {
 
 namespace fs = std::filesystem;
 
 constexpr unsigned exchange_names = 2;  // RENAME_EXCHANGE, which needs _GNU_SOURCE's <stdio.h>
-
-// Some file systems have nothing to synchronise and say so.
-bool synced(int descriptor) {
-  return ::fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP;
-}
 
 bool lock_shared_soon(int descriptor) {
   using namespace std::chrono_literals;
@@ -132,14 +129,15 @@ void Replacement::keep_previous() {
 }
 
 void Replacement::sync_folder() const {
-  if (synced(folder_.number())) return;
+  const int error = sync(folder_.number());
+  if (error == 0) return;
   refuse_to_write(path_, fmt::format("folder '{}' cannot be brought to the disk: {}",
-                                     target_.folder.string(), std::strerror(errno)));
+                                     target_.folder.string(), std::strerror(error)));
 }
 
 void Replacement::commit(Previous previous) {
   // Some file systems report a full disk only here.
-  if (!synced(descriptor_.number())) refuse_to_write(path_, std::strerror(errno));
+  if (const int error = sync(descriptor_.number())) refuse_to_write(path_, std::strerror(error));
   struct stat now {};
   const bool exists = ::stat(target_.file.c_str(), &now) == 0 && S_ISREG(now.st_mode);
   if (exists && previous == Previous::keep) keep_previous();

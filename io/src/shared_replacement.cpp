@@ -3,11 +3,12 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 #include <string>
+
+#include "positioned.hpp"
 
 namespace kolam {
 
@@ -34,10 +35,7 @@ SharedReplacement::SharedReplacement(const std::filesystem::path& path,
   });
 }
 
-int SharedReplacement::sync() const {
-  if (own_ || ::fsync(opened_.number()) == 0 || errno == EINVAL || errno == ENOTSUP) return 0;
-  return errno;
-}
+int SharedReplacement::sync() const { return own_ ? 0 : kolam::sync(opened_.number()); }
 
 void SharedReplacement::commit(Replacement::Previous previous,
                                const std::function<void(int descriptor)>& end) {

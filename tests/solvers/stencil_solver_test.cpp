@@ -4,11 +4,11 @@
 #include <Kokkos_Core.hpp>
 #include <algorithm>
 #include <kolam/core/error.hpp>
-#include <kolam/core/instances.hpp>
 #include <kolam/kernels/stencils.hpp>
 #include <kolam/solvers/stencil_solver.hpp>
 #include <kolam/testing/backends.hpp>
 #include <kolam/testing/grid_reference.hpp>
+#include <kolam/testing/instances.hpp>
 #include <kolam/testing/matchers.hpp>
 #include <kolam/testing/test_stencils.hpp>
 #include <limits>
@@ -33,15 +33,6 @@ struct Values {
     return static_cast<double>(mixed * mixed % 257) / 128 - 1;
   }
 };
-
-template <class Exec>
-std::vector<Exec> instances(int count) {
-  if constexpr (std::is_same_v<Exec, HostTeams>) {
-    return std::vector<Exec>(static_cast<std::size_t>(count));
-  } else {
-    return make_instances<Exec>(count);
-  }
-}
 
 template <int N>
 struct Case {
@@ -69,7 +60,7 @@ void expect_reference(const S& stencil, const Case<S::dimensions>& c, int niter)
   SCOPED_TRACE(to_text(c));
   const Decomposition<N> decomposition(c.extents, c.parts, c.periodic);
   StencilSolver<S, T, Exec> solver(stencil, decomposition,
-                                   instances<Exec>(decomposition.subdomains()),
+                                   testing::instances_for<Exec>(decomposition.subdomains()),
                                    {.steps_per_pass = c.steps_per_pass, .transport = c.transport});
   solver.initialise(Values<N>{});
   for (int k = 0; k < stencil_coefficients<S>; ++k) solver.set_coefficient(k, Values<N>{});
@@ -173,9 +164,9 @@ void expect_stop_at_tolerance(const Case<2>& c, int at) {
   SCOPED_TRACE(to_text(c));
   const Decomposition<2> decomposition(c.extents, c.parts, c.periodic);
   const auto solver = [&] {
-    StencilSolver<LaplaceStencil, double, Exec> result(LaplaceStencil{}, decomposition,
-                                                       instances<Exec>(decomposition.subdomains()),
-                                                       {.steps_per_pass = c.steps_per_pass});
+    StencilSolver<LaplaceStencil, double, Exec> result(
+        LaplaceStencil{}, decomposition, testing::instances_for<Exec>(decomposition.subdomains()),
+        {.steps_per_pass = c.steps_per_pass});
     result.initialise(Values<2>{});
     return result;
   };
@@ -203,7 +194,7 @@ TYPED_TEST(Stencils, StopAtTheStepThatMeetsTheTolerance) {
 TYPED_TEST(Stencils, TakeNormsEveryNccheckStepsOnly) {
   for (const int steps_per_pass : {1, 4}) {
     StencilSolver<LaplaceStencil, float, TypeParam> solver(
-        LaplaceStencil{}, Decomposition<2>({9, 16}, {1, 2}), instances<TypeParam>(2),
+        LaplaceStencil{}, Decomposition<2>({9, 16}, {1, 2}), testing::instances_for<TypeParam>(2),
         {.steps_per_pass = steps_per_pass});
     solver.initialise(Values<2>{});
     const StencilResult result = solver.run({.niter = 14, .nccheck = 3});
@@ -222,7 +213,7 @@ struct OneNaN {
 TYPED_TEST(Stencils, SayAtWhichStepTheFieldIsNotFinite) {
   for (const int steps_per_pass : {1, 4}) {
     StencilSolver<LaplaceStencil, double, TypeParam> solver(
-        LaplaceStencil{}, Decomposition<2>({12, 16}, {1, 2}), instances<TypeParam>(2),
+        LaplaceStencil{}, Decomposition<2>({12, 16}, {1, 2}), testing::instances_for<TypeParam>(2),
         {.steps_per_pass = steps_per_pass});
     solver.initialise(OneNaN{});
     const StencilResult result = solver.run({.niter = 40});
@@ -235,7 +226,7 @@ TYPED_TEST(Stencils, GoOnWhereARunHasEnded) {
   const auto field = [](std::vector<int> runs) {
     StencilSolver<LaplaceStencil, double, TypeParam> solver(
         LaplaceStencil{}, Decomposition<2>({12, 16}, {1, 2}, {false, true}),
-        instances<TypeParam>(2), {.steps_per_pass = 2});
+        testing::instances_for<TypeParam>(2), {.steps_per_pass = 2});
     solver.initialise(Values<2>{});
     for (const int niter : runs) static_cast<void>(solver.run({.niter = niter}));
     return solver.gather();
@@ -247,7 +238,8 @@ TYPED_TEST(Stencils, SayHowTheirHalosTravel) {
   const auto transport = [](const Parts<2>& parts, Transport how, int steps) {
     const Decomposition<2> decomposition({16, 16}, parts, {false, true});
     return StencilSolver<LaplaceStencil, double, TypeParam>(
-               LaplaceStencil{}, decomposition, instances<TypeParam>(decomposition.subdomains()),
+               LaplaceStencil{}, decomposition,
+               testing::instances_for<TypeParam>(decomposition.subdomains()),
                {.steps_per_pass = steps, .transport = how})
         .transport();
   };
@@ -264,8 +256,8 @@ TYPED_TEST(Stencils, RefuseWhatTheyCannotDo) {
   using Solver = StencilSolver<LaplaceStencil, double, TypeParam>;
   const auto refusal = [](const Parts<2>& parts, int count, int steps) {
     return testing::error_of<InvalidArgument>([&] {
-      Solver(LaplaceStencil{}, Decomposition<2>({9, 16}, parts), instances<TypeParam>(count),
-             {.steps_per_pass = steps});
+      Solver(LaplaceStencil{}, Decomposition<2>({9, 16}, parts),
+             testing::instances_for<TypeParam>(count), {.steps_per_pass = steps});
     });
   };
   EXPECT_THAT(refusal({1, 2}, 1, 1), HasSubstr("1 instances for 2 subdomains"));
@@ -273,8 +265,8 @@ TYPED_TEST(Stencils, RefuseWhatTheyCannotDo) {
   EXPECT_THAT(refusal({1, 4}, 4, 5), HasSubstr("halo of depth 5"));
   EXPECT_THAT(testing::error_of<InvalidArgument>([&] {
                 StencilSolver<DiffusionStencil<double, 3>, double, TypeParam>(
-                    {}, Decomposition<3>({4, 4, 4}, {1, 1, 1}), instances<TypeParam>(1),
-                    {.steps_per_pass = 2});
+                    {}, Decomposition<3>({4, 4, 4}, {1, 1, 1}),
+                    testing::instances_for<TypeParam>(1), {.steps_per_pass = 2});
               }),
               HasSubstr("2 steps per pass; there may be 1 to 1 in 3 dimensions"));
 }

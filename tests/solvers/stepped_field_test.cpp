@@ -3,10 +3,10 @@
 #include <gmock/gmock.h>
 
 #include <kolam/core/error.hpp>
-#include <kolam/core/instances.hpp>
 #include <kolam/kernels/stencils.hpp>
 #include <kolam/solvers/stencil_solver.hpp>
 #include <kolam/testing/backends.hpp>
+#include <kolam/testing/instances.hpp>
 #include <kolam/testing/matchers.hpp>
 #include <limits>
 #include <memory>
@@ -37,15 +37,11 @@ struct Cut {
 template <class Exec, class T, int N>
 std::unique_ptr<SteppedField<T>> make(const Cut<N>& cut) {
   const Decomposition<N> decomposition(cut.extents, cut.parts, cut.periodic);
-  std::vector<Exec> instances;
-  if constexpr (std::is_same_v<Exec, HostTeams>)
-    instances.resize(static_cast<std::size_t>(decomposition.subdomains()));
-  else
-    instances = make_instances<Exec>(decomposition.subdomains());
   DiffusionStencil<T, N> stencil;
   for (std::size_t d = 0; d < N; ++d) stencil.rates[d] = static_cast<T>(0.1 + 0.01 * double(d));
   auto solver = std::make_unique<StencilSolver<DiffusionStencil<T, N>, T, Exec>>(
-      stencil, decomposition, instances, StencilSetup{.steps_per_pass = cut.steps_per_pass});
+      stencil, decomposition, testing::instances_for<Exec>(decomposition.subdomains()),
+      StencilSetup{.steps_per_pass = cut.steps_per_pass});
   solver->initialise(Start<T, N>{});
   solver->set_coefficient(0, Start<T, N>{});
   return solver;
@@ -149,13 +145,9 @@ TYPED_TEST(SteppedFields, HaveTheirBoundaryAroundThem) {
     for (const bool across : {false, true}) {
       const Extents<2> extents{7, 8};
       const Decomposition<2> decomposition(extents, parts, {false, across});
-      std::vector<TypeParam> instances;
-      if constexpr (std::is_same_v<TypeParam, HostTeams>)
-        instances.resize(static_cast<std::size_t>(decomposition.subdomains()));
-      else
-        instances = make_instances<TypeParam>(decomposition.subdomains());
-      StencilSolver<LaplaceStencil, double, TypeParam> solver(LaplaceStencil{}, decomposition,
-                                                              instances);
+      StencilSolver<LaplaceStencil, double, TypeParam> solver(
+          LaplaceStencil{}, decomposition,
+          testing::instances_for<TypeParam>(decomposition.subdomains()));
       solver.initialise(Start<double, 2>{});
       static_cast<void>(solver.run({.niter = 3}));
       const std::vector<double> inside = solver.gather();

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
+#include <kolam/core/host_teams.hpp>
+#include <kolam/core/instances.hpp>
 #include <type_traits>
 #include <vector>
 
@@ -20,6 +22,16 @@ std::vector<Exec> two_instances() {
 #endif
   const auto parts = Kokkos::Experimental::partition_space(Exec{}, 1, 1);
   return {parts.begin(), parts.end()};
+}
+
+/// One for each of `count` subdomains.
+template <class Exec>
+std::vector<Exec> instances_for(int count) {
+  if constexpr (std::is_same_v<Exec, HostTeams>) {
+    return std::vector<Exec>(static_cast<std::size_t>(count));
+  } else {
+    return make_instances<Exec>(count);
+  }
 }
 
 /// Why a test of what one instance has to do with another is skipped where they are equal.
