@@ -32,7 +32,7 @@ def reference(nx, ny, niter):
             if not norms:  # the first step sees the initial rows 0 and ny-1
                 below, above = old[y - 1], old[y + 1]
             for x in range(1, nx - 1):
-                new[y][x] = 0.25 * (old[y][x - 1] + old[y][x + 1] + below[x] + above[x])
+                new[y][x] = 0.25 * ((old[y][x - 1] + below[x]) + (old[y][x + 1] + above[x]))
                 squares.append((new[y][x] - old[y][x]) ** 2)
         norms.append(math.sqrt(math.fsum(squares)))
         old = new

@@ -17,7 +17,7 @@ TEST(LaplaceAverage, GivesNoSubnormalNumbers) {
 }
 
 TEST(LaplaceAverage, AddsInTheDocumentedOrder) {
-  EXPECT_EQ(laplace_average(1e30, -1e30, 1.0, 3.0), 1.0);
+  EXPECT_EQ(laplace_average(1e30, 1.0, -1e30, 3.0), 1.0);
   EXPECT_EQ(laplace_average(1.0F, 1e30F, -1e30F, 0.0F), 0.0F);
 }
 

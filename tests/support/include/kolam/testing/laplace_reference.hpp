@@ -37,7 +37,7 @@ double laplace_sweep(const Field<T>& u, Field<T>& new_u) {
   double sum = 0;
   for (std::size_t y = 1; y + 1 < u.ny; ++y) {
     for (std::size_t x = 1; x + 1 < u.nx; ++x) {
-      new_u(x, y) = (u(x - 1, y) + u(x + 1, y) + u(x, y - 1) + u(x, y + 1)) / 4;
+      new_u(x, y) = ((u(x - 1, y) + u(x, y - 1)) + (u(x + 1, y) + u(x, y + 1))) / 4;
       const double change = new_u(x, y) - u(x, y);
       sum += change * change;
     }
