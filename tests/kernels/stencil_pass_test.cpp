@@ -48,6 +48,7 @@ void expect_oracle(const S& stencil, const std::array<index_t, 2>& size, index_t
 
 constexpr FixedSides<2> cut{};
 constexpr FixedSides<2> closed{{{true, true}, {true, true}}};
+constexpr FixedSides<2> closed_at_sides{{{true, true}, {false, false}}};
 constexpr FixedSides<2> left_and_top{{{true, false}, {false, true}}};
 constexpr FixedSides<2> right_and_bottom{{{false, true}, {true, false}}};
 
@@ -88,6 +89,42 @@ TYPED_TEST(StencilPass, TakesDeeperGhostsCornersAndCoefficients) {
       expect_oracle<float, 4, TypeParam>(DiffusionStencil<float, 2>{{0.1F, 0.2F}}, size, 4, fixed);
     }
   }
+}
+
+// Periodic along y: the first and last rows go to the ghosts behind the other end.
+template <int Steps, class Exec>
+void expect_wrap() {
+  for (const auto& size : sizes<Exec>()) {
+    if (size[1] < Steps) continue;
+    const Exec exec{};
+    LocalOperands<LaplaceStencil, double, Exec> local(field_layout<2>(size, Steps, 8), 3);
+    LocalField<double, 2> expected = local.host_u;
+    for (int s = 0; s < Steps; ++s)
+      reference_step(expected, local.host_coefficient, closed_at_sides,
+                     oracle_of<double>(LaplaceStencil{}));
+    for (index_t x = 0; x < size[0]; ++x) {
+      for (index_t y = 0; y < Steps; ++y) {
+        expected(x, y - Steps) = expected(x, size[1] + y - Steps);
+        expected(x, size[1] + y) = expected(x, y);
+      }
+    }
+    auto operands = local.operands;
+    double* const first = operands.new_u.data() + local.layout.origin;
+    operands.low_ghosts = first + size[1] * local.layout.stride[1];
+    operands.high_ghosts = first - Steps * local.layout.stride[1];
+    const Kokkos::View<double**, Kokkos::LayoutLeft, typename Exec::memory_space> sums(
+        "sums", static_cast<std::size_t>(stencil_pass_sums<double, Steps>(exec, local.layout)),
+        Steps);
+    stencil_pass<double, Steps>(exec, LaplaceStencil{}, operands, closed_at_sides, sums);
+    exec.fence("test");
+    EXPECT_TRUE(local.new_u_is(expected, Steps)) << size[0] << " x " << size[1];
+  }
+}
+
+TYPED_TEST(StencilPass, StoresIntoTheGhostsOfNeighbours) {
+  expect_wrap<1, TypeParam>();
+  expect_wrap<3, TypeParam>();
+  expect_wrap<6, TypeParam>();
 }
 
 TYPED_TEST(StencilPass, RefusesGhostsThatAreNotDeepEnough) {

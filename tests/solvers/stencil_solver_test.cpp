@@ -138,6 +138,7 @@ TYPED_TEST(Stencils, GiveTheSameBitsWithSeveralStepsAPass) {
         if (c.parts[d] > 1 || c.periodic[d])
           deep_enough = deep_enough && c.extents[d] / c.parts[d] >= steps;
       if (!deep_enough) continue;
+      c.transport = steps == 3 ? Transport::staged : Transport::automatic;
       expect_reference<double, TypeParam>(LaplaceStencil{}, c, 2 * steps + 1);
       if (is_slow<TypeParam>) break;
       expect_reference<float, TypeParam>(DiffusionStencil<float, 2>{{0.1F, 0.2F}}, c, steps + 1);
@@ -246,10 +247,8 @@ TYPED_TEST(Stencils, SayHowTheirHalosTravel) {
   EXPECT_EQ(transport({1, 1}, Transport::automatic, 1), "none needed");
   EXPECT_THAT(transport({1, 3}, Transport::automatic, 1), HasSubstr("stored by the sweeps"));
   EXPECT_THAT(transport({1, 3}, Transport::staged, 1), HasSubstr("staged"));
-  for (const std::string& messages :
-       {transport({3, 1}, Transport::automatic, 1), transport({1, 3}, Transport::automatic, 2)}) {
-    EXPECT_THAT(messages, ::testing::Not(HasSubstr("stored")));
-  }
+  EXPECT_THAT(transport({1, 3}, Transport::automatic, 2), HasSubstr("stored by the sweeps"));
+  EXPECT_THAT(transport({3, 1}, Transport::automatic, 1), ::testing::Not(HasSubstr("stored")));
 }
 
 TYPED_TEST(Stencils, RefuseWhatTheyCannotDo) {

@@ -10,7 +10,7 @@
 
 namespace kolam {
 
-/// The fields of one sweep, all of one layout.
+/// The fields of one sweep or pass, all of one layout.
 template <class S, class T, ExecutionSpace Exec>
 struct StencilOperands {
   using Space = typename Exec::memory_space;
@@ -20,9 +20,10 @@ struct StencilOperands {
   Kokkos::View<T*, Space> new_u;    ///< [layout.size]
   std::array<Kokkos::View<const T*, Space>, stencil_coefficients<S>> coefficients = {};
   /// Where a sweep stores the new values of the first and of the last layer of the slowest
-  /// dimension once more, from the first own point of the layer on: the ghosts of the neighbour
-  /// before and behind, on a device that this one can write to, with the same strides; of itself,
-  /// where the dimension is periodic and not cut. So no exchange is needed. Null: nowhere.
+  /// dimension once more, from the first own point of the layer on, and a pass of t steps those of
+  /// the first and last t layers: the ghosts of the neighbour before and behind, on a device that
+  /// this one can write to, with the same strides; of itself, where the dimension is periodic and
+  /// not cut. So no exchange is needed. Null: nowhere.
   T* low_ghosts = nullptr;
   T* high_ghosts = nullptr;
 };

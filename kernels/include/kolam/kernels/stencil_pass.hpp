@@ -21,10 +21,18 @@ template <class T, int Steps, ExecutionSpace Exec>
   }
 }
 
+/// The steps of a pass that were the fastest where the memory's speed is the limit of sweeps
+/// (docs/decisions/0019-several-steps-a-pass.md).
+template <class S, class T, ExecutionSpace Exec>
+inline constexpr int best_pass_steps = !has_block_threads<Exec>      ? 8
+                                       : stencil_coefficients<S> > 0 ? 5
+                                       : sizeof(T) == 4              ? 8
+                                                                     : 6;
+
 /// new_u = stencil(... stencil(u)), `Steps` times, at all own points; bitwise what as many sweeps
 /// give. The layout's ghosts are at least `Steps` deep, and u's hold the neighbours' points (with
 /// those across corners) wherever `fixed` is not; where it is, the first layer holds the boundary's
-/// values. Ghosts of new_u are not written.
+/// values. Ghosts of new_u are written where operands.low_ghosts and high_ghosts say so only.
 ///
 /// partial_sums: [stencil_pass_sums, Steps], those of (new - old)^2 of each single step. Moves
 /// about as many bytes as one sweep. (A warp or a thread streams down a band of rows and holds two

@@ -133,10 +133,12 @@ class StencilSolver final : public SteppedField<T> {
   void with_steps(const F& f) const;
   void step(Logs* logs);
   void pass(Logs& logs);
+  void follow_neighbours() const;
+  void mark();
 
   [[nodiscard]] Halo make_halo() const;
   [[nodiscard]] bool sweeps_reach_neighbours(const std::vector<Exec>& instances) const;
-  [[nodiscard]] StencilOperands<S, T, Exec> operands(const Subdomain& d) const;
+  [[nodiscard]] StencilOperands<S, T, Exec> operands(const Subdomain& d, bool stores_ghosts) const;
   using HostView = Kokkos::View<T*, Kokkos::HostSpace>;
   [[nodiscard]] static HostView host_copy(const typename Subdomain::Field& field);
   [[nodiscard]] FieldBlock<T, 3> block_of(const Subdomain& d, const T* memory) const;
@@ -146,18 +148,19 @@ class StencilSolver final : public SteppedField<T> {
   StencilSetup setup_;
   int steps_per_pass_;
   bool overlap_ = false;  // the interior is swept while halos fly
-  bool direct_ = false;   // sweeps themselves store into the neighbours' ghosts
+  bool direct_ = false;   // sweeps and passes themselves store into the neighbours' ghosts,
+  bool ordered_ = false;  // and events keep their order
   std::vector<Subdomain> subdomains_;
   Fields fields_;
   Fields new_fields_;
-  std::optional<Halo> halo_;  // none where it is not needed
+  std::optional<Halo> halo_;  // none where no step needs it
 };
 
 /// The number of steps a pass that StencilSolver takes for 0.
 template <class S, class T, ExecutionSpace Exec>
 [[nodiscard]] int best_steps_per_pass(const Decomposition<S::dimensions>& decomposition) {
   if constexpr (S::dimensions != 2) return 1;
-  index_t least = 8;
+  index_t least = best_pass_steps<S, T, Exec>;
   index_t points = 1;
   for (int d = 0; d < S::dimensions; ++d) {
     const auto i = static_cast<std::size_t>(d);
@@ -196,6 +199,7 @@ StencilSolver<S, T, Exec>::StencilSolver(const S& stencil, const Decomposition<d
     only_slowest = only_slowest && (k == dims - 1 || !open);
   }
   direct_ = neighbours && only_slowest && sweeps_reach_neighbours(instances);
+  ordered_ = direct_ && detail::is_gpu<Exec> && count > 1;
   overlap_ = detail::is_gpu<Exec> && count > 1 && steps_per_pass_ == 1 && !direct_;
   std::vector<Exec> inner = instances;
   if constexpr (!std::same_as<Exec, HostTeams>) {
@@ -209,7 +213,8 @@ StencilSolver<S, T, Exec>::StencilSolver(const S& stencil, const Decomposition<d
                                             instances[i], inner[i]);
     d.outer = overlap_ ? d.boundary : std::vector{d.layout.all()};
   }
-  if (neighbours && !direct_) halo_.emplace(make_halo());
+  // (Between passes there are single steps, which ghosts of several layers need messages for.)
+  if (neighbours && (!direct_ || steps_per_pass_ > 1)) halo_.emplace(make_halo());
   fields_ = ghosted(&Subdomain::u);
   new_fields_ = ghosted(&Subdomain::new_u);
 }
@@ -228,7 +233,7 @@ auto StencilSolver<S, T, Exec>::make_halo() const -> Halo {
 template <class S, class T, ExecutionSpace Exec>
 bool StencilSolver<S, T, Exec>::sweeps_reach_neighbours(const std::vector<Exec>& instances) const {
   const bool may = setup_.transport == Transport::automatic || setup_.transport == Transport::peer;
-  if (!may || steps_per_pass_ > 1 || communicator().size() > 1) return false;
+  if (!may || communicator().size() > 1) return false;
   for (const Exec& here : instances) {
     for (const Exec& there : instances) {
 #ifdef KOKKOS_ENABLE_IMPL_CUDA_MALLOC_ASYNC
@@ -244,8 +249,8 @@ bool StencilSolver<S, T, Exec>::sweeps_reach_neighbours(const std::vector<Exec>&
 
 template <class S, class T, ExecutionSpace Exec>
 std::string StencilSolver<S, T, Exec>::transport() const {
-  if (halo_) return halo_->transport();
-  if (subdomains_.size() <= 1) return "none needed";
+  if (subdomains_.size() <= 1 && (direct_ || !halo_)) return "none needed";
+  if (!direct_) return halo_->transport();
   std::vector<int> devices;
   for (const Subdomain& d : subdomains_) devices.push_back(device_number(kokkos_instance(d.exec)));
   std::sort(devices.begin(), devices.end());
@@ -258,12 +263,13 @@ std::string StencilSolver<S, T, Exec>::transport() const {
 }
 
 template <class S, class T, ExecutionSpace Exec>
-StencilOperands<S, T, Exec> StencilSolver<S, T, Exec>::operands(const Subdomain& d) const {
+StencilOperands<S, T, Exec> StencilSolver<S, T, Exec>::operands(const Subdomain& d,
+                                                                bool stores_ghosts) const {
   StencilOperands<S, T, Exec> result = d.operands();
-  if (!direct_) return result;
+  if (!stores_ghosts) return result;
   const auto layer = [&](int neighbour, bool behind_last) {
     const Subdomain& n = subdomains_[static_cast<std::size_t>(neighbour)];
-    const index_t number = behind_last ? n.layout.own[dims - 1] : -1;
+    const index_t number = behind_last ? n.layout.own[dims - 1] : -n.layout.depth;
     return n.new_u.data() + n.layout.origin + number * n.layout.stride[dims - 1];
   };
   if (d.before) result.low_ghosts = layer(*d.before, true);
@@ -380,21 +386,12 @@ StencilResult StencilSolver<S, T, Exec>::run(const StencilRun& run) {
 
 template <class S, class T, ExecutionSpace Exec>
 void StencilSolver<S, T, Exec>::step(Logs* logs) {
-  // A sweep reads ghosts that its neighbours' last sweeps have stored, and stores over those that
-  // they have read.
-  const bool ordered = direct_ && detail::is_gpu<Exec> && subdomains_.size() > 1;
-  if (ordered) {
-    for (const Subdomain& d : subdomains_) {
-      if (d.before) d.follow(subdomains_[static_cast<std::size_t>(*d.before)]);
-      if (d.behind && d.behind != d.before)
-        d.follow(subdomains_[static_cast<std::size_t>(*d.behind)]);
-    }
-  }
+  follow_neighbours();
   for (std::size_t s = 0; s < subdomains_.size(); ++s) {
     Subdomain& d = subdomains_[s];
     SweepControl<Exec> outer;
     if (overlap_) d.inner_follows_exec();
-    const StencilOperands<S, T, Exec> operands = this->operands(d);
+    const StencilOperands<S, T, Exec> operands = this->operands(d, direct_ && !halo_);
     if (logs == nullptr) {
       stencil_sweep<T>(d.exec, stencil_, operands, d.outer, outer);
       if (overlap_) stencil_sweep<T>(d.inner, stencil_, operands, d.interior);
@@ -414,22 +411,40 @@ void StencilSolver<S, T, Exec>::step(Logs* logs) {
   if (halo_) halo_->template exchange<T>(new_fields_);
   if (overlap_)
     for (Subdomain& d : subdomains_) d.exec_follows_inner();
-  if (ordered)
-    for (Subdomain& d : subdomains_) d.mark();
+  mark();
   swap();
+}
+
+// Where sweeps and passes store ghosts: each reads those that its neighbours' last ones have
+// stored, and stores over those that they have read.
+template <class S, class T, ExecutionSpace Exec>
+void StencilSolver<S, T, Exec>::follow_neighbours() const {
+  if (!ordered_) return;
+  for (const Subdomain& d : subdomains_) {
+    if (d.before) d.follow(subdomains_[static_cast<std::size_t>(*d.before)]);
+    if (d.behind && d.behind != d.before)
+      d.follow(subdomains_[static_cast<std::size_t>(*d.behind)]);
+  }
+}
+template <class S, class T, ExecutionSpace Exec>
+void StencilSolver<S, T, Exec>::mark() {
+  if (!ordered_) return;
+  for (Subdomain& d : subdomains_) d.mark();
 }
 
 template <class S, class T, ExecutionSpace Exec>
 void StencilSolver<S, T, Exec>::pass([[maybe_unused]] Logs& logs) {
   if constexpr (dims == 2) {
+    follow_neighbours();
     with_steps([&]<int Steps>() {
       for (std::size_t s = 0; s < subdomains_.size(); ++s) {
         const Subdomain& d = subdomains_[s];
-        stencil_pass<T, Steps>(d.exec, stencil_, d.operands(), d.fixed,
+        stencil_pass<T, Steps>(d.exec, stencil_, operands(d, direct_), d.fixed,
                                logs[s].partial_sums_together());
       }
     });
-    if (halo_) halo_->template exchange<T>(new_fields_);
+    if (halo_ && !direct_) halo_->template exchange<T>(new_fields_);
+    mark();
     swap();
   }
 }

@@ -54,7 +54,7 @@ struct PassTiling {
   static constexpr int rim = (Steps + width - 1) / width;  // lanes
   static constexpr int warps = std::same_as<Exec, HostTeams> ? 1 : 4;
   // Registers decide how many blocks a multiprocessor can hold: measured, and without spills.
-  static constexpr int min_blocks = Steps <= 4 ? 5 : Steps <= 6 ? 4 : 3;
+  static constexpr int min_blocks = Steps <= 3 ? 5 : Steps <= 6 ? 4 : 3;
   using Shape = StaticShape<lanes, warps, 1, min_blocks>;
   static constexpr int warp_columns = (lanes - 2 * rim) * width;  // that are its own
 
@@ -83,6 +83,8 @@ struct DevicePass {
   using BlockType = kolam::Block<Exec, typename Tiling::Shape>;
   static constexpr int width = Tiling::width;
   static constexpr int known_count = stencil_coefficients<S>;
+  // In one piece of code: where registers are short of coefficients, fewer.
+  static constexpr int rows_together = known_count > 0 ? 2 : 4;
   using CoefficientIndices = std::make_index_sequence<static_cast<std::size_t>(known_count)>;
   using Columns = Pack<T, width>;
 
@@ -93,10 +95,13 @@ struct DevicePass {
   int ny;
   int last_column;  // that a lane loads
   index_t pitch;
+  index_t ahead;  // so far before the next row is the one that is asked for into the cache
   FixedSides<2> fixed;
   const T* u;  // these point at the first own point
   T* new_u;
   const T* coefficients[known_count > 0 ? known_count : 1];
+  T* low_ghosts;  // as in StencilOperands
+  T* high_ghosts;
   Kokkos::View<double**, Kokkos::LayoutLeft, typename Exec::memory_space> partial_sums;
 
   // A thread on its way: where it is, and two rows of the input of each step.
@@ -110,6 +115,8 @@ struct DevicePass {
     Columns older[Steps];
     Columns newer[Steps];
     double sums[Steps];
+    const T* from;  // where the next row of the old field is, and
+    T* to;          // the row that is finished next goes to; kept inside the field only
     // Changes whose squares belong to the step before: added one step later, when they have been
     // converted.
     double changes[width];
@@ -118,13 +125,23 @@ struct DevicePass {
   KOKKOS_FUNCTION void operator()(const BlockType& block, index_t number) const {
     double sums[Steps] = {};
     block.foreach_y(Tiling::warps, [&](int warp) {
-      block.foreach_x(Tiling::lanes,
-                      [&](int lane) { stream(block, static_cast<int>(number), warp, lane, sums); });
+      block.foreach_x(Tiling::lanes, [&](int lane) {
+        stream(block, place_of(static_cast<int>(number)), warp, lane, sums);
+      });
     });
     for (int s = 0; s < Steps; ++s) {
       const double total = block.sum(sums[s]);
       block.once([&] { partial_sums(number, s) = total; });
     }
+  }
+
+  // Blocks at the ends of rows take longest and come first.
+  KOKKOS_FORCEINLINE_FUNCTION int place_of(int number) const {
+    if (across < 3) return number;
+    const int bands = (ny + band - 1) / band;
+    if (number < 2 * bands) return number / 2 * across + number % 2 * (across - 1);
+    const int inner = number - 2 * bands;
+    return inner / (across - 2) * across + 1 + inner % (across - 2);
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void stream(const BlockType& block, int number, int warp, int lane,
@@ -147,18 +164,23 @@ struct DevicePass {
     }
     // The same for all lanes: rows where no step is at an end of the band or the field, in a warp
     // that is not at an end of the rows.
-    const bool at_edge =
+    const bool at_side =
         first - Tiling::rim * width < 0 || first + Tiling::warp_columns + Tiling::rim * width > nx;
-    const int inner_begin = at_edge ? t.end + Steps : t.begin + Steps;
-    const int inner_end = t.end;
-    Columns next = row(t, t.begin - Steps);
     const int end = t.end + Steps;
+    const int inner_begin = at_side ? end : Kokkos::max(t.begin, Steps) + Steps;
+    const int inner_end = Kokkos::min(t.end, ny - 1) - (rows_together - 2);
+    Columns next = load_pack(row(t, t.begin - Steps));
     for (int y = t.begin - Steps; y < end;) {
       // (Two loops, each without the other's code inside: or registers would be copied where they
       // meet.)
       for (; y < end && (y < inner_begin || y >= inner_end); y += 2)
         two_rows<true>(block, t, y, next);
-      for (; y >= inner_begin && y < inner_end; y += 2) two_rows<false>(block, t, y, next);
+      t.from = place(u, t.column, y + 1);
+      t.to = place(new_u, t.x, y - Steps);
+      for (; y >= inner_begin && y < inner_end; y += rows_together) {
+        two_rows<false>(block, t, y, next);
+        if constexpr (rows_together > 2) two_rows<false>(block, t, y + 2, next);
+      }
     }
     for (int i = 0; i < width; ++i) add_square_in_order(t.sums[Steps - 1], t.changes[i]);
     for (int s = 0; s < Steps; ++s) sums[s] = t.owner ? t.sums[s] : 0;
@@ -171,11 +193,13 @@ struct DevicePass {
     advance<Edge>(block, t, t.newer, t.older, y + 1, next);
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION Columns row(const Stream& t, int y) const {
-    return load(u, t, Kokkos::min(y, t.end + Steps - 1));
+  template <class Field>
+  KOKKOS_FORCEINLINE_FUNCTION Field* place(Field* field, int x, int y) const {
+    return field + (y * pitch + x);
   }
-  KOKKOS_FORCEINLINE_FUNCTION Columns load(const T* field, const Stream& t, int y) const {
-    return load_pack(field + y * pitch + t.column);
+  // Rows of the old field that are behind the last one of the band are that one.
+  KOKKOS_FORCEINLINE_FUNCTION const T* row(const Stream& t, int y) const {
+    return place(u, t.column, Kokkos::min(y, t.end + Steps - 1));
   }
 
   // Row y arrives, the next one is asked for, and step s makes its row y - s - 1: from `older` rows
@@ -185,36 +209,47 @@ struct DevicePass {
   KOKKOS_FORCEINLINE_FUNCTION void advance(const BlockType& block, Stream& t, Columns* older,
                                            Columns* newer, int y, Columns& next) const {
     Columns arrived = next;
-    next = row(t, y + 1);
-    prefetch_on_device(u + Kokkos::min(y + 4, t.end + Steps - 1) * pitch + t.column);
+    next = load_pack(Edge ? row(t, y + 1) : t.from);
+    prefetch_on_device(Edge ? row(t, y + 4) : t.from + ahead);
     for (int s = 0; s < Steps; ++s) {
       const int r = y - s - 1;
       const Columns& center = newer[s];
       Columns result =
-          update(block, t, older[s], center, arrived, Edge ? Kokkos::max(r, t.begin - Steps) : r);
-      bool counts = true;
+          update(block, t, older[s], center, arrived, !Edge ? r : Kokkos::max(r, t.begin - Steps));
       if constexpr (Edge) {
         const bool row_outside = (fixed[1][0] && r < 0) || (fixed[1][1] && r >= ny);
         for (int i = 0; i < width; ++i)
           if (row_outside || t.outside[i]) result[i] = center[i];
-        counts = r >= t.begin && r < t.end;
       }
+      const bool counts = !Edge || (r >= t.begin && r < t.end);
       for (int i = 0; i < width; ++i) {
         add_square_in_order(t.sums[s > 0 ? s - 1 : Steps - 1], t.changes[i]);
-        const bool counts_here = !Edge || (counts && t.x + i < nx);
-        t.changes[i] = widen_in_order(counts_here ? result[i] - center[i] : T(0));
+        const bool is_own = !Edge || t.x + i < nx;
+        t.changes[i] = widen_in_order(counts && is_own ? result[i] - center[i] : T(0));
       }
       older[s] = arrived;
       arrived = result;
     }
-    store<Edge>(t, y - Steps, arrived);
+    if constexpr (Edge) {
+      store_at_edge(t, y - Steps, arrived);
+    } else {
+      if (t.owner) store_pack(t.to, arrived);
+      t.from += pitch;
+      t.to += pitch;
+    }
   }
 
-  template <bool Edge>
-  KOKKOS_FORCEINLINE_FUNCTION void store(const Stream& t, int y, const Columns& values) const {
-    if (!t.owner || (Edge && (y < t.begin || y >= t.end))) return;
-    T* const to = new_u + y * pitch + t.x;
-    if (!Edge || t.x + width <= nx) {
+  KOKKOS_FORCEINLINE_FUNCTION void store_at_edge(const Stream& t, int y,
+                                                 const Columns& values) const {
+    if (!t.owner || y < t.begin || y >= t.end) return;
+    store_own(t, place(new_u, t.x, y), values);
+    if (low_ghosts != nullptr && y < Steps) store_own(t, place(low_ghosts, t.x, y), values);
+    if (high_ghosts != nullptr && y >= ny - Steps)
+      store_own(t, place(high_ghosts, t.x, y - (ny - Steps)), values);
+  }
+  // The last lane's columns may lie behind the last own one.
+  KOKKOS_FORCEINLINE_FUNCTION void store_own(const Stream& t, T* to, const Columns& values) const {
+    if (t.x + width <= nx) {
       store_pack(to, values);
     } else {
       for (int i = 0; i < width; ++i)
@@ -235,7 +270,8 @@ struct DevicePass {
       behinds[j] = block.shift_x((*rows[j])[0], 1);
     }
     Columns known[known_count > 0 ? known_count : 1];
-    for (int k = 0; k < known_count; ++k) known[k] = load(coefficients[k], t, row_number);
+    for (int k = 0; k < known_count; ++k)
+      known[k] = load_pack(place(coefficients[k], t.column, row_number));
     Columns result;
     for (int i = 0; i < width; ++i) {
       const auto at = [&](int dx, int dy, int) {
@@ -272,10 +308,13 @@ void pass_on_device(
             static_cast<int>(layout.own[1]),
             static_cast<int>((layout.own[0] + layout.depth - 1) / Pass::width * Pass::width),
             layout.stride[1],
+            std::min(3, Steps - 1) * layout.stride[1],
             fixed,
             operands.u.data() + layout.origin,
             operands.new_u.data() + layout.origin,
             {},
+            operands.low_ghosts,
+            operands.high_ghosts,
             partial_sums};
   std::transform(operands.coefficients.begin(), operands.coefficients.end(), pass.coefficients,
                  [&](const auto& view) { return view.data() + layout.origin; });

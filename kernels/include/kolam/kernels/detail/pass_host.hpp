@@ -75,6 +75,8 @@ class HostPass {
   const T* u;  // these point at the first own point
   T* new_u;
   std::array<const T*, known_count + 1> coefficients;
+  T* low_ghosts;  // as in StencilOperands
+  T* high_ghosts;
   bool stream;
 
   // Own columns and rows of a tile; adds the squares of each step's changes to `sums`.
@@ -125,9 +127,15 @@ class HostPass {
     const double own = piece(tile.begin[0], tile.end[0]);
     piece(tile.end[0], until);
     if (y >= tile.begin[1] && y < tile.end[1]) sum += own;
-    if (last && stream) {
-      stream_out(new_u + y * layout.stride[1] + tile.begin[0], buffer, tile.end[0] - tile.begin[0]);
-    }
+    if (!last) return;
+    const index_t columns = tile.end[0] - tile.begin[0];
+    if (stream) stream_out(new_u + y * layout.stride[1] + tile.begin[0], buffer, columns);
+    const auto copy_to = [&](T* ghosts, index_t layer) {
+      std::copy_n(to + tile.begin[0], columns, ghosts + layer * layout.stride[1] + tile.begin[0]);
+    };
+    if (low_ghosts != nullptr && y < Steps) copy_to(low_ghosts, y);
+    const index_t first_high = layout.own[1] - Steps;
+    if (high_ghosts != nullptr && y >= first_high) copy_to(high_ghosts, y - first_high);
   }
 };
 
@@ -146,6 +154,8 @@ void pass_on_host(
       operands.u.data() + layout.origin,
       operands.new_u.data() + layout.origin,
       {},
+      operands.low_ghosts,
+      operands.high_ghosts,
       exceeds_cache((2 + known_count) * static_cast<std::uint64_t>(layout.size) * sizeof(T))};
   std::transform(operands.coefficients.begin(), operands.coefficients.end(),
                  pass.coefficients.begin(),
