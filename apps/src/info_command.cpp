@@ -3,16 +3,21 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <kolam/core/backend.hpp>
 #include <kolam/core/bandwidth.hpp>
 #include <kolam/core/device.hpp>
 #include <kolam/core/error.hpp>
+#include <kolam/core/instances.hpp>
 #include <kolam/core/version.hpp>
 #include <kolam/io/file.hpp>
+#include <kolam/solvers/decomposition.hpp>
+#include <kolam/solvers/halo_exchange.hpp>
 #include <kolam/solvers/processes.hpp>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "failure.hpp"
@@ -23,14 +28,30 @@ namespace {
 
 struct BackendInfo {
   Device device;
+  std::string halos;
   std::optional<Bandwidth> bandwidth;
 };
 
-std::vector<BackendInfo> collect(bool with_bandwidth) {
+// How halos travel between subdomains on each device of each process; two where there is one.
+template <class Exec>
+std::string halo_path(const Exec&, const Communicator& communicator) {
+  const int here = std::max(devices<Exec>() / communicator.host_size(), 1);
+  const int share = here * communicator.size() > 1 ? here : 2;
+  const Decomposition<2> stripes({1, share * communicator.size()},
+                                 {1, share * communicator.size()});
+  const std::vector<Exec> instances = make_instances<Exec>(share, communicator.host_size());
+  return HaloExchange<2, Exec>(stripes, 1, Ghosts::faces, instances, communicator).transport();
+}
+
+// Called by all processes; the bandwidth is measured on rank 0.
+std::vector<BackendInfo> collect(bool with_bandwidth, const Communicator& communicator) {
   std::vector<BackendInfo> all;
   for (const Backend backend : backends()) {
-    all.push_back({device_of(backend), std::nullopt});
-    if (!with_bandwidth) continue;
+    all.push_back(
+        {device_of(backend),
+         with_backend(backend, [&](const auto& exec) { return halo_path(exec, communicator); }),
+         std::nullopt});
+    if (!with_bandwidth || communicator.rank() != 0) continue;
     all.back().bandwidth =
         with_backend(backend, [](const auto& exec) { return measure_bandwidth(exec); });
   }
@@ -57,7 +78,8 @@ std::string as_json(const std::vector<BackendInfo>& all) {
                {"concurrency", d.concurrency},
                {"memory_total_bytes", d.memory_total},
                {"memory_available_bytes", d.memory_available},
-               {"last_level_cache_bytes", d.last_level_cache}};
+               {"last_level_cache_bytes", d.last_level_cache},
+               {"halos", info.halos}};
     if (info.bandwidth) {
       entry["copy_gbs"] = info.bandwidth->copy_gbs;
       entry["triad_gbs"] = info.bandwidth->triad_gbs;
@@ -80,7 +102,7 @@ std::string as_text(const std::vector<BackendInfo>& all) {
   row("flags", build.compiler_flags);
   row("Kokkos", fmt::format("{} from {}", build.kokkos_version, build.kokkos_source));
   row("MPI", mpi_library().value_or("off"));
-  for (const auto& [d, bandwidth] : all) {
+  for (const auto& [d, halos, bandwidth] : all) {
     text += '\n';
     row("backend", std::string(name(d.backend)));
     row("  device", d.name);
@@ -88,6 +110,7 @@ std::string as_text(const std::vector<BackendInfo>& all) {
     row("  memory", fmt::format("{} available of {}", format_bytes(d.memory_available),
                                 format_bytes(d.memory_total)));
     row("  last cache", d.last_level_cache == 0 ? "unknown" : format_bytes(d.last_level_cache));
+    row("  halos", halos);
     if (!bandwidth) continue;
     row("  copy", fmt::format("{:.1f} GB/s", bandwidth->copy_gbs));
     row("  triad", fmt::format("{:.1f} GB/s", bandwidth->triad_gbs));
@@ -99,8 +122,9 @@ std::string as_text(const std::vector<BackendInfo>& all) {
 
 }  // namespace
 
-int run_info(const InfoRequest& request) {
-  const std::vector<BackendInfo> all = collect(request.bandwidth);
+int run_info(const InfoRequest& request, const Communicator& communicator) {
+  const std::vector<BackendInfo> all = collect(request.bandwidth, communicator);
+  if (communicator.rank() != 0) return done;
   if (!request.json.empty() && request.json != "-") write_file(request.json, as_json(all));
   print(request.json == "-" ? as_json(all) : as_text(all));
   return done;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <kolam/solvers/communicator.hpp>
+
 #include "options.hpp"
 
 namespace kolam::app {
 
-/// Runs `kolam info` under a Runtime; returns the exit code. Throws what measuring and the outputs
-/// throw.
-[[nodiscard]] int run_info(const InfoRequest& request);
+/// Runs `kolam info` under a Runtime, in all processes together; rank 0 prints. Returns the exit
+/// code. Throws what measuring and the outputs throw.
+[[nodiscard]] int run_info(const InfoRequest& request, const Communicator& communicator);
 
 }  // namespace kolam::app

@@ -20,12 +20,14 @@
 namespace kolam::app {
 namespace {
 
-int execute(const TextRequest& request) {
-  print(request.text);
+int execute(const TextRequest& request, const Communicator& communicator) {
+  if (communicator.rank() == 0) print(request.text);
   return done;
 }
-int execute(const InfoRequest& request) { return run_info(request); }
-int execute(const GridRequest& request) { return run_grid(request); }
+int execute(const InfoRequest& request, const Communicator& communicator) {
+  return run_info(request, communicator);
+}
+int execute(const GridRequest& request, const Communicator&) { return run_grid(request); }
 
 int run(int argc, char** argv, const Communicator& communicator) {
   const std::span<const char* const> tokens(argv, static_cast<std::size_t>(argc));
@@ -34,9 +36,8 @@ int run(int argc, char** argv, const Communicator& communicator) {
   const Request request = kokkos_help
                               ? Request(TextRequest{})
                               : parse_request(arguments, communicator);  // before anything starts
-  if (!kokkos_help && std::holds_alternative<TextRequest>(request)) {
-    return communicator.rank() == 0 ? execute(std::get<TextRequest>(request)) : done;
-  }
+  if (!kokkos_help && std::holds_alternative<TextRequest>(request))
+    return execute(std::get<TextRequest>(request), communicator);
 
   check_kokkos_environment();
   std::string program = "kolam";
@@ -45,8 +46,7 @@ int run(int argc, char** argv, const Communicator& communicator) {
   int kokkos_argc = static_cast<int>(kokkos_argv.size());
   kokkos_argv.push_back(nullptr);
   const Runtime runtime(kokkos_argc, kokkos_argv.data());  // with --kokkos-help it prints and exits
-  if (std::holds_alternative<InfoRequest>(request) && communicator.rank() != 0) return done;
-  return std::visit([](const auto& command) { return execute(command); }, request);
+  return std::visit([&](const auto& command) { return execute(command, communicator); }, request);
 }
 
 }  // namespace

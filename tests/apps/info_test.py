@@ -22,6 +22,7 @@ class Info(ProgramTest):
             self.assertGreater(entry["memory_available_bytes"], 0)
             self.assertGreaterEqual(entry["memory_total_bytes"], entry["memory_available_bytes"])
             self.assertGreaterEqual(entry["last_level_cache_bytes"], 0)
+            self.assertIn("device" if entry["backend"] in ("cuda", "hip") else "host", entry["halos"])
             self.assertNotIn("t_peak_gbs", entry)
 
     def test_text_names_every_backend(self):
