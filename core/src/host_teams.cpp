@@ -54,6 +54,17 @@ void Turns::meet(int rank, index_t ended) {
   gates_[static_cast<std::size_t>(rank)]->acquire();
 }
 
+void Turns::row_barrier(int rank, int lanes) {
+  const int first = rank / lanes * lanes;
+  const int count = std::min(lanes, size_ - first);
+  int next = rank - first;
+  do {
+    next = (next + (ascending_ ? 1 : count - 1)) % count;
+  } while (gone_[static_cast<std::size_t>(first + next)]);
+  gates_[static_cast<std::size_t>(first + next)]->release();
+  gates_[static_cast<std::size_t>(rank)]->acquire();
+}
+
 void Turns::end_block(int rank, index_t block) {
   if (complete()) meet(rank, block);
 }

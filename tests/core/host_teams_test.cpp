@@ -55,6 +55,32 @@ TEST(HostTeamsSync, MissingOneFailsEveryTimeInBothDirections) {
   }
 }
 
+// An exchange between lanes is a barrier for their row alone.
+int wrong_reads_behind_shift(bool synced) {
+  using Shape = StaticShape<32, 3>;
+  index_t written[3] = {-1, -1, -1};
+  int wrong = 0;
+  forall_2d(HostTeams{}, "rows", 2, Shape{}, [&](const Block<HostTeams, Shape>& block, index_t e) {
+    block.foreach_y(3, [&](int row) {
+      block.foreach_x(32, [&](int lane) {
+        if (lane == 17) written[row] = e;
+        if (block.shift_x(lane, 1) != std::min(lane + 1, 31)) ++wrong;
+        if (written[row] != e) ++wrong;  // of its own row it sees all
+        if (synced) block.sync();
+        for (const index_t other : written)
+          if (other != e) ++wrong;
+        block.sync();
+      });
+    });
+  });
+  return wrong;
+}
+
+TEST(HostTeamsSync, AShiftDoesNotStandForIt) {
+  EXPECT_EQ(wrong_reads_behind_shift(true), 0);
+  EXPECT_GT(wrong_reads_behind_shift(false), 0);
+}
+
 TEST(HostTeamsSync, OfOneThreadIsNothing) { EXPECT_EQ(wrong_reads(1, 5, 1, 3, true), 0); }
 
 TEST(HostTeams, RunBlocksByAsManyThreadsInAlternatingOrder) {

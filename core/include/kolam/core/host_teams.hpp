@@ -39,6 +39,9 @@ class Turns {
   /// Hands the turn on and returns when all others have come to their next barrier as well. Here
   /// and in end_block the last one throws Error if some wait inside a block and some at its end.
   void barrier(int rank) { meet(rank, inside_block); }
+  /// The same among the threads of one row, `lanes` ranks in a line, alone: as on a device, it is
+  /// no barrier for the others.
+  void row_barrier(int rank, int lanes);
   /// The barrier at the end of a block; the order of the next block is reversed.
   void end_block(int rank, index_t block);
   /// A thread that threw: the others run on without it.
@@ -57,14 +60,15 @@ class Turns {
   }
 
   /// Replaces every thread's `value`, of at most 16 bytes, by that of the thread `distance` ranks
-  /// further on, if there is one.
+  /// further on, if there is one in its row of 32.
   template <class Value>
   void shift(int rank, Value& value, int distance) {
+    constexpr int lanes = 32;
     *slot<Value>(rank) = value;
-    barrier(rank);
+    row_barrier(rank, lanes);
     const int other = rank + distance;
-    if (other >= 0 && other < size_) value = *slot<Value>(other);
-    barrier(rank);
+    if (other >= 0 && other < size_ && other / lanes == rank / lanes) value = *slot<Value>(other);
+    row_barrier(rank, lanes);
   }
 
  private:
