@@ -49,7 +49,7 @@ void check_memory(const GridRequest& request) {
                    limit);
   }
   const Communicator& all = request.options.communicator;
-  const auto here = static_cast<std::uint64_t>(std::max(devices<Exec>() / all.host_size(), 1));
+  const auto here = static_cast<std::uint64_t>(devices_here<Exec>(all));
   require_memory(request.backend, request.grid,
                  needed / (here * static_cast<std::uint64_t>(all.size())));
   if (!request.image.empty() && all.rank() == 0 && !on_host<Exec>) {

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <iterator>
 #include <kolam/core/backend.hpp>
 #include <kolam/core/bandwidth.hpp>
@@ -35,7 +34,7 @@ struct BackendInfo {
 // How halos travel between subdomains on each device of each process; two where there is one.
 template <class Exec>
 std::string halo_path(const Exec&, const Communicator& communicator) {
-  const int here = std::max(devices<Exec>() / communicator.host_size(), 1);
+  const int here = devices_here<Exec>(communicator);
   const int share = here * communicator.size() > 1 ? here : 2;
   const Decomposition<2> stripes({1, share * communicator.size()},
                                  {1, share * communicator.size()});

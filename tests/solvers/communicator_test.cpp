@@ -2,6 +2,7 @@
 // One process. tests/mpi has the same with several.
 #include <gmock/gmock.h>
 
+#include <Kokkos_Core.hpp>
 #include <array>
 #include <cmath>
 #include <kolam/core/error.hpp>
@@ -12,6 +13,13 @@
 #include <stdexcept>
 
 namespace kolam::communicator_test {
+
+TEST(DevicesHere, AreAtLeastOne) {
+  EXPECT_EQ(devices_here<HostTeams>(Communicator()), 1);
+  EXPECT_EQ(devices_here<Kokkos::DefaultHostExecutionSpace>(Communicator()), 1);
+  EXPECT_EQ(devices_here<Kokkos::DefaultExecutionSpace>(Communicator()),
+            devices<Kokkos::DefaultExecutionSpace>());
+}
 
 TEST(Communicator, IsThisProcessAloneByDefault) {
   const Communicator alone;

@@ -2,9 +2,11 @@
 // The processes that work on one problem.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <exception>
+#include <kolam/core/instances.hpp>
 #include <kolam/solvers/detail/process_group.hpp>
 #include <memory>
 #include <ranges>
@@ -127,6 +129,16 @@ decltype(auto) abort_on_exception(const Communicator& communicator, F&& f, int e
   } catch (...) {
     if (communicator.size() == 1) throw;
     detail::abort_for(communicator, "an unknown exception", exit_code);
+  }
+}
+
+/// Devices of Exec for this process, of those that it shares with others on its host: at least one.
+template <ExecutionSpace Exec>
+[[nodiscard]] int devices_here(const Communicator& communicator) {
+  if constexpr (std::same_as<Exec, HostTeams>) {
+    return 1;
+  } else {
+    return std::max(devices<Exec>() / communicator.host_size(), 1);
   }
 }
 

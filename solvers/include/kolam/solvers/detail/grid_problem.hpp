@@ -19,16 +19,6 @@
 
 namespace kolam::detail {
 
-// Devices for this process, of those that it shares with others on its host.
-template <class Exec>
-int devices_here(const Communicator& communicator) {
-  if constexpr (std::same_as<Exec, HostTeams>) {
-    return 1;
-  } else {
-    return std::max(devices<Exec>() / communicator.host_size(), 1);
-  }
-}
-
 // How the interior is cut: as asked for; by itself into one part for each device, or as many as
 // there are points for.
 template <int N>
