@@ -45,7 +45,7 @@ void require_at_least(const char* option, std::int64_t value, std::int64_t least
 }
 
 void require_steps_per_pass(int steps, int dimensions) {
-  const int most = dimensions == 2 ? most_steps_per_pass : 1;
+  const int most = most_steps_per_pass(dimensions);
   if (steps >= 1 && steps <= most) return;
   throw InvalidArgument(std::to_string(steps) + " steps per pass; there may be 1 to " +
                         std::to_string(most) + " in " + std::to_string(dimensions) + " dimensions");

@@ -20,26 +20,53 @@ TYPED_TEST_SUITE(StencilPass, ExecutionSpaces, ExecutionSpaceNames);
 
 using Sizes = std::vector<std::array<index_t, 2>>;
 
+template <int N>
+std::string to_text(const std::array<index_t, N>& size, const FixedSides<N>& fixed) {
+  std::string text;
+  for (const index_t n : size) text.append(text.empty() ? "" : " x ").append(std::to_string(n));
+  text += ", fixed ";
+  for (std::size_t d = 0; d < N; ++d)
+    for (const bool side : {fixed[d][0], fixed[d][1]}) text += side ? "1" : "0";
+  return text;
+}
+
+// The first layers of the slowest dimension as ghosts behind the last one, and the reverse.
+template <class T, int N>
+void wrap(LocalField<T, N>& field, index_t layers) {
+  const LocalField<T, N> copy = field;
+  for_each_point(field.layout, layers, [&](index_t x, index_t y, index_t z) {
+    const index_t n = field.layout.own[N - 1];
+    if constexpr (N == 2) field(x, y) = copy(x, (y + n) % n);
+    if constexpr (N == 3) field(x, y, z) = copy(x, y, (z + n) % n);
+  });
+}
+
+// `wrapped`: what the pass stores for its neighbours is its own ghosts.
 template <class T, int Steps, class Exec, class S>
-void expect_oracle(const S& stencil, const std::array<index_t, 2>& size, index_t depth,
-                   const FixedSides<2>& fixed) {
-  SCOPED_TRACE(std::to_string(Steps) + " steps, " + std::to_string(size[0]) + " x " +
-               std::to_string(size[1]) + ", fixed " + std::to_string(fixed[0][0]) +
-               std::to_string(fixed[0][1]) + std::to_string(fixed[1][0]) +
-               std::to_string(fixed[1][1]));
+void expect_oracle(const S& stencil, const std::array<index_t, S::dimensions>& size, index_t depth,
+                   const FixedSides<S::dimensions>& fixed, bool wrapped = false) {
+  constexpr int N = S::dimensions;
+  SCOPED_TRACE(std::to_string(Steps) + " steps, " + to_text<N>(size, fixed));
   const Exec exec{};
-  LocalOperands<S, T, Exec> local(field_layout<2>(size, depth, sizeof(T)), 5);
-  LocalField<T, 2> expected = local.host_u;
+  LocalOperands<S, T, Exec> local(field_layout<N>(size, depth, sizeof(T)), 5);
+  LocalField<T, N> expected = local.host_u;
   double squares[Steps];
   for (double& square : squares)
-    square = reference_step<T, 2>(expected, local.host_coefficient, fixed, oracle_of<T>(stencil));
-  const auto count = static_cast<std::size_t>(stencil_pass_sums<T, Steps>(exec, local.layout));
+    square = reference_step<T, N>(expected, local.host_coefficient, fixed, oracle_of<T>(stencil));
+  auto operands = local.operands;
+  if (wrapped) {
+    wrap<T, N>(expected, Steps);
+    const index_t layer = local.layout.stride[N - 1];
+    operands.low_ghosts = operands.new_u.data() + local.layout.origin + size[N - 1] * layer;
+    operands.high_ghosts = operands.new_u.data() + local.layout.origin - Steps * layer;
+  }
+  const auto count = static_cast<std::size_t>(stencil_pass_sums<S, T, Steps>(exec, local.layout));
   const Kokkos::View<double**, Kokkos::LayoutLeft, typename Exec::memory_space> sums("sums", count,
                                                                                      Steps);
   Kokkos::deep_copy(sums, std::numeric_limits<double>::quiet_NaN());
-  stencil_pass<T, Steps>(exec, stencil, local.operands, fixed, sums);
+  stencil_pass<T, Steps>(exec, stencil, operands, fixed, sums);
   exec.fence("test");
-  ASSERT_TRUE(local.new_u_is(expected));
+  ASSERT_TRUE(local.new_u_is(expected, wrapped ? Steps : 0));
   for (int s = 0; s < Steps; ++s) {
     ASSERT_NEAR(total(Kokkos::subview(sums, Kokkos::ALL, s)), squares[s], 1e-12 * squares[s])
         << "step " << s;
@@ -94,37 +121,72 @@ TYPED_TEST(StencilPass, TakesDeeperGhostsCornersAndCoefficients) {
 // Periodic along y: the first and last rows go to the ghosts behind the other end.
 template <int Steps, class Exec>
 void expect_wrap() {
-  for (const auto& size : sizes<Exec>()) {
-    if (size[1] < Steps) continue;
-    const Exec exec{};
-    LocalOperands<LaplaceStencil, double, Exec> local(field_layout<2>(size, Steps, 8), 3);
-    LocalField<double, 2> expected = local.host_u;
-    for (int s = 0; s < Steps; ++s)
-      reference_step(expected, local.host_coefficient, closed_at_sides,
-                     oracle_of<double>(LaplaceStencil{}));
-    for (index_t x = 0; x < size[0]; ++x) {
-      for (index_t y = 0; y < Steps; ++y) {
-        expected(x, y - Steps) = expected(x, size[1] + y - Steps);
-        expected(x, size[1] + y) = expected(x, y);
-      }
-    }
-    auto operands = local.operands;
-    double* const first = operands.new_u.data() + local.layout.origin;
-    operands.low_ghosts = first + size[1] * local.layout.stride[1];
-    operands.high_ghosts = first - Steps * local.layout.stride[1];
-    const Kokkos::View<double**, Kokkos::LayoutLeft, typename Exec::memory_space> sums(
-        "sums", static_cast<std::size_t>(stencil_pass_sums<double, Steps>(exec, local.layout)),
-        Steps);
-    stencil_pass<double, Steps>(exec, LaplaceStencil{}, operands, closed_at_sides, sums);
-    exec.fence("test");
-    EXPECT_TRUE(local.new_u_is(expected, Steps)) << size[0] << " x " << size[1];
-  }
+  for (const auto& size : sizes<Exec>())
+    if (size[1] >= Steps)
+      expect_oracle<double, Steps, Exec>(LaplaceStencil{}, size, Steps, closed_at_sides, true);
 }
 
 TYPED_TEST(StencilPass, StoresIntoTheGhostsOfNeighbours) {
   expect_wrap<1, TypeParam>();
   expect_wrap<3, TypeParam>();
   expect_wrap<6, TypeParam>();
+}
+
+// In three dimensions: every side is open in some of them and fixed in others.
+constexpr FixedSides<3> open_box{};
+constexpr FixedSides<3> closed_box{{{true, true}, {true, true}, {true, true}}};
+constexpr FixedSides<3> mixed_box{{{true, false}, {false, true}, {false, true}}};
+constexpr FixedSides<3> other_box{{{false, true}, {true, false}, {true, false}}};
+
+// (Where threads take turns: tiles and slabs beside each other, but few of them.)
+template <class T, int Steps, class Exec>
+void expect_diffusion() {
+  const DiffusionStencil<T, 3> stencil{{T(0.1), T(0.15), T(0.05)}};
+  if constexpr (std::is_same_v<Exec, HostTeams>) {
+    expect_oracle<T, Steps, Exec>(stencil, {5, 2, Steps < 3 ? 3 : 1}, Steps, mixed_box);
+    if (optimised && Steps == 2 && sizeof(T) == 4)
+      expect_oracle<T, Steps, Exec>(stencil, {121, 3, 2}, Steps, other_box);
+    return;
+  }
+  std::vector<std::array<index_t, 3>> sizes{{1, 1, 1}, {5, 3, 2}, {31, 9, 5}};
+  if (optimised) {
+    sizes.insert(sizes.end(), {{31, 33, 7}, {121, 9, 5}, {67, 70, 3}, {1030, 19, 4}, {20, 40, 70}});
+  }
+  for (const auto& size : sizes)
+    for (const auto& fixed : {open_box, closed_box, mixed_box, other_box})
+      expect_oracle<T, Steps, Exec>(stencil, size, Steps, fixed);
+}
+
+TYPED_TEST(StencilPass, GivesTheBitsAndTheNormsOfSingleStepsInThreeDimensions) {
+  expect_diffusion<float, 1, TypeParam>();
+  expect_diffusion<float, 2, TypeParam>();
+  expect_diffusion<float, 3, TypeParam>();
+  expect_diffusion<double, 2, TypeParam>();
+  if constexpr (std::is_same_v<TypeParam, HostTeams>) return;
+  expect_diffusion<double, 1, TypeParam>();
+  expect_diffusion<double, 3, TypeParam>();
+}
+
+TYPED_TEST(StencilPass, TakesDeeperGhostsCornersAndCoefficientsInThreeDimensions) {
+  using Sizes3d = std::vector<std::array<index_t, 3>>;
+  const bool slow = std::is_same_v<TypeParam, HostTeams>;
+  for (const auto& fixed : {mixed_box, other_box, open_box}) {
+    for (const auto& size : slow ? Sizes3d{{5, 4, 3}} : Sizes3d{{9, 5, 3}, {131, 11, 6}}) {
+      expect_oracle<double, 2, TypeParam>(Weighted3d{}, size, 5, fixed);
+      expect_oracle<double, 1, TypeParam>(TwentySevenPoints{}, size, 1, fixed);
+      expect_oracle<double, 3, TypeParam>(TwentySevenPoints{}, size, 3, fixed);
+    }
+    if (slow) break;
+  }
+}
+
+TYPED_TEST(StencilPass, StoresIntoTheGhostsOfNeighboursInThreeDimensions) {
+  const DiffusionStencil<float, 3> stencil{{0.1F, 0.15F, 0.05F}};
+  for (const std::array<index_t, 3>& size : {std::array<index_t, 3>{5, 3, 3}, {131, 40, 17}}) {
+    expect_oracle<float, 3, TypeParam>(stencil, size, 3, open_box, true);
+    if (std::is_same_v<TypeParam, HostTeams>) break;
+    expect_oracle<float, 2, TypeParam>(stencil, size, 2, mixed_box, true);
+  }
 }
 
 TYPED_TEST(StencilPass, RefusesGhostsThatAreNotDeepEnough) {

@@ -159,6 +159,22 @@ TYPED_TEST(Stencils, GiveTheSameBitsInThreeDimensions) {
   }
 }
 
+// One subdomain, and those along z, along y and along both, with and without neighbours across.
+TYPED_TEST(Stencils, GiveTheSameBitsWithSeveralStepsAPassInThreeDimensions) {
+  for (const Parts<3>& parts : {Parts<3>{1, 1, 1}, {1, 1, 2}, {1, 2, 1}, {2, 1, 2}}) {
+    for (const bool periodic : {false, true}) {
+      if (is_slow<TypeParam> && (periodic || parts[2] != 2 || parts[0] != 1)) continue;
+      for (const int steps : {2, 3}) {
+        const Case<3> c{{10, 8, 9}, parts, {periodic, periodic, periodic}, steps};
+        const DiffusionStencil<float, 3> stencil{{0.1F, 0.1F, 0.2F}};
+        expect_reference<float, TypeParam>(stencil, c, 2 * steps + 1);
+        if (is_slow<TypeParam>) break;
+        expect_reference<double, TypeParam>(testing::Weighted3d{}, c, steps + 1);
+      }
+    }
+  }
+}
+
 // Whatever the way, the field and the norms are those of the step that met the tolerance.
 template <class Exec>
 void expect_stop_at_tolerance(const Case<2>& c, int at) {
@@ -265,9 +281,9 @@ TYPED_TEST(Stencils, RefuseWhatTheyCannotDo) {
   EXPECT_THAT(testing::error_of<InvalidArgument>([&] {
                 StencilSolver<DiffusionStencil<double, 3>, double, TypeParam>(
                     {}, Decomposition<3>({4, 4, 4}, {1, 1, 1}),
-                    testing::instances_for<TypeParam>(1), {.steps_per_pass = 2});
+                    testing::instances_for<TypeParam>(1), {.steps_per_pass = 5});
               }),
-              HasSubstr("2 steps per pass; there may be 1 to 1 in 3 dimensions"));
+              HasSubstr("5 steps per pass; there may be 1 to 3 in 3 dimensions"));
 }
 
 }  // namespace kolam::stencil_solver_test

@@ -25,6 +25,17 @@ TEST(LocalOperands, SeeEveryPointThatIsWrongOrWrittenInVain) {
   EXPECT_FALSE(local.new_u_is(expected, 1));
 }
 
+TEST(LocalOperands, LayersInThreeDimensionsAreThoseOfOwnRows) {
+  LocalOperands<DiffusionStencil<double, 3>, double, Exec> local(field_layout<3>({3, 3, 3}, 1, 8),
+                                                                 1);
+  LocalField<double, 3> expected = local.host_new_u;
+  expected(1, -1, 3) = 7;
+  EXPECT_TRUE(local.new_u_is(expected, 1));
+  expected(1, 1, 3) = 7;
+  EXPECT_TRUE(local.new_u_is(expected));
+  EXPECT_FALSE(local.new_u_is(expected, 1));
+}
+
 TEST(LocalOperands, SumsAreNaNUntilTheyAreWritten) {
   using Local = LocalOperands<LaplaceStencil, double, Exec>;
   const auto sums = Local::sums(3);

@@ -19,6 +19,21 @@ TEST(NinePoints, TellsItsNeighboursApart) {
   EXPECT_EQ(weights.size(), 9);
 }
 
+TEST(TwentySevenPoints, TellsItsNeighboursApart) {
+  std::set<double> weights;
+  for (int z = -1; z <= 1; ++z) {
+    for (int y = -1; y <= 1; ++y) {
+      for (int x = -1; x <= 1; ++x) {
+        const auto at = [&](int dx, int dy, int dz) {
+          return dx == x && dy == y && dz == z ? 1.0 : 0.0;
+        };
+        weights.insert(TwentySevenPoints{}(Neighbourhood<double, 3, decltype(at)>(at)));
+      }
+    }
+  }
+  EXPECT_EQ(weights.size(), 27);
+}
+
 TEST(OracleOf, GivesEveryCoefficient) {
   const auto at = [](int dx, int, int) { return dx == 0 ? 2.0 : 0.0; };
   EXPECT_EQ(oracle_of<double>(Weighted3d{})(at, 3.0),

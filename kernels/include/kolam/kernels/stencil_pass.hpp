@@ -6,25 +6,31 @@
 #include <array>
 #include <kolam/core/execution.hpp>
 #include <kolam/kernels/detail/pass_device.hpp>
+#include <kolam/kernels/detail/pass_device_3d.hpp>
 #include <kolam/kernels/detail/pass_host.hpp>
 #include <kolam/kernels/stencil_operands.hpp>
 
 namespace kolam {
 
-/// Number of partial sums that a pass of `Steps` steps writes for each of them.
-template <class T, int Steps, ExecutionSpace Exec>
-[[nodiscard]] index_t stencil_pass_sums(const Exec& exec, const FieldLayout<2>& layout) {
-  if constexpr (has_block_threads<Exec>) {
+/// Number of partial sums that a pass of `Steps` steps of S writes for each of them.
+template <class S, class T, int Steps, ExecutionSpace Exec>
+[[nodiscard]] index_t stencil_pass_sums(const Exec& exec,
+                                        const FieldLayout<S::dimensions>& layout) {
+  constexpr int N = S::dimensions;
+  if constexpr (!has_block_threads<Exec>) {
+    return detail::HostPassTiling<T, N>(layout).tiles();
+  } else if constexpr (N == 2) {
     return detail::PassTiling<T, Exec, Steps>(exec, layout).blocks;
   } else {
-    return detail::HostPassTiling<T>(exec, layout).tiles();
+    return detail::Pass3dTiling<T, Exec, Steps, stencil_corners<S>>(exec, layout).blocks;
   }
 }
 
 /// The steps of a pass that were the fastest where the memory's speed is the limit of sweeps
 /// (docs/decisions/0019-several-steps-a-pass.md).
 template <class S, class T, ExecutionSpace Exec>
-inline constexpr int best_pass_steps = !has_block_threads<Exec>      ? 8
+inline constexpr int best_pass_steps = S::dimensions == 3            ? 2
+                                       : !has_block_threads<Exec>    ? 8
                                        : stencil_coefficients<S> > 0 ? 5
                                        : sizeof(T) == 4              ? 8
                                                                      : 6;
@@ -36,23 +42,25 @@ inline constexpr int best_pass_steps = !has_block_threads<Exec>      ? 8
 ///
 /// partial_sums: [stencil_pass_sums, Steps], those of (new - old)^2 of each single step. Moves
 /// about as many bytes as one sweep. (A warp or a thread streams down a band of rows and holds two
-/// rows of each step; what it computes at the rim of its columns, its neighbour computes again. See
-/// K. Matsumura et al., AN5D: automated stencil framework for high-degree temporal blocking on
-/// GPUs, 2020.)
+/// or three rows of each step, in 3D a block of warps or a thread a band of planes; what it
+/// computes at the rim, its neighbour computes again. See K. Matsumura et al., AN5D: automated
+/// stencil framework for high-degree temporal blocking on GPUs, 2020.)
 template <class T, int Steps, ExecutionSpace Exec, StencilOf<T> S>
-  requires(S::dimensions == 2 && Steps >= 1 && Steps <= 8)
+  requires(Steps >= 1 && Steps <= (S::dimensions == 2 ? 8 : 3))
 void stencil_pass(
     const Exec& exec, const S& stencil, const StencilOperands<S, T, Exec>& operands,
-    const FixedSides<2>& fixed,
+    const FixedSides<S::dimensions>& fixed,
     const Kokkos::View<double**, Kokkos::LayoutLeft, typename Exec::memory_space>& partial_sums) {
   if (operands.layout.depth < Steps) {
     throw InvalidArgument("stencil_pass: ghosts of depth " + std::to_string(operands.layout.depth) +
                           " for " + std::to_string(Steps) + " steps; they must be as deep");
   }
-  if constexpr (has_block_threads<Exec>) {
+  if constexpr (!has_block_threads<Exec>) {
+    detail::pass_on_host<T, Steps>(exec, stencil, operands, fixed, partial_sums);
+  } else if constexpr (S::dimensions == 2) {
     detail::pass_on_device<T, Steps>(exec, stencil, operands, fixed, partial_sums);
   } else {
-    detail::pass_on_host<T, Steps>(exec, stencil, operands, fixed, partial_sums);
+    detail::pass_3d_on_device<T, Steps>(exec, stencil, operands, fixed, partial_sums);
   }
 }
 

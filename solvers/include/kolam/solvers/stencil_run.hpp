@@ -28,7 +28,7 @@ struct StencilRun {
 
 /// Who works, and how halos travel.
 struct StencilSetup {
-  int steps_per_pass = 1;  ///< 1 to 8 (in three dimensions 1); 0: the fastest
+  int steps_per_pass = 1;  ///< 1 to 8 (in three dimensions 1 to 3); 0: the fastest
   Communicator communicator = {};
   Transport transport = Transport::automatic;
   GpuAwareMpi gpu_aware = GpuAwareMpi::automatic;
@@ -56,8 +56,8 @@ struct StencilResult {
   std::int64_t first_step = 0;  ///< steps that it had seen before this run
 };
 
-/// The most steps in one pass over memory, see stencil_pass.
-inline constexpr int most_steps_per_pass = 8;
+/// The most steps in one pass over memory in so many dimensions, see stencil_pass.
+[[nodiscard]] constexpr int most_steps_per_pass(int dimensions) { return dimensions == 2 ? 8 : 3; }
 
 namespace detail {
 

@@ -159,7 +159,6 @@ class StencilSolver final : public SteppedField<T> {
 /// The number of steps a pass that StencilSolver takes for 0.
 template <class S, class T, ExecutionSpace Exec>
 [[nodiscard]] int best_steps_per_pass(const Decomposition<S::dimensions>& decomposition) {
-  if constexpr (S::dimensions != 2) return 1;
   index_t least = best_pass_steps<S, T, Exec>;
   index_t points = 1;
   for (int d = 0; d < S::dimensions; ++d) {
@@ -433,20 +432,18 @@ void StencilSolver<S, T, Exec>::mark() {
 }
 
 template <class S, class T, ExecutionSpace Exec>
-void StencilSolver<S, T, Exec>::pass([[maybe_unused]] Logs& logs) {
-  if constexpr (dims == 2) {
-    follow_neighbours();
-    with_steps([&]<int Steps>() {
-      for (std::size_t s = 0; s < subdomains_.size(); ++s) {
-        const Subdomain& d = subdomains_[s];
-        stencil_pass<T, Steps>(d.exec, stencil_, operands(d, direct_), d.fixed,
-                               logs[s].partial_sums_together());
-      }
-    });
-    if (halo_ && !direct_) halo_->template exchange<T>(new_fields_);
-    mark();
-    swap();
-  }
+void StencilSolver<S, T, Exec>::pass(Logs& logs) {
+  follow_neighbours();
+  with_steps([&]<int Steps>() {
+    for (std::size_t s = 0; s < subdomains_.size(); ++s) {
+      const Subdomain& d = subdomains_[s];
+      stencil_pass<T, Steps>(d.exec, stencil_, operands(d, direct_), d.fixed,
+                             logs[s].partial_sums_together());
+    }
+  });
+  if (halo_ && !direct_) halo_->template exchange<T>(new_fields_);
+  mark();
+  swap();
 }
 
 // Calls f.operator()<Steps>() with the steps of a pass.
@@ -457,7 +454,7 @@ void StencilSolver<S, T, Exec>::with_steps(const F& f) const {
     static_cast<void>(
         ((steps_per_pass_ == More + 2 && (f.template operator()<More + 2>(), true)) || ...));
   }
-  (std::make_integer_sequence<int, most_steps_per_pass - 1>{});
+  (std::make_integer_sequence<int, most_steps_per_pass(dims) - 1>{});
 }
 
 template <class S, class T, ExecutionSpace Exec>
@@ -474,12 +471,10 @@ auto StencilSolver<S, T, Exec>::step_logs(std::optional<double> tol) const -> Lo
 template <class S, class T, ExecutionSpace Exec>
 auto StencilSolver<S, T, Exec>::pass_logs() const -> Logs {
   Logs logs(communicator());
-  if constexpr (dims == 2) {
-    with_steps([&]<int Steps>() {
-      for (const Subdomain& d : subdomains_)
-        logs.add(d.exec, stencil_pass_sums<T, Steps>(d.exec, d.layout), std::nullopt, Steps);
-    });
-  }
+  with_steps([&]<int Steps>() {
+    for (const Subdomain& d : subdomains_)
+      logs.add(d.exec, stencil_pass_sums<S, T, Steps>(d.exec, d.layout), std::nullopt, Steps);
+  });
   return logs;
 }
 

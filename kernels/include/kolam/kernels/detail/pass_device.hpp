@@ -70,9 +70,14 @@ struct PassTiling {
     index_t resident = 1;
     if constexpr (requires { exec.concurrency(); })
       resident = index_t{exec.concurrency() / 2048} * min_blocks;
-    const index_t bands = std::max<index_t>(4 * resident / std::max(across, 1), 1);
-    band = static_cast<int>(std::clamp<index_t>((rows + bands - 1) / bands,
-                                                std::min<index_t>(index_t{4} * Steps, rows), rows));
+    const auto rows_of = [&](index_t waves) {
+      const index_t bands = std::max<index_t>(waves * resident / std::max(across, 1), 1);
+      return (rows + bands - 1) / bands;
+    };
+    index_t waves = 4;
+    while (waves > 1 && rows_of(waves) < index_t{32} * Steps) --waves;
+    band = static_cast<int>(
+        std::clamp<index_t>(rows_of(waves), std::min<index_t>(index_t{4} * Steps, rows), rows));
     blocks = across * ((layout.own[1] + band - 1) / band);
   }
 };

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several steps in one pass on a processor with caches. A thread streams down a tile: a band of
-// rows, as many columns as leave the rows of all steps in the first or second-level cache. When a
-// row of the old field arrives, every step advances by one row, each a row behind the one before;
-// three rows of each are kept. What a tile computes beside its own columns and rows, its neighbours
-// compute again.
+// Several steps in one pass on a processor with caches. A thread streams along the slowest
+// dimension of a tile: a band of rows (in 3D: of planes), as much of each as leaves those of all
+// steps in the second-level cache. When a layer of the old field arrives, every step advances by
+// one layer, each a layer behind the one before; three layers of each are kept. What a tile
+// computes around its own points, its neighbours compute again.
 #pragma once
 
 #include <algorithm>
 #include <kolam/core/forall.hpp>
+#include <kolam/core/scratch.hpp>
 #include <kolam/core/streaming.hpp>
 #include <kolam/kernels/detail/stencil_host.hpp>
 #include <kolam/kernels/stencil_operands.hpp>
@@ -15,95 +16,154 @@
 
 namespace kolam::detail {
 
-inline constexpr index_t pass_rim =
-    64;  // columns kept free beside a tile's own; keeps rows aligned
-
-template <class T>
+// How a subdomain is cut into tiles: into enough of them for many threads, but much larger than
+// what they compute in vain. (By its points alone, so that sums do not depend on the number of
+// threads.)
+template <class T, int N>
 struct HostPassTiling {
-  static constexpr index_t width = 8192 / sizeof(T);  // columns of a tile
+  // Columns of a tile at most, and kept free beside them; rows of both stay aligned.
+  static constexpr index_t width = (N == 2 ? 8192 : 4096) / sizeof(T);
+  static constexpr index_t rim = N == 2 ? 64 : 64 / sizeof(T);
 
-  index_t across;
-  index_t along;
-  index_t band;
+  PerDimension<index_t, N> size;    // of a tile
+  PerDimension<index_t, N> across;  // tiles
 
-  template <class Exec>
-  HostPassTiling(const Exec&, const FieldLayout<2>& layout)
-      : across((layout.own[0] + width - 1) / width) {
-    // Enough tiles for many threads, but much higher than what they compute in vain. (Not the
-    // number of threads: sums shall not depend on it.)
-    band = std::clamp<index_t>(layout.own[1] / 64, 128, 1024);
-    along = (layout.own[1] + band - 1) / band;
+  explicit HostPassTiling(const FieldLayout<N>& layout) {
+    size[0] = width;
+    if constexpr (N == 2) {
+      size[1] = std::clamp<index_t>(layout.own[1] / 64, 128, 1024);
+    } else {
+      // (About square blocks of a plane would compute less in vain, but rows should be long.)
+      const index_t columns = std::clamp<index_t>(layout.own[0], 1, width);
+      size[1] = std::clamp<index_t>(plane_values / columns, 16, 128);
+      size[2] = std::clamp<index_t>(layout.own[2] / 8, 32, 128);
+    }
+    for (std::size_t d = 0; d < N; ++d) across[d] = (layout.own[d] + size[d] - 1) / size[d];
   }
-  [[nodiscard]] index_t tiles() const { return across * along; }
-};
-
-// The rows of one tile at all steps. Step 0 is the old field itself.
-template <class T, int Steps>
-class PassRows {
- public:
-  PassRows(const T* u, index_t pitch, index_t first_column)
-      : u_(u), pitch_(pitch), first_column_(first_column) {}
-
-  // Column 0 of row y after `step` steps.
-  [[nodiscard]] const T* row(int step, index_t y) const {
-    return step == 0 ? u_ + y * pitch_ : slot(step, y);
+  [[nodiscard]] index_t tiles() const {
+    index_t product = 1;
+    for (std::size_t d = 0; d < N; ++d) product *= across[d];
+    return product;
   }
-  [[nodiscard]] T* writable(int step, index_t y) { return const_cast<T*>(slot(step, y)); }
+  [[nodiscard]] Points<N> tile(index_t number, const FieldLayout<N>& layout) const {
+    Points<N> tile;
+    for (std::size_t d = 0; d < N; ++d) {
+      tile.begin[d] = number % across[d] * size[d];
+      tile.end[d] = std::min(tile.begin[d] + size[d], layout.own[d]);
+      number /= across[d];
+    }
+    return tile;
+  }
 
  private:
-  static constexpr index_t row_size = HostPassTiling<T>::width + 2 * pass_rim;
+  static constexpr index_t plane_values = 65536 / sizeof(T);  // of a tile
+};
 
-  [[nodiscard]] const T* slot(int step, index_t y) const {
-    // (y is not far below zero.)
-    return rows_[step - 1][(y + index_t{3} * Steps) % 3] + (pass_rim - first_column_);
+// The rows of one tile at all steps, three layers of each. Step 0 is the old field itself.
+template <class T, int Steps, int N>
+class PassRows {
+ public:
+  PassRows(const T* u, const FieldLayout<N>& layout, const Points<N>& tile)
+      : u_(u),
+        stride_(layout.stride),
+        first_column_(tile.begin[0]),
+        first_row_(tile.begin[1] - Steps),
+        rows_(N == 3 ? tile.end[1] - tile.begin[1] + 2 * Steps : 1),
+        row_size_(lines(tile.end[0] - tile.begin[0]) + 2 * HostPassTiling<T, N>::rim) {
+    // (Memory of this thread, aligned to 64 bytes.)
+    const index_t values = index_t{Steps - 1} * 3 * rows_ * row_size_;
+    memory_ = static_cast<T*>(host_scratch(static_cast<std::size_t>(values) * sizeof(T)));
+  }
+
+  // Column 0 of a row after `step` steps.
+  [[nodiscard]] const T* row(int step, index_t y, index_t z) const {
+    if (step == 0) return u_ + y * stride_[1] + (N == 3 ? z * stride_[N - 1] : 0);
+    return writable(step, y, z);
+  }
+  [[nodiscard]] T* writable(int step, index_t y, index_t z) const {
+    // (Layers are not far below zero.)
+    const index_t layer = (step - 1) * 3 + ((N == 3 ? z : y) + index_t{3} * Steps) % 3;
+    const index_t row = layer * rows_ + (N == 3 ? y - first_row_ : 0);
+    return memory_ + row * row_size_ + (HostPassTiling<T, N>::rim - first_column_);
+  }
+
+ private:
+  // As many values as fill cache lines.
+  static constexpr index_t lines(index_t values) {
+    constexpr auto line = static_cast<index_t>(64 / sizeof(T));
+    return (values + line - 1) / line * line;
   }
 
   const T* u_;
-  index_t pitch_;
+  PerDimension<index_t, N> stride_;
   index_t first_column_;
-  alignas(64) T rows_[Steps > 1 ? Steps - 1 : 1][3][row_size];
+  index_t first_row_;
+  index_t rows_;      // of a layer
+  index_t row_size_;  // values
+  T* memory_;
 };
 
 template <class T, int Steps, class S>
 class HostPass {
  public:
+  static constexpr int dims = S::dimensions;
   static constexpr int known_count = stencil_coefficients<S>;
+  using Rows = PassRows<T, Steps, dims>;
 
   S stencil;
-  FieldLayout<2> layout;
-  FixedSides<2> fixed;
+  FieldLayout<dims> layout;
+  FixedSides<dims> fixed;
   const T* u;  // these point at the first own point
   T* new_u;
-  std::array<const T*, known_count + 1> coefficients;
   T* low_ghosts;  // as in StencilOperands
   T* high_ghosts;
+  std::array<const T*, known_count + 1> coefficients;
   bool stream;
 
-  // Own columns and rows of a tile; adds the squares of each step's changes to `sums`.
-  void run(const Points<2>& tile, double* sums) const {
-    PassRows<T, Steps> rows(u, layout.stride[1], tile.begin[0]);
-    for (index_t y = tile.begin[1] - Steps + 2; y < tile.end[1] + Steps; ++y) {
-      prefetch(u + (y + 1) * layout.stride[1] + tile.begin[0], tile.end[0] - tile.begin[0]);
-      for (int s = 0; s < Steps; ++s) advance(rows, tile, s, y - s - 1, sums[s]);
+  // Own points of a tile; adds the squares of each step's changes to `sums`.
+  void run(const Points<dims>& tile, double* sums) const {
+    constexpr int slow = dims - 1;
+    const Rows rows(u, layout, tile);
+    const index_t count = tile.end[0] - tile.begin[0];
+    for (index_t at = tile.begin[slow] - Steps + 2; at < tile.end[slow] + Steps; ++at) {
+      if constexpr (dims == 2) {
+        prefetch(rows.row(0, at + 1, 0) + tile.begin[0], count);
+        for (int s = 0; s < Steps; ++s) advance(rows, tile, s, at - s - 1, 0, sums[s]);
+      } else {
+        // Row by row, each step a row behind the one before as well: so memory is read while later
+        // steps compute, and what a step has just made is still in the first-level cache.
+        for (index_t y = tile.begin[1] - Steps + 1; y < tile.end[1] + Steps - 1; ++y) {
+          prefetch(rows.row(0, y + 1, at + 1) + tile.begin[0], count);
+          for (int s = 0; s < Steps; ++s) advance(rows, tile, s, y - s, at - s - 1, sums[s]);
+        }
+      }
     }
     if (stream) stream_fence();
   }
 
  private:
-  // Makes row y of step s + 1, if this tile wants it.
-  void advance(PassRows<T, Steps>& rows, const Points<2>& tile, int s, index_t y,
+  // Makes a row of step s + 1, if this tile wants it.
+  void advance(const Rows& rows, const Points<dims>& tile, int s, index_t y, index_t z,
                double& sum) const {
+    const std::array<index_t, 3> place{0, y, z};
     const index_t beyond = Steps - 1 - s;  // layers that later steps need
-    if (y < tile.begin[1] - beyond || y >= tile.end[1] + beyond) return;
+    bool own = true;
+    bool outside = false;
+    for (std::size_t d = 1; d < dims; ++d) {
+      const index_t at = place[d];
+      if (at < tile.begin[d] - beyond || at >= tile.end[d] + beyond) return;
+      own = own && at >= tile.begin[d] && at < tile.end[d];
+      outside = outside || (fixed[d][0] && at < 0) || (fixed[d][1] && at >= layout.own[d]);
+    }
     const index_t begin = tile.begin[0] - beyond;
     const index_t end = tile.end[0] + beyond;
     const bool last = s == Steps - 1;
-    alignas(64) T buffer[HostPassTiling<T>::width];
-    T* const to = !last    ? rows.writable(s + 1, y)
+    const index_t in_field = y * layout.stride[1] + (dims == 3 ? z * layout.stride[dims - 1] : 0);
+    alignas(64) T buffer[HostPassTiling<T, dims>::width];
+    T* const to = !last    ? rows.writable(s + 1, y, z)
                   : stream ? buffer - tile.begin[0]
-                           : new_u + y * layout.stride[1];
-    const T* const old = rows.row(s, y);
-    const bool outside = (fixed[1][0] && y < 0) || (fixed[1][1] && y >= layout.own[1]);
+                           : new_u + in_field;
+    const T* const old = rows.row(s, y, z);
     const index_t from = fixed[0][0] ? std::max<index_t>(begin, 0) : begin;
     const index_t until = fixed[0][1] ? std::min(end, layout.own[0]) : end;
     const bool left = from > begin;  // the boundary is in reach
@@ -114,60 +174,71 @@ class HostPass {
     }
     if (left) to[from - 1] = old[from - 1];
     if (right) to[until] = old[until];
-    const HostRows<T> around(rows.row(s, y - 1), old, rows.row(s, y + 1));
+    const HostRows<T> around = rows_around(rows, s, y, z);
     std::array<const T*, known_count + 1> known{};
     std::transform(coefficients.begin(), coefficients.end() - 1, known.begin(),
-                   [&](const T* coefficient) { return coefficient + y * layout.stride[1]; });
+                   [&](const T* coefficient) { return coefficient + in_field; });
     const auto piece = [&](index_t a, index_t b) {
       if (a >= b) return 0.0;
       return update_piece<T>(stencil, around, known.data(), to + a, a, b,
                              std::make_index_sequence<static_cast<std::size_t>(known_count)>{});
     };
     piece(from, tile.begin[0]);
-    const double own = piece(tile.begin[0], tile.end[0]);
+    const double squares = piece(tile.begin[0], tile.end[0]);
     piece(tile.end[0], until);
-    if (y >= tile.begin[1] && y < tile.end[1]) sum += own;
-    if (!last) return;
-    const index_t columns = tile.end[0] - tile.begin[0];
-    if (stream) stream_out(new_u + y * layout.stride[1] + tile.begin[0], buffer, columns);
-    const auto copy_to = [&](T* ghosts, index_t layer) {
-      std::copy_n(to + tile.begin[0], columns, ghosts + layer * layout.stride[1] + tile.begin[0]);
-    };
-    if (low_ghosts != nullptr && y < Steps) copy_to(low_ghosts, y);
-    const index_t first_high = layout.own[1] - Steps;
-    if (high_ghosts != nullptr && y >= first_high) copy_to(high_ghosts, y - first_high);
+    if (own) sum += squares;
+    if (last) finish(tile, y, z, in_field, to + tile.begin[0]);
+  }
+
+  static HostRows<T> rows_around(const Rows& rows, int s, index_t y, index_t z) {
+    if constexpr (dims == 2) {
+      return HostRows<T>(rows.row(s, y - 1, 0), rows.row(s, y, 0), rows.row(s, y + 1, 0));
+    } else {
+      HostRows<T> around(nullptr, nullptr, nullptr);
+      for (int dz = -1; dz <= 1; ++dz)
+        for (int dy = -1; dy <= 1; ++dy) around.rows[dz + 1][dy + 1] = rows.row(s, y + dy, z + dz);
+      return around;
+    }
+  }
+
+  // What becomes of a row of the last step.
+  void finish(const Points<dims>& tile, index_t y, index_t z, index_t in_field,
+              const T* row) const {
+    const index_t count = tile.end[0] - tile.begin[0];
+    const index_t place = in_field + tile.begin[0];
+    if (stream) stream_out(new_u + place, row, count);
+    const index_t layer = dims == 3 ? z : y;
+    const index_t high = layout.own[dims - 1] - Steps;  // the first that is stored there
+    if (low_ghosts != nullptr && layer < Steps) std::copy_n(row, count, low_ghosts + place);
+    if (high_ghosts != nullptr && layer >= high)
+      std::copy_n(row, count, high_ghosts + (place - high * layout.stride[dims - 1]));
   }
 };
 
 template <class T, int Steps, class Exec, class S>
 void pass_on_host(
     const Exec& exec, const S& stencil, const StencilOperands<S, T, Exec>& operands,
-    const FixedSides<2>& fixed,
+    const FixedSides<S::dimensions>& fixed,
     const Kokkos::View<double**, Kokkos::LayoutLeft, typename Exec::memory_space>& partial_sums) {
   constexpr int known_count = stencil_coefficients<S>;
-  const FieldLayout<2>& layout = operands.layout;
-  const HostPassTiling<T> tiling(exec, layout);
+  const FieldLayout<S::dimensions>& layout = operands.layout;
+  const HostPassTiling<T, S::dimensions> tiling(layout);
   HostPass<T, Steps, S> pass{
       stencil,
       layout,
       fixed,
       operands.u.data() + layout.origin,
       operands.new_u.data() + layout.origin,
-      {},
       operands.low_ghosts,
       operands.high_ghosts,
+      {},
       exceeds_cache((2 + known_count) * static_cast<std::uint64_t>(layout.size) * sizeof(T))};
   std::transform(operands.coefficients.begin(), operands.coefficients.end(),
                  pass.coefficients.begin(),
                  [&](const auto& view) { return view.data() + layout.origin; });
   forall(exec, "kolam::stencil_pass", tiling.tiles(), [=](index_t number) {
-    Points<2> tile;
-    tile.begin[0] = number % tiling.across * tiling.width;
-    tile.end[0] = std::min(tile.begin[0] + tiling.width, pass.layout.own[0]);
-    tile.begin[1] = number / tiling.across * tiling.band;
-    tile.end[1] = std::min(tile.begin[1] + tiling.band, pass.layout.own[1]);
     double sums[Steps] = {};
-    pass.run(tile, sums);
+    pass.run(tiling.tile(number, pass.layout), sums);
     for (int s = 0; s < Steps; ++s) partial_sums(number, s) = sums[s];
   });
 }

@@ -44,7 +44,8 @@ struct LocalOperands {
   ::testing::AssertionResult new_u_is(const LocalField<T, N>& expected, index_t wrapped = 0) const {
     LocalField<T, N> all = host_new_u;
     for_each_point(layout, wrapped, [&](index_t x, index_t y, index_t z) {
-      if (x >= 0 && x < layout.own[0]) all(x, y, z) = expected(x, y, z);
+      const bool in_layer = N == 2 || (y >= 0 && y < layout.own[1]);
+      if (in_layer && x >= 0 && x < layout.own[0]) all(x, y, z) = expected(x, y, z);
     });
     const auto values = to_host(operands.new_u);
     const auto bits = [](const T& value) {

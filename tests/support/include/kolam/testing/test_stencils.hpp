@@ -42,6 +42,21 @@ struct Weighted3d {
   }
 };
 
+/// Reads across corners in three dimensions, with as many weights.
+struct TwentySevenPoints {
+  static constexpr int dimensions = 3;
+  static constexpr bool corners = true;
+  template <class U>
+  KOKKOS_FUNCTION typename U::value_type operator()(const U& u) const {
+    using T = typename U::value_type;
+    T sum = 0;
+    for (int dz = -1; dz <= 1; ++dz)
+      for (int dy = -1; dy <= 1; ++dy)
+        for (int dx = -1; dx <= 1; ++dx) sum += T(9 * dz + 3 * dy + dx + 2) / 64 * u(dx, dy, dz);
+    return sum;
+  }
+};
+
 /// The update of a stencil for testing::reference_step: the oracle reads the same expression
 /// through its own neighbours.
 template <class T, class S>
