@@ -4,13 +4,17 @@
 or what ran when on which stream.
 
     benchmarks/plot.py OUT.png FILE.json...
+    benchmarks/plot.py --scaling OUT.png FILE.json...
 
 FILE.json is what `loops_benchmark` or `intents_benchmark --benchmark_out=FILE.json`, or `kolam jacobi
 --json FILE.json` (or `kolam diffusion`) wrote; all files of one call are of one kind. One file of
-cuda_timeline.cpp gives a timeline of some steps from its middle. Needs matplotlib.
+cuda_timeline.cpp gives a timeline of some steps from its middle. --scaling takes solves on one and on more
+devices, each in one subdomain, and draws parallel efficiency: strong where the grid is the same, weak where
+it grows with the devices. Needs matplotlib.
 """
 
 import json
+import math
 import sys
 
 import matplotlib
@@ -58,6 +62,52 @@ def of_solve(document):
     return {name: rates}, f"kolam {document['version']} on {document['device']}"
 
 
+def devices_of(document):
+    """How many subdomains there were."""
+    return math.prod(int(parts) for parts in document["decomposition"].split("x"))
+
+
+def points_of(document):
+    """How many points the grid has."""
+    return math.prod(document.get(n, 1) for n in ("nx", "ny", "nz"))
+
+
+def draw_scaling(out, documents):
+    """Efficiency over devices: a panel for strong and one for weak scaling."""
+    def kind(document):
+        blocking = document["steps_per_pass"]
+        return (document["program"].removeprefix("kolam ") + f", {document['precision']}"
+                + (f", {blocking} steps a pass" if blocking > 1 else ""))
+
+    ones = {kind(d): d for d in documents if devices_of(d) == 1}
+    panels = {"strong": {}, "weak": {}}
+    for document in documents:
+        one, devices = ones.get(kind(document)), devices_of(document)
+        if one is None:
+            raise SystemExit(f"no solve on one device for {kind(document)}")
+        efficiency = document["t_eff_gbs"] / (devices * one["t_eff_gbs"])
+        for panel, points in (("strong", points_of(one)), ("weak", devices * points_of(one))):
+            if document is not one and abs(points_of(document) - points) < 0.001 * points:
+                panels[panel].setdefault(kind(document), {1: 1.0})[devices] = efficiency
+    figure, both = plt.subplots(1, 2, figsize=(10, 4.5), sharey=True, layout="constrained")
+    most = max(map(devices_of, documents))
+    for axes, (panel, lines) in zip(both, panels.items()):
+        for name, line in lines.items():
+            axes.plot(sorted(line), [100 * line[n] for n in sorted(line)], "o-",
+                      label=f"{name}: {100 * line[max(line)]:.0f} %")
+        axes.set_title(f"{panel} scaling, {documents[0]['device']}", fontsize=9)
+        axes.set_xscale("log", base=2)
+        ticks = [1 << i for i in range(most.bit_length())]
+        axes.set_xticks(ticks, ticks)
+        axes.set_xlim(0.9, most * 1.2)
+        axes.set_ylim(0, 110)
+        axes.set_xlabel("devices")
+        axes.grid(alpha=0.3)
+        axes.legend(fontsize=8, loc="lower left")
+    both[0].set_ylabel("parallel efficiency, %")
+    figure.savefig(out, dpi=120)
+
+
 KINDS = {"StencilDeviceSweep": "sweep", "DevicePass": "pass", "FinishNorms": "norms",
          "copy": "halo copy", "": "packing and others"}
 
@@ -90,18 +140,23 @@ def draw_timeline(out, document, microseconds=900.0):
 
 
 def main(arguments):
+    scaling = arguments[:1] == ["--scaling"]
+    arguments = arguments[scaling:]
     if len(arguments) < 2 or not arguments[0].endswith(".png"):
         print(__doc__.strip(), file=sys.stderr)
         return 2
-    with open(arguments[1], encoding="utf-8") as file:
-        first = json.load(file)
-    if "traceEvents" in first:
-        draw_timeline(arguments[0], first)
-        return 0
-    groups, title = {}, ""
+    documents = []
     for path in arguments[1:]:
         with open(path, encoding="utf-8") as file:
-            document = json.load(file)
+            documents.append(json.load(file))
+    if scaling:
+        draw_scaling(arguments[0], documents)
+        return 0
+    if "traceEvents" in documents[0]:
+        draw_timeline(arguments[0], documents[0])
+        return 0
+    groups, title = {}, ""
+    for document in documents:
         intents = document.get("benchmarks", [{}])[0].get("run_name", "").startswith("intents/")
         unit, form = ("ns", "%.1f") if intents else ("GB/s", "%.0f")
         read = of_solve if "norm_history" in document else of_intents if intents else of_loops
