@@ -29,7 +29,7 @@ template <class S, class T, int Steps, ExecutionSpace Exec>
 /// The steps of a pass that were the fastest where the memory's speed is the limit of sweeps
 /// (docs/decisions/0019-several-steps-a-pass.md).
 template <class S, class T, ExecutionSpace Exec>
-inline constexpr int best_pass_steps = S::dimensions == 3            ? 2
+inline constexpr int best_pass_steps = S::dimensions == 3 ? (has_block_threads<Exec> ? 2 : 3)
                                        : !has_block_threads<Exec>    ? 8
                                        : stencil_coefficients<S> > 0 ? 5
                                        : sizeof(T) == 4              ? 8
