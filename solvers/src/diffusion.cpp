@@ -104,7 +104,7 @@ GridSolution<T> solve(const Exec& exec, const DiffusionOptions& options,
   Extents<N> interior = points;
   for (index_t& n : interior) n -= 2;
   const auto decomposition =
-      detail::decompose<N>(options, interior, {}, detail::devices_here<Exec>(options.communicator));
+      detail::decompose<N>(options, interior, {}, devices_here<Exec>(options.communicator));
   const std::array<double, 3> spacing = spacing_of<N>(points);
   const auto solver =
       detail::make_solver<Exec, T>(exec, stencil_for<T, N>(spacing), options, decomposition);

@@ -56,7 +56,7 @@ GridSolution<T> solve_jacobi(const Exec& exec, const JacobiOptions& options,
 
   const Extents<2> interior{options.nx - 2, options.ny - 2};
   const auto decomposition = detail::decompose<2>(options, interior, {false, true},
-                                                  detail::devices_here<Exec>(options.communicator));
+                                                  devices_here<Exec>(options.communicator));
   const auto solver = detail::make_solver<Exec, T>(exec, LaplaceStencil{}, options, decomposition);
   const Kokkos::View<T*, Kokkos::SharedHostPinnedSpace> edge("kolam::jacobi edge",
                                                              static_cast<std::size_t>(options.ny));

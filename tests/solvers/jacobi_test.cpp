@@ -178,7 +178,7 @@ TYPED_TEST(Jacobi, TooLargeForMemoryNamesTheSizes) {
     static_cast<void>(solve_jacobi<float>(TypeParam{}, o));
     FAIL() << "nothing was thrown";
   } catch (const OutOfMemory& error) {
-    const int devices = kolam::detail::devices_here<TypeParam>({});  // which share the grid
+    const int devices = kolam::devices_here<TypeParam>({});  // which share the grid
     EXPECT_GE(error.requested(), jacobi_bytes(o, sizeof(float)) / static_cast<unsigned>(devices));
     EXPECT_GT(error.available(), 0);
     EXPECT_THAT(error.what(), HasSubstr("99999999999 x 4096"));
