@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <kolam/kernels/stencil.hpp>
 #include <limits>
 #include <string>
@@ -72,6 +73,9 @@ TEST(WithoutSubnormals, KeepsNormalNumbersInfinitiesAndNaN) {
   EXPECT_EQ(without_subnormals(-least), -least);
   EXPECT_EQ(without_subnormals(least / 2), 0.0F);
   EXPECT_EQ(without_subnormals(-least / 2), 0.0F);
+  EXPECT_TRUE(std::signbit(without_subnormals(-least / 2)));
+  EXPECT_FALSE(std::signbit(without_subnormals(least / 2)));
+  EXPECT_TRUE(std::signbit(product_without_subnormals(0.25F, -least)));
   EXPECT_TRUE(std::isinf(without_subnormals(std::numeric_limits<float>::infinity())));
   EXPECT_TRUE(std::isnan(without_subnormals(std::numeric_limits<float>::quiet_NaN())));
 }

@@ -99,8 +99,7 @@ concept StencilOf =
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T without_subnormals(T value);
 
-/// without_subnormals(a * b), which in CUDA is one instruction for floats (a zero may be negative
-/// there).
+/// without_subnormals(a * b), which in CUDA is one instruction for floats.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T product_without_subnormals(T a, T b) {
 #if defined(__CUDA_ARCH__)
@@ -113,17 +112,17 @@ KOKKOS_FORCEINLINE_FUNCTION T product_without_subnormals(T a, T b) {
   return without_subnormals(a * b);
 }
 
-/// The value, or zero if it is below the smallest normal number: where a field decays into zeros, a
-/// front of subnormal numbers goes along, and processors take a hundred times as long for each of
-/// them. To be called on what an update returns.
+/// The value, or zero of its sign if it is below the smallest normal number: where a field decays
+/// into zeros, a front of subnormal numbers goes along, and processors take a hundred times as long
+/// for each of them. To be called on what an update returns.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T without_subnormals(T value) {
   constexpr T least = Kokkos::Experimental::norm_min_v<T>;
 #if defined(__CUDA_ARCH__)
   if constexpr (std::is_same_v<T, float>) return product_without_subnormals(value, 1.0F);
-  return Kokkos::fabs(value) < least ? T(0) : value;
+  return Kokkos::fabs(value) < least ? Kokkos::copysign(T(0), value) : value;
 #else
-  return value < least && value > -least ? T(0) : value;
+  return value < least && value > -least ? Kokkos::copysign(T(0), value) : value;
 #endif
 }
 
