@@ -53,7 +53,8 @@ struct PassTiling {
   static constexpr int width = 16 / sizeof(T);             // columns of a lane
   static constexpr int rim = (Steps + width - 1) / width;  // lanes
   static constexpr int warps = std::same_as<Exec, HostTeams> ? 1 : 4;
-  // Registers decide how many blocks a multiprocessor can hold: measured, and without spills.
+  // Registers decide how many blocks a multiprocessor can hold: measured. (What little is spilled
+  // is nearly all in the code for edges.)
   static constexpr int min_blocks = Steps <= 3 ? 5 : Steps <= 6 ? 4 : 3;
   using Shape = StaticShape<lanes, warps, 1, min_blocks>;
   static constexpr int warp_columns = (lanes - 2 * rim) * width;  // that are its own
@@ -120,8 +121,8 @@ struct DevicePass {
     Columns older[Steps];
     Columns newer[Steps];
     double sums[Steps];
-    const T* from;  // where the next row of the old field is, and
-    T* to;          // the row that is finished next goes to; kept inside the field only
+    const T* from;  // where the next row of the old field is, and the one that is finished next
+    T* to;          // goes to; away from edges only
     // Changes whose squares belong to the step before: added one step later, when they have been
     // converted.
     double changes[width];
