@@ -79,7 +79,7 @@ void add_grid(CLI::App& command, Texts& texts) {
   add(command, "--gpu-aware-mpi", texts.gpu_aware, "WHEN",
       "Messages from and to device memory: on, off or auto [auto]");
   add(command, "--steps-per-pass", texts.steps_per_pass, "N",
-      fmt::format("Steps in one pass over memory, 1 to {} (3D: 1 to {}), or auto: the fastest [1]",
+      fmt::format("Steps in one pass over memory, 1 to {} (3D: {}), or auto: the fastest [1]",
                   most_steps_per_pass(2), most_steps_per_pass(3)));
   std::string present;
   for (const Backend b : backends()) present.append(present.empty() ? "" : ", ").append(name(b));
