@@ -37,7 +37,7 @@ struct Pass3dTiling {
   static constexpr int slots = Corners ? 3 : 2;            // planes of each step in scratch
   // Scratch and registers decide how many warps a multiprocessor can hold: two small blocks hide
   // each other's barriers. (Threads that take turns are as few as have rows of their own.)
-  static constexpr int most_warps = (pass_scratch / (lanes * 16) - 2) / (slots * Steps * rows);
+  static constexpr int most_warps = pass_scratch / (lanes * 16) / (slots * Steps * rows);
   static constexpr int warps =
       in_turns ? (2 * Steps + rows - 1) / rows + 1 : std::min(most_warps, 8);
   static constexpr int min_blocks = Steps <= 2 ? 2 : 1;
@@ -88,10 +88,9 @@ struct DevicePass3d {
   struct Plane {
     Columns row[rows];
   };
-  // The last planes of each step's input: [slots, Steps, rows], and a row before and behind all of
-  // them. (What warps at the rim of the tile find below and above themselves does not matter.)
+  // The last planes of each step's input: [slots, Steps, rows].
   struct Shared {
-    Columns row[Tiling::slots * Steps * Tiling::all_rows + 2][Tiling::lanes];
+    Columns row[Tiling::slots * Steps * Tiling::all_rows][Tiling::lanes];
   };
 
   S stencil;
@@ -121,6 +120,10 @@ struct DevicePass3d {
     Columns* scratch;          // its first row of slot 0 and step 0
     int slots[Tiling::slots];  // of the plane that arrives, and of those before
     Plane oldest[Tiling::slots < 3 ? Steps : 1];
+    // The rows before and behind its own: of the warps beside, but at the rim of the tile, where
+    // they do not matter, its own.
+    int below;
+    int above;
     unsigned own;      // points that are its own, a bit each
     unsigned outside;  // points whose values stay as they are
     Plane next;
@@ -159,7 +162,9 @@ struct DevicePass3d {
     t.place =
         (t.begin - Steps) * plane + Kokkos::min(y, last_row) * pitch + Kokkos::min(x, last_column);
     t.row_step = y < last_row ? pitch : 0;
-    t.scratch = &shared.row[1 + warp * rows][lane];
+    t.scratch = &shared.row[warp * rows][lane];
+    t.below = warp > 0 ? -1 : 0;
+    t.above = warp < Tiling::warps - 1 ? rows : rows - 1;
     for (int k = 0; k < Tiling::slots; ++k) t.slots[k] = k * slot_size;
     const bool own_lane = lane >= Tiling::rim && lane < Tiling::lanes - Tiling::rim;
     mark_points(t, own_lane, x, y, first_row);
@@ -265,8 +270,8 @@ struct DevicePass3d {
     }
     for (int p = 0; p < 3; ++p) {
       if (p != 1 && !corners) continue;
-      around.packs[p][0] = scratch_row(t, 2 - p, s, -1);
-      around.packs[p][rows + 1] = scratch_row(t, 2 - p, s, rows);
+      around.packs[p][0] = scratch_row(t, 2 - p, s, t.below);
+      around.packs[p][rows + 1] = scratch_row(t, 2 - p, s, t.above);
       for (int j = corners ? 0 : 1; j < rows + (corners ? 2 : 1); ++j) {
         around.befores[p][j] = block.shift_x(around.packs[p][j][width - 1], -1);
         around.behinds[p][j] = block.shift_x(around.packs[p][j][0], 1);
