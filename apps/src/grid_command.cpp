@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grid_command.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <exception>
 #include <kolam/core/bandwidth.hpp>

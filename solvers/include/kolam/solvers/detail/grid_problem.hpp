@@ -2,7 +2,6 @@
 // From the options of a problem on a grid to its solver, and from there to its solution.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <kolam/core/bandwidth.hpp>
 #include <kolam/core/device.hpp>
