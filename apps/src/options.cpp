@@ -8,6 +8,7 @@
 #include <kolam/core/error.hpp>
 #include <kolam/core/version.hpp>
 #include <kolam/io/hdf5.hpp>
+#include <kolam/kernels/stencil.hpp>
 #include <kolam/solvers/decomposition.hpp>
 #include <kolam/solvers/jacobi.hpp>
 #include <memory>

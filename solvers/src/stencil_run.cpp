@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 #include <kolam/core/error.hpp>
+#include <kolam/kernels/stencil.hpp>
 #include <kolam/solvers/stencil_run.hpp>
 #include <sstream>
 #include <string>

@@ -96,6 +96,9 @@ concept StencilOf =
     detail::calls<S, Neighbourhood<T, S::dimensions, detail::AnyNeighbour<T>>, T>(
         std::make_index_sequence<static_cast<std::size_t>(stencil_coefficients<S>)>{});
 
+/// The most steps that stencil_pass takes together in so many dimensions.
+[[nodiscard]] constexpr int most_steps_per_pass(int dimensions) { return dimensions == 2 ? 8 : 3; }
+
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T without_subnormals(T value);
 

@@ -3,27 +3,42 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
-#include <array>
 #include <kolam/core/execution.hpp>
 #include <kolam/kernels/detail/pass_device.hpp>
 #include <kolam/kernels/detail/pass_device_3d.hpp>
 #include <kolam/kernels/detail/pass_host.hpp>
 #include <kolam/kernels/stencil_operands.hpp>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace kolam {
 
-/// Number of partial sums that a pass of `Steps` steps of S writes for each of them.
-template <class S, class T, int Steps, ExecutionSpace Exec>
-[[nodiscard]] index_t stencil_pass_sums(const Exec& exec,
-                                        const FieldLayout<S::dimensions>& layout) {
+namespace detail {
+
+// How a pass cuts a part into what a block or a thread does.
+template <class S, class T, int Steps, class Exec>
+auto pass_tiles(const Exec& exec, const Points<S::dimensions>& part) {
   constexpr int N = S::dimensions;
   if constexpr (!has_block_threads<Exec>) {
-    return detail::HostPassTiling<T, N>(layout).tiles();
+    return HostPassTiling<T, N>(part);
   } else if constexpr (N == 2) {
-    return detail::PassTiling<T, Exec, Steps>(exec, layout).blocks;
+    return PassTiling<T, Exec, Steps>(exec, part);
   } else {
-    return detail::Pass3dTiling<T, Exec, Steps, stencil_corners<S>>(exec, layout).blocks;
+    return Pass3dTiling<T, Exec, Steps, stencil_corners<S>>(exec, part);
   }
+}
+
+}  // namespace detail
+
+/// Number of partial sums that a pass of `Steps` steps of S over `parts` writes for each of them.
+template <class S, class T, int Steps, ExecutionSpace Exec>
+[[nodiscard]] index_t stencil_pass_sums(const Exec& exec,
+                                        const std::vector<Points<S::dimensions>>& parts) {
+  index_t sums = 0;
+  for (const auto& part : parts)
+    if (!part.empty()) sums += detail::pass_tiles<S, T, Steps>(exec, part).tiles();
+  return sums;
 }
 
 /// The steps of a pass that were the fastest where the memory's speed is the limit of sweeps
@@ -35,32 +50,44 @@ inline constexpr int best_pass_steps = S::dimensions == 3 ? (has_block_threads<E
                                        : sizeof(T) == 4              ? 8
                                                                      : 6;
 
-/// new_u = stencil(... stencil(u)), `Steps` times, at all own points; bitwise what as many sweeps
-/// give. The layout's ghosts are at least `Steps` deep, and u's hold the neighbours' points (with
-/// those across corners) wherever `fixed` is not; where it is, the first layer holds the boundary's
-/// values. Ghosts of new_u are written where operands.low_ghosts and high_ghosts say so only.
+/// new_u = stencil(... stencil(u)), `Steps` times, at the points of `parts`, which are as those of
+/// stencil_sweep; bitwise what as many sweeps give. The layout's ghosts are at least `Steps` deep,
+/// and u's hold the neighbours' points (with those across corners) wherever `fixed` is not; where
+/// it is, the first layer holds the boundary's values. Ghosts of new_u are written where
+/// operands.low_ghosts and high_ghosts say so only.
 ///
 /// partial_sums: [stencil_pass_sums, Steps], those of (new - old)^2 of each single step. Moves
-/// about as many bytes as one sweep. (A warp or a thread streams down a band of rows and holds two
-/// or three rows of each step, in 3D a block of warps or a thread a band of planes; what it
-/// computes at the rim, its neighbour computes again. See K. Matsumura et al., AN5D: automated
-/// stencil framework for high-degree temporal blocking on GPUs, 2020.)
+/// about as many bytes as one sweep, if the parts are much larger than `Steps` points in every
+/// dimension. Throws InvalidArgument for ghosts that are not as deep.
+///
+/// (A warp or a thread streams down a band of rows and holds two or three rows of each step, in 3D
+/// a block of warps or a thread a band of planes; what it computes at the rim, its neighbour
+/// computes again. See K. Matsumura et al., AN5D: automated stencil framework for high-degree
+/// temporal blocking on GPUs, 2020.)
 template <class T, int Steps, ExecutionSpace Exec, StencilOf<T> S>
-  requires(Steps >= 1 && Steps <= (S::dimensions == 2 ? 8 : 3))
+  requires(Steps >= 1 && Steps <= most_steps_per_pass(S::dimensions))
 void stencil_pass(
     const Exec& exec, const S& stencil, const StencilOperands<S, T, Exec>& operands,
-    const FixedSides<S::dimensions>& fixed,
+    const FixedSides<S::dimensions>& fixed, const std::vector<Points<S::dimensions>>& parts,
     const Kokkos::View<double**, Kokkos::LayoutLeft, typename Exec::memory_space>& partial_sums) {
   if (operands.layout.depth < Steps) {
     throw InvalidArgument("stencil_pass: ghosts of depth " + std::to_string(operands.layout.depth) +
                           " for " + std::to_string(Steps) + " steps; they must be as deep");
   }
-  if constexpr (!has_block_threads<Exec>) {
-    detail::pass_on_host<T, Steps>(exec, stencil, operands, fixed, partial_sums);
-  } else if constexpr (S::dimensions == 2) {
-    detail::pass_on_device<T, Steps>(exec, stencil, operands, fixed, partial_sums);
-  } else {
-    detail::pass_3d_on_device<T, Steps>(exec, stencil, operands, fixed, partial_sums);
+  index_t first = 0;
+  for (const Points<S::dimensions>& part : parts) {
+    if (part.empty()) continue;
+    const auto tiles = detail::pass_tiles<S, T, Steps>(exec, part);
+    const auto sums =
+        Kokkos::subview(partial_sums, std::pair(first, first + tiles.tiles()), Kokkos::ALL);
+    if constexpr (!has_block_threads<Exec>) {
+      detail::pass_on_host<T, Steps>(exec, stencil, operands, fixed, tiles, sums);
+    } else if constexpr (S::dimensions == 2) {
+      detail::pass_on_device<T, Steps>(exec, stencil, operands, fixed, tiles, sums);
+    } else {
+      detail::pass_3d_on_device<T, Steps>(exec, stencil, operands, fixed, tiles, sums);
+    }
+    first += tiles.tiles();
   }
 }
 

@@ -56,9 +56,6 @@ struct StencilResult {
   std::int64_t first_step = 0;  ///< steps that it had seen before this run
 };
 
-/// The most steps in one pass over memory in so many dimensions, see stencil_pass.
-[[nodiscard]] constexpr int most_steps_per_pass(int dimensions) { return dimensions == 2 ? 8 : 3; }
-
 namespace detail {
 
 /// Throws InvalidArgument unless a pass may have so many steps in so many dimensions.

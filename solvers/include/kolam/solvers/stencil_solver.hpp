@@ -133,6 +133,8 @@ class StencilSolver final : public SteppedField<T> {
   void with_steps(const F& f) const;
   void step(Logs* logs);
   void pass(Logs& logs);
+  template <class F>
+  void go_on(bool stores_ghosts, const F& sweep);
   void follow_neighbours() const;
   void mark();
 
@@ -199,7 +201,9 @@ StencilSolver<S, T, Exec>::StencilSolver(const S& stencil, const Decomposition<d
   }
   direct_ = neighbours && only_slowest && sweeps_reach_neighbours(instances);
   ordered_ = direct_ && detail::is_gpu<Exec> && count > 1;
-  overlap_ = detail::is_gpu<Exec> && count > 1 && steps_per_pass_ == 1 && !direct_;
+  // (In passes, boundaries of a few columns or rows beside take longer than their halos.)
+  const bool pays = steps_per_pass_ == 1 || only_slowest;
+  overlap_ = detail::is_gpu<Exec> && count > 1 && !direct_ && pays;
   std::vector<Exec> inner = instances;
   if constexpr (!std::same_as<Exec, HostTeams>) {
     if (overlap_)
@@ -385,29 +389,51 @@ StencilResult StencilSolver<S, T, Exec>::run(const StencilRun& run) {
 
 template <class S, class T, ExecutionSpace Exec>
 void StencilSolver<S, T, Exec>::step(Logs* logs) {
+  go_on(direct_ && !halo_, [&](std::size_t s, const Exec& exec, const auto& operands,
+                               const auto& parts, bool behind_outer) {
+    SweepControl<Exec> control;
+    if (logs != nullptr) {
+      const auto sums = (*logs)[s].partial_sums();
+      const index_t first =
+          behind_outer ? stencil_partial_sums<T, Exec>(subdomains_[s].outer) : index_t{0};
+      control.stop = (*logs)[s].stop();
+      control.partial_sums =
+          Kokkos::subview(sums, std::pair(first, first + stencil_partial_sums<T, Exec>(parts)));
+    }
+    stencil_sweep<T>(exec, stencil_, operands, parts, control);
+  });
+}
+
+template <class S, class T, ExecutionSpace Exec>
+void StencilSolver<S, T, Exec>::pass(Logs& logs) {
+  with_steps([&]<int Steps>() {
+    go_on(direct_, [&](std::size_t s, const Exec& exec, const auto& operands, const auto& parts,
+                       bool behind_outer) {
+      const Subdomain& d = subdomains_[s];
+      const auto sums = logs[s].partial_sums_together();
+      const index_t first =
+          behind_outer ? stencil_pass_sums<S, T, Steps>(exec, d.outer) : index_t{0};
+      const std::pair rows(first, first + stencil_pass_sums<S, T, Steps>(exec, parts));
+      stencil_pass<T, Steps>(exec, stencil_, operands, d.fixed, parts,
+                             Kokkos::subview(sums, rows, Kokkos::ALL));
+    });
+  });
+}
+
+// A step or a pass of all subdomains, with what comes between them: sweep(subdomain, instance,
+// operands, parts, whether these are the interior behind the outer parts).
+template <class S, class T, ExecutionSpace Exec>
+template <class F>
+void StencilSolver<S, T, Exec>::go_on(bool stores_ghosts, const F& sweep) {
   follow_neighbours();
   for (std::size_t s = 0; s < subdomains_.size(); ++s) {
     Subdomain& d = subdomains_[s];
-    SweepControl<Exec> outer;
     if (overlap_) d.inner_follows_exec();
-    const StencilOperands<S, T, Exec> operands = this->operands(d, direct_ && !halo_);
-    if (logs == nullptr) {
-      stencil_sweep<T>(d.exec, stencil_, operands, d.outer, outer);
-      if (overlap_) stencil_sweep<T>(d.inner, stencil_, operands, d.interior);
-      continue;
-    }
-    const auto sums = (*logs)[s].partial_sums();
-    const index_t first = stencil_partial_sums<T, Exec>(d.outer);
-    const auto all = static_cast<index_t>(sums.extent(0));
-    outer.stop = (*logs)[s].stop();
-    outer.partial_sums = Kokkos::subview(sums, std::pair<index_t, index_t>(0, first));
-    stencil_sweep<T>(d.exec, stencil_, operands, d.outer, outer);
-    if (!overlap_) continue;
-    SweepControl<Exec> inner;
-    inner.partial_sums = Kokkos::subview(sums, std::pair(first, all));
-    stencil_sweep<T>(d.inner, stencil_, operands, d.interior, inner);
+    const StencilOperands<S, T, Exec> operands = this->operands(d, stores_ghosts);
+    sweep(s, d.exec, operands, d.outer, false);
+    if (overlap_) sweep(s, d.inner, operands, d.interior, true);
   }
-  if (halo_) halo_->template exchange<T>(new_fields_);
+  if (halo_ && !stores_ghosts) halo_->template exchange<T>(new_fields_);
   if (overlap_)
     for (Subdomain& d : subdomains_) d.exec_follows_inner();
   mark();
@@ -429,21 +455,6 @@ template <class S, class T, ExecutionSpace Exec>
 void StencilSolver<S, T, Exec>::mark() {
   if (!ordered_) return;
   for (Subdomain& d : subdomains_) d.mark();
-}
-
-template <class S, class T, ExecutionSpace Exec>
-void StencilSolver<S, T, Exec>::pass(Logs& logs) {
-  follow_neighbours();
-  with_steps([&]<int Steps>() {
-    for (std::size_t s = 0; s < subdomains_.size(); ++s) {
-      const Subdomain& d = subdomains_[s];
-      stencil_pass<T, Steps>(d.exec, stencil_, operands(d, direct_), d.fixed,
-                             logs[s].partial_sums_together());
-    }
-  });
-  if (halo_ && !direct_) halo_->template exchange<T>(new_fields_);
-  mark();
-  swap();
 }
 
 // Calls f.operator()<Steps>() with the steps of a pass.
@@ -472,8 +483,11 @@ template <class S, class T, ExecutionSpace Exec>
 auto StencilSolver<S, T, Exec>::pass_logs() const -> Logs {
   Logs logs(communicator());
   with_steps([&]<int Steps>() {
-    for (const Subdomain& d : subdomains_)
-      logs.add(d.exec, stencil_pass_sums<S, T, Steps>(d.exec, d.layout), std::nullopt, Steps);
+    for (const Subdomain& d : subdomains_) {
+      index_t sums = stencil_pass_sums<S, T, Steps>(d.exec, d.outer);
+      if (overlap_) sums += stencil_pass_sums<S, T, Steps>(d.exec, d.interior);
+      logs.add(d.exec, sums, std::nullopt, Steps);
+    }
   });
   return logs;
 }

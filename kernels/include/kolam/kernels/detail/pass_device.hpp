@@ -13,8 +13,9 @@
 #include <concepts>
 #include <kolam/core/forall_blocks.hpp>
 #include <kolam/core/pack.hpp>
+#include <kolam/kernels/detail/bare_fields.hpp>
 #include <kolam/kernels/stencil_operands.hpp>
-#include <utility>
+#include <limits>
 
 namespace kolam::detail {
 
@@ -59,28 +60,25 @@ struct PassTiling {
   using Shape = StaticShape<lanes, warps, 1, min_blocks>;
   static constexpr int warp_columns = (lanes - 2 * rim) * width;  // that are its own
 
+  Points<2> part;
   int across;  // blocks
   int band;    // rows
-  index_t blocks;
+  int bands;
 
-  PassTiling(const Exec& exec, const FieldLayout<2>& layout) {
-    const index_t columns = index_t{warp_columns} * warps;
-    const index_t rows = std::max<index_t>(layout.own[1], 1);
-    across = static_cast<int>((layout.own[0] + columns - 1) / columns);
-    // Few waves of blocks, and full ones; but bands much higher than what they compute in vain.
-    index_t resident = 1;
+  PassTiling(const Exec& exec, const Points<2>& points) : part(points) {
+    const int columns = warp_columns * warps;
+    const int rows = static_cast<int>(part.end[1] - part.begin[1]);
+    across = static_cast<int>((part.end[0] - part.begin[0] + columns - 1) / columns);
+    // Two waves of blocks (measured; those at the ends of rows take twice as long), but bands much
+    // higher than what they compute in vain.
+    int resident = 1;
     if constexpr (requires { exec.concurrency(); })
-      resident = index_t{exec.concurrency() / 2048} * min_blocks;
-    const auto rows_of = [&](index_t waves) {
-      const index_t bands = std::max<index_t>(waves * resident / std::max(across, 1), 1);
-      return (rows + bands - 1) / bands;
-    };
-    index_t waves = 4;
-    while (waves > 1 && rows_of(waves) < index_t{32} * Steps) --waves;
-    band = static_cast<int>(
-        std::clamp<index_t>(rows_of(waves), std::min<index_t>(index_t{4} * Steps, rows), rows));
-    blocks = across * ((layout.own[1] + band - 1) / band);
+      resident = exec.concurrency() / 2048 * min_blocks;
+    const int most = std::max(2 * resident / (across + 2), 1);
+    band = std::max((rows + most - 1) / most, std::min(4 * Steps, rows));
+    bands = (rows + band - 1) / band;
   }
+  [[nodiscard]] index_t tiles() const { return index_t{across} * bands; }
 };
 
 template <class S, class T, class Exec, int Steps>
@@ -91,9 +89,9 @@ struct DevicePass {
   static constexpr int known_count = stencil_coefficients<S>;
   // In one piece of code: where registers are short of coefficients, fewer.
   static constexpr int rows_together = known_count > 0 ? 2 : 4;
-  using CoefficientIndices = std::make_index_sequence<static_cast<std::size_t>(known_count)>;
   using Columns = Pack<T, width>;
 
+  // Columns and rows count from the first of the part.
   S stencil;
   int across;
   int band;
@@ -102,13 +100,12 @@ struct DevicePass {
   int last_column;  // that a lane loads
   index_t pitch;
   index_t ahead;  // so far before the next row is the one that is asked for into the cache
-  FixedSides<2> fixed;
-  const T* u;  // these point at the first own point
-  T* new_u;
-  const T* coefficients[known_count > 0 ? known_count : 1];
-  T* low_ghosts;  // as in StencilOperands
-  T* high_ghosts;
-  Kokkos::View<double**, Kokkos::LayoutLeft, typename Exec::memory_space> partial_sums;
+  int low[2];     // columns and rows before these, and from `high` on, stay as they are
+  int high[2];
+  int low_rows;  // that go to the neighbour's ghosts as well, and the first behind that does
+  int high_row;
+  BareFields<S, T> fields;
+  PassSums<Exec> partial_sums;
 
   // A thread on its way: where it is, and two rows of the input of each step.
   struct Stream {
@@ -161,8 +158,7 @@ struct DevicePass {
     t.owner = lane >= Tiling::rim && lane < Tiling::lanes - Tiling::rim && t.x < nx;
     t.begin = number / across * band;
     t.end = Kokkos::min(t.begin + band, ny);
-    for (int i = 0; i < width; ++i)
-      t.outside[i] = (fixed[0][0] && t.x + i < 0) || (fixed[0][1] && t.x + i >= nx);
+    for (int i = 0; i < width; ++i) t.outside[i] = t.x + i < low[0] || t.x + i >= high[0];
     for (int i = 0; i < width; ++i) t.changes[i] = 0;
     for (int s = 0; s < Steps; ++s) {
       t.sums[s] = 0;
@@ -181,8 +177,8 @@ struct DevicePass {
       // meet.)
       for (; y < end && (y < inner_begin || y >= inner_end); y += 2)
         two_rows<true>(block, t, y, next);
-      t.from = place(u, t.column, y + 1);
-      t.to = place(new_u, t.x, y - Steps);
+      t.from = place(fields.u, t.column, y + 1);
+      t.to = place(fields.new_u, t.x, y - Steps);
       for (; y >= inner_begin && y < inner_end; y += rows_together) {
         two_rows<false>(block, t, y, next);
         if constexpr (rows_together > 2) two_rows<false>(block, t, y + 2, next);
@@ -205,7 +201,7 @@ struct DevicePass {
   }
   // Rows of the old field that are behind the last one of the band are that one.
   KOKKOS_FORCEINLINE_FUNCTION const T* row(const Stream& t, int y) const {
-    return place(u, t.column, Kokkos::min(y, t.end + Steps - 1));
+    return place(fields.u, t.column, Kokkos::min(y, t.end + Steps - 1));
   }
 
   // Row y arrives, the next one is asked for, and step s makes its row y - s - 1: from `older` rows
@@ -223,7 +219,7 @@ struct DevicePass {
       Columns result =
           update(block, t, older[s], center, arrived, !Edge ? r : Kokkos::max(r, t.begin - Steps));
       if constexpr (Edge) {
-        const bool row_outside = (fixed[1][0] && r < 0) || (fixed[1][1] && r >= ny);
+        const bool row_outside = r < low[1] || r >= high[1];
         for (int i = 0; i < width; ++i)
           if (row_outside || t.outside[i]) result[i] = center[i];
       }
@@ -248,10 +244,11 @@ struct DevicePass {
   KOKKOS_FORCEINLINE_FUNCTION void store_at_edge(const Stream& t, int y,
                                                  const Columns& values) const {
     if (!t.owner || y < t.begin || y >= t.end) return;
-    store_own(t, place(new_u, t.x, y), values);
-    if (low_ghosts != nullptr && y < Steps) store_own(t, place(low_ghosts, t.x, y), values);
-    if (high_ghosts != nullptr && y >= ny - Steps)
-      store_own(t, place(high_ghosts, t.x, y - (ny - Steps)), values);
+    store_own(t, place(fields.new_u, t.x, y), values);
+    if (fields.low_ghosts != nullptr && y < low_rows)
+      store_own(t, place(fields.low_ghosts, t.x, y), values);
+    if (fields.high_ghosts != nullptr && y >= high_row)
+      store_own(t, place(fields.high_ghosts, t.x, y - high_row), values);
   }
   // The last lane's columns may lie behind the last own one.
   KOKKOS_FORCEINLINE_FUNCTION void store_own(const Stream& t, T* to, const Columns& values) const {
@@ -277,7 +274,7 @@ struct DevicePass {
     }
     Columns known[known_count > 0 ? known_count : 1];
     for (int k = 0; k < known_count; ++k)
-      known[k] = load_pack(place(coefficients[k], t.column, row_number));
+      known[k] = load_pack(place(fields.coefficients[k], t.column, row_number));
     Columns result;
     for (int i = 0; i < width; ++i) {
       const auto at = [&](int dx, int dy, int) {
@@ -287,44 +284,42 @@ struct DevicePass {
         const int in_pack = column & (width - 1);  // (what compilers do not see by themselves)
         return dy < 0 ? below[in_pack] : dy > 0 ? above[in_pack] : center[in_pack];
       };
-      result[i] = apply(Neighbourhood<T, 2, decltype(at)>(at), known, i, CoefficientIndices{});
+      result[i] = update_point<T>(stencil, at, [&](int k) { return known[k][i]; });
     }
     return result;
-  }
-
-  template <class U, class Known, std::size_t... k>
-  KOKKOS_FORCEINLINE_FUNCTION T apply(const U& around, [[maybe_unused]] const Known& known,
-                                      [[maybe_unused]] int i, std::index_sequence<k...>) const {
-    return stencil(around, known[k][i]...);
   }
 };
 
 template <class T, int Steps, class Exec, class S>
-void pass_on_device(
-    const Exec& exec, const S& stencil, const StencilOperands<S, T, Exec>& operands,
-    const FixedSides<2>& fixed,
-    const Kokkos::View<double**, Kokkos::LayoutLeft, typename Exec::memory_space>& partial_sums) {
+void pass_on_device(const Exec& exec, const S& stencil, const StencilOperands<S, T, Exec>& operands,
+                    const FixedSides<2>& fixed, const PassTiling<T, Exec, Steps>& tiling,
+                    const PassSums<Exec>& partial_sums) {
   using Pass = DevicePass<S, T, Exec, Steps>;
   const FieldLayout<2>& layout = operands.layout;
-  const typename Pass::Tiling tiling(exec, layout);
-  Pass pass{stencil,
-            tiling.across,
-            tiling.band,
-            static_cast<int>(layout.own[0]),
-            static_cast<int>(layout.own[1]),
-            static_cast<int>((layout.own[0] + layout.depth - 1) / Pass::width * Pass::width),
-            layout.stride[1],
-            std::min(3, Steps - 1) * layout.stride[1],
-            fixed,
-            operands.u.data() + layout.origin,
-            operands.new_u.data() + layout.origin,
-            {},
-            operands.low_ghosts,
-            operands.high_ghosts,
-            partial_sums};
-  std::transform(operands.coefficients.begin(), operands.coefficients.end(), pass.coefficients,
-                 [&](const auto& view) { return view.data() + layout.origin; });
-  forall_2d(exec, "kolam::stencil_pass", tiling.blocks, typename Pass::Tiling::Shape{}, pass);
+  int begin[2];
+  int own[2];
+  for (std::size_t d = 0; d < 2; ++d) {
+    begin[d] = static_cast<int>(tiling.part.begin[d]);
+    own[d] = static_cast<int>(layout.own[d]) - begin[d];
+  }
+  constexpr int far = std::numeric_limits<int>::max();
+  BareFields<S, T> fields(operands);
+  fields.shift(begin[0] + begin[1] * layout.stride[1], begin[0]);
+  forall_2d(exec, "kolam::stencil_pass", tiling.tiles(), typename Pass::Tiling::Shape{},
+            Pass{stencil,
+                 tiling.across,
+                 tiling.band,
+                 static_cast<int>(tiling.part.end[0]) - begin[0],
+                 static_cast<int>(tiling.part.end[1]) - begin[1],
+                 (own[0] + static_cast<int>(layout.depth) - 1) / Pass::width * Pass::width,
+                 layout.stride[1],
+                 std::min(3, Steps - 1) * layout.stride[1],
+                 {fixed[0][0] ? -begin[0] : -far, fixed[1][0] ? -begin[1] : -far},
+                 {fixed[0][1] ? own[0] : far, fixed[1][1] ? own[1] : far},
+                 Steps - begin[1],
+                 own[1] - Steps,
+                 fields,
+                 partial_sums});
 }
 
 }  // namespace kolam::detail

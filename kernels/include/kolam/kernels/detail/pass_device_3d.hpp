@@ -17,10 +17,10 @@
 #include <concepts>
 #include <kolam/core/forall_blocks.hpp>
 #include <kolam/core/pack.hpp>
+#include <kolam/kernels/detail/bare_fields.hpp>
 #include <kolam/kernels/detail/pass_device.hpp>
 #include <kolam/kernels/detail/stencil_device.hpp>
 #include <kolam/kernels/stencil_operands.hpp>
-#include <utility>
 
 namespace kolam::detail {
 
@@ -47,30 +47,36 @@ struct Pass3dTiling {
   static constexpr int all_rows = warps * rows;
   static constexpr int own_rows = all_rows - 2 * Steps;
 
-  PerDimension<int, 2> across;  // tiles
-  int band;                     // planes of a slab
-  index_t blocks;
+  int begin[3];  // own points
+  int end[3];
+  int across[2];  // tiles
+  int band;       // planes of a slab
+  int slabs;
 
-  Pass3dTiling(const Exec& exec, const FieldLayout<3>& layout)
-      : across{static_cast<int>((layout.own[0] + own_columns - 1) / own_columns),
-               static_cast<int>((layout.own[1] + own_rows - 1) / own_rows)} {
-    const index_t tiles = index_t{across[0]} * across[1];
-    const index_t planes = std::max<index_t>(layout.own[2], 1);
+  Pass3dTiling(const Exec& exec, const Points<3>& part) {
+    for (std::size_t d = 0; d < 3; ++d) {
+      begin[d] = static_cast<int>(part.begin[d]);
+      end[d] = static_cast<int>(part.end[d]);
+    }
+    across[0] = (end[0] - begin[0] + own_columns - 1) / own_columns;
+    across[1] = (end[1] - begin[1] + own_rows - 1) / own_rows;
+    const int planes = std::max(end[2] - begin[2], 1);
     // As many slabs as take the least time: waves of blocks that are full, but slabs much thicker
     // than what they compute in vain.
     index_t resident = 2;
     if constexpr (requires { exec.concurrency(); })
       resident = std::max<index_t>(index_t{exec.concurrency() / 2048} * min_blocks, 1);
-    index_t best = 1;
-    const auto time = [&](index_t slabs) {
-      const index_t waves = (tiles * slabs + resident - 1) / resident;
-      return waves * ((planes + slabs - 1) / slabs + 2 * Steps);
+    int best = 1;
+    const auto time = [&](int count) {
+      const index_t waves = (index_t{across[0]} * across[1] * count + resident - 1) / resident;
+      return waves * ((planes + count - 1) / count + 2 * Steps);
     };
-    for (index_t slabs = 2; slabs <= std::min<index_t>(planes, 64); ++slabs)
-      if (time(slabs) < time(best)) best = slabs;
-    band = static_cast<int>((planes + best - 1) / best);
-    blocks = tiles * ((layout.own[2] + band - 1) / band);
+    for (int count = 2; count <= std::min(planes, 64); ++count)
+      if (time(count) < time(best)) best = count;
+    band = (planes + best - 1) / best;
+    slabs = (end[2] - begin[2] + band - 1) / band;
   }
+  [[nodiscard]] index_t tiles() const { return index_t{across[0]} * across[1] * slabs; }
 };
 
 template <class S, class T, class Exec, int Steps>
@@ -81,7 +87,6 @@ struct DevicePass3d {
   static constexpr int rows = Tiling::rows;
   static constexpr bool corners = stencil_corners<S>;
   static constexpr int known_count = stencil_coefficients<S>;
-  using CoefficientIndices = std::make_index_sequence<static_cast<std::size_t>(known_count)>;
   using Columns = Pack<T, width>;
   using Around = RowRegisters<T, 3, rows>;  // lines along z
 
@@ -94,8 +99,7 @@ struct DevicePass3d {
   };
 
   S stencil;
-  PerDimension<int, 2> across;
-  int band;
+  Tiling tiling;
   int nx;
   int ny;
   int nz;
@@ -104,12 +108,8 @@ struct DevicePass3d {
   index_t pitch;
   index_t plane;
   FixedSides<3> fixed;
-  const T* u;  // these point at the first own point
-  T* new_u;
-  T* low_ghosts;
-  T* high_ghosts;
-  const T* coefficients[known_count > 0 ? known_count : 1];
-  Kokkos::View<double**, Kokkos::LayoutLeft, typename Exec::memory_space> partial_sums;
+  BareFields<S, T> fields;
+  PassSums<Exec> partial_sums;
 
   // A thread on its way: where it is, and the next plane of the old field.
   struct Stream {
@@ -147,14 +147,16 @@ struct DevicePass3d {
 
   KOKKOS_FORCEINLINE_FUNCTION void stream(const BlockType& block, Shared& shared, unsigned number,
                                           int warp, int lane, double* sums) const {
-    const auto tiles_along_x = static_cast<unsigned>(across[0]);
-    const auto tiles_along_y = static_cast<unsigned>(across[1]);
-    const int first = static_cast<int>(number % tiles_along_x) * Tiling::own_columns;
+    const auto tiles_along_x = static_cast<unsigned>(tiling.across[0]);
+    const auto tiles_along_y = static_cast<unsigned>(tiling.across[1]);
+    const int first =
+        tiling.begin[0] + static_cast<int>(number % tiles_along_x) * Tiling::own_columns;
     number /= tiles_along_x;
-    const int first_row = static_cast<int>(number % tiles_along_y) * Tiling::own_rows;
+    const int first_row =
+        tiling.begin[1] + static_cast<int>(number % tiles_along_y) * Tiling::own_rows;
     Stream t;
-    t.begin = static_cast<int>(number / tiles_along_y) * band;
-    t.end = Kokkos::min(t.begin + band, nz);
+    t.begin = tiling.begin[2] + static_cast<int>(number / tiles_along_y) * tiling.band;
+    t.end = Kokkos::min(t.begin + tiling.band, tiling.end[2]);
     const int x = first + (lane - Tiling::rim) * width;
     const int y = first_row - Steps + warp * rows;
     // (Ghosts begin far enough before the first own point. Behind the last one a thread has nothing
@@ -170,15 +172,16 @@ struct DevicePass3d {
     mark_points(t, own_lane, x, y, first_row);
     for (int i = 0; i < width; ++i) t.changes[i] = 0;
     for (int s = 0; s < Steps; ++s) t.sums[s] = 0;
-    load(u + t.place, t, t.next);
+    load(fields.u + t.place, t, t.next);
     for (int z = t.begin - Steps; z < t.end + Steps; ++z) advance(block, t, z);
     for (int i = 0; i < width; ++i) add_square_in_order(t.sums[Steps - 1], t.changes[i]);
     for (int s = 0; s < Steps; ++s) sums[s] = t.own != 0 ? t.sums[s] : 0;
     // Read back by the thread that wrote them: out of the way of the others' registers.
     for (int z = t.begin; z < t.end; ++z) {
       t.place = z * plane + y * pitch + x;
-      if (low_ghosts != nullptr && z < Steps) copy(t, low_ghosts);
-      if (high_ghosts != nullptr && z >= nz - Steps) copy(t, high_ghosts - (nz - Steps) * plane);
+      if (fields.low_ghosts != nullptr && z < Steps) copy(t, fields.low_ghosts);
+      if (fields.high_ghosts != nullptr && z >= nz - Steps)
+        copy(t, fields.high_ghosts - (nz - Steps) * plane);
     }
   }
 
@@ -191,7 +194,7 @@ struct DevicePass3d {
       const bool row_outside = (fixed[1][0] && row < 0) || (fixed[1][1] && row >= ny);
       for (int i = 0; i < width; ++i) {
         const int column = x + i;
-        if (own_row && row < ny && column < nx) t.own |= bit(j, i);
+        if (own_row && row < tiling.end[1] && column < tiling.end[0]) t.own |= bit(j, i);
         if (row_outside || (fixed[0][0] && column < 0) || (fixed[0][1] && column >= nx))
           t.outside |= bit(j, i);
       }
@@ -218,9 +221,9 @@ struct DevicePass3d {
   KOKKOS_FORCEINLINE_FUNCTION void advance(const BlockType& block, Stream& t, int z) const {
     const int last = t.end + Steps - 1;
     const index_t ahead = t.place + (z + 3 <= last ? 3 * plane : 0);
-    prefetch(u + ahead, t);
+    prefetch(fields.u + ahead, t);
     const index_t known_ahead = t.place + (z + 1 <= last ? plane : 0);
-    for (int k = 0; k < known_count; ++k) prefetch(coefficients[k] + known_ahead, t);
+    for (int k = 0; k < known_count; ++k) prefetch(fields.coefficients[k] + known_ahead, t);
     advance_from<0>(block, t, z, t.next);
     if constexpr (!corners || Steps == 1) block.sync();
     t.place += plane;
@@ -238,7 +241,7 @@ struct DevicePass3d {
     Plane made;
     update(t, s, z - s - 1, gather(block, t, s, arrived), made);
     if constexpr (s == 0) {
-      if (z + 1 < t.end + Steps) load(u + (t.place + plane), t, t.next);
+      if (z + 1 < t.end + Steps) load(fields.u + (t.place + plane), t, t.next);
     }
     if constexpr (s + 1 < Steps) {
       advance_from<s + 1>(block, t, z, made);
@@ -285,7 +288,7 @@ struct DevicePass3d {
                                           Plane& made) const {
     Plane known[known_count > 0 ? known_count : 1];
     const index_t place = t.place - (r >= t.begin - Steps ? (s + 1) * plane : 0);
-    for (int k = 0; k < known_count; ++k) load(coefficients[k] + place, t, known[k]);
+    for (int k = 0; k < known_count; ++k) load(fields.coefficients[k] + place, t, known[k]);
     const bool plane_outside = (fixed[2][0] && r < 0) || (fixed[2][1] && r >= nz);
     const unsigned outside = plane_outside ? ~0U : t.outside;
     // (Threads that own no point do not care.)
@@ -297,8 +300,7 @@ struct DevicePass3d {
         const auto at = [&](int dx, int dy, int dz) {
           return around.at(dz + 1, j + 1 + dy, i + dx);
         };
-        made.row[j][i] =
-            apply(Neighbourhood<T, 3, decltype(at)>(at), known, j, i, CoefficientIndices{});
+        made.row[j][i] = update_point<T>(stencil, at, [&](int k) { return known[k].row[j][i]; });
         changes[i] = made.row[j][i] - center[i];
       }
       if (((outside | ~counting) & row_bits(j)) != 0) {  // seldom
@@ -315,16 +317,9 @@ struct DevicePass3d {
     }
   }
 
-  template <class U, class Known, std::size_t... k>
-  KOKKOS_FORCEINLINE_FUNCTION T apply(const U& around, [[maybe_unused]] const Known& known,
-                                      [[maybe_unused]] int j, [[maybe_unused]] int i,
-                                      std::index_sequence<k...>) const {
-    return stencil(around, known[k].row[j][i]...);
-  }
-
   KOKKOS_FORCEINLINE_FUNCTION void store(const Stream& t, int z, const Plane& values) const {
     if (z < t.begin || z >= t.end) return;
-    T* const to = new_u + (t.place - Steps * plane);
+    T* const to = fields.new_u + (t.place - Steps * plane);
     for (int j = 0; j < rows; ++j) {
       const unsigned own = t.own & row_bits(j);
       if (own == row_bits(j)) {
@@ -340,41 +335,26 @@ struct DevicePass3d {
     for (int j = 0; j < rows; ++j) {
       for (int i = 0; i < width; ++i) {
         const index_t place = t.place + j * pitch + i;
-        if ((t.own & bit(j, i)) != 0) to[place] = new_u[place];
+        if ((t.own & bit(j, i)) != 0) to[place] = fields.new_u[place];
       }
     }
   }
 };
 
 template <class T, int Steps, class Exec, class S>
-void pass_3d_on_device(
-    const Exec& exec, const S& stencil, const StencilOperands<S, T, Exec>& operands,
-    const FixedSides<3>& fixed,
-    const Kokkos::View<double**, Kokkos::LayoutLeft, typename Exec::memory_space>& partial_sums) {
+void pass_3d_on_device(const Exec& exec, const S& stencil,
+                       const StencilOperands<S, T, Exec>& operands, const FixedSides<3>& fixed,
+                       const Pass3dTiling<T, Exec, Steps, stencil_corners<S>>& tiling,
+                       const PassSums<Exec>& partial_sums) {
   using Pass = DevicePass3d<S, T, Exec, Steps>;
   const FieldLayout<3>& layout = operands.layout;
-  const typename Pass::Tiling tiling(exec, layout);
-  Pass pass{stencil,
-            tiling.across,
-            tiling.band,
-            static_cast<int>(layout.own[0]),
-            static_cast<int>(layout.own[1]),
-            static_cast<int>(layout.own[2]),
-            static_cast<int>((layout.own[0] + layout.depth - 1) / Pass::width * Pass::width),
-            static_cast<int>(layout.own[1] + layout.depth - 1),
-            layout.stride[1],
-            layout.stride[2],
-            fixed,
-            operands.u.data() + layout.origin,
-            operands.new_u.data() + layout.origin,
-            operands.low_ghosts,
-            operands.high_ghosts,
-            {},
-            partial_sums};
-  std::transform(operands.coefficients.begin(), operands.coefficients.end(), pass.coefficients,
-                 [&](const auto& view) { return view.data() + layout.origin; });
-  forall_2d(exec, "kolam::stencil_pass", tiling.blocks, typename Pass::Tiling::Shape{},
-            Scratch<typename Pass::Shared>{}, pass);
+  forall_2d(exec, "kolam::stencil_pass", tiling.tiles(), typename Pass::Tiling::Shape{},
+            Scratch<typename Pass::Shared>{},
+            Pass{stencil, tiling, static_cast<int>(layout.own[0]), static_cast<int>(layout.own[1]),
+                 static_cast<int>(layout.own[2]),
+                 static_cast<int>((layout.own[0] + layout.depth - 1) / Pass::width * Pass::width),
+                 static_cast<int>(layout.own[1] + layout.depth - 1), layout.stride[1],
+                 layout.stride[2], fixed, BareFields<S, T>(operands), partial_sums});
 }
 
 }  // namespace kolam::detail

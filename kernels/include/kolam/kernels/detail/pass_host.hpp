@@ -10,9 +10,9 @@
 #include <kolam/core/forall.hpp>
 #include <kolam/core/scratch.hpp>
 #include <kolam/core/streaming.hpp>
+#include <kolam/kernels/detail/bare_fields.hpp>
 #include <kolam/kernels/detail/stencil_host.hpp>
 #include <kolam/kernels/stencil_operands.hpp>
-#include <utility>
 
 namespace kolam::detail {
 
@@ -25,31 +25,33 @@ struct HostPassTiling {
   static constexpr index_t width = (N == 2 ? 8192 : 4096) / sizeof(T);
   static constexpr index_t rim = N == 2 ? 64 : 64 / sizeof(T);
 
+  Points<N> part;
   PerDimension<index_t, N> size;    // of a tile
   PerDimension<index_t, N> across;  // tiles
 
-  explicit HostPassTiling(const FieldLayout<N>& layout) {
+  explicit HostPassTiling(const Points<N>& points) : part(points) {
+    const auto extent = [&](std::size_t d) { return part.end[d] - part.begin[d]; };
     size[0] = width;
     if constexpr (N == 2) {
-      size[1] = std::clamp<index_t>(layout.own[1] / 64, 128, 1024);
+      size[1] = std::clamp<index_t>(extent(1) / 64, 128, 1024);
     } else {
       // (About square blocks of a plane would compute less in vain, but rows should be long.)
-      const index_t columns = std::clamp<index_t>(layout.own[0], 1, width);
+      const index_t columns = std::clamp<index_t>(extent(0), 1, width);
       size[1] = std::clamp<index_t>(plane_values / columns, 16, 128);
-      size[2] = std::clamp<index_t>(layout.own[2] / 8, 32, 128);
+      size[2] = std::clamp<index_t>(extent(2) / 8, 32, 128);
     }
-    for (std::size_t d = 0; d < N; ++d) across[d] = (layout.own[d] + size[d] - 1) / size[d];
+    for (std::size_t d = 0; d < N; ++d) across[d] = (extent(d) + size[d] - 1) / size[d];
   }
   [[nodiscard]] index_t tiles() const {
     index_t product = 1;
     for (std::size_t d = 0; d < N; ++d) product *= across[d];
     return product;
   }
-  [[nodiscard]] Points<N> tile(index_t number, const FieldLayout<N>& layout) const {
+  [[nodiscard]] Points<N> tile(index_t number) const {
     Points<N> tile;
     for (std::size_t d = 0; d < N; ++d) {
-      tile.begin[d] = number % across[d] * size[d];
-      tile.end[d] = std::min(tile.begin[d] + size[d], layout.own[d]);
+      tile.begin[d] = part.begin[d] + number % across[d] * size[d];
+      tile.end[d] = std::min(tile.begin[d] + size[d], part.end[d]);
       number /= across[d];
     }
     return tile;
@@ -107,23 +109,18 @@ template <class T, int Steps, class S>
 class HostPass {
  public:
   static constexpr int dims = S::dimensions;
-  static constexpr int known_count = stencil_coefficients<S>;
   using Rows = PassRows<T, Steps, dims>;
 
   S stencil;
   FieldLayout<dims> layout;
   FixedSides<dims> fixed;
-  const T* u;  // these point at the first own point
-  T* new_u;
-  T* low_ghosts;  // as in StencilOperands
-  T* high_ghosts;
-  std::array<const T*, known_count + 1> coefficients;
+  BareFields<S, T> fields;
   bool stream;
 
   // Own points of a tile; adds the squares of each step's changes to `sums`.
   void run(const Points<dims>& tile, double* sums) const {
     constexpr int slow = dims - 1;
-    const Rows rows(u, layout, tile);
+    const Rows rows(fields.u, layout, tile);
     const index_t count = tile.end[0] - tile.begin[0];
     for (index_t at = tile.begin[slow] - Steps + 2; at < tile.end[slow] + Steps; ++at) {
       if constexpr (dims == 2) {
@@ -162,7 +159,7 @@ class HostPass {
     alignas(64) T buffer[HostPassTiling<T, dims>::width];
     T* const to = !last    ? rows.writable(s + 1, y, z)
                   : stream ? buffer - tile.begin[0]
-                           : new_u + in_field;
+                           : fields.new_u + in_field;
     const T* const old = rows.row(s, y, z);
     const index_t from = fixed[0][0] ? std::max<index_t>(begin, 0) : begin;
     const index_t until = fixed[0][1] ? std::min(end, layout.own[0]) : end;
@@ -175,13 +172,8 @@ class HostPass {
     if (left) to[from - 1] = old[from - 1];
     if (right) to[until] = old[until];
     const HostRows<T> around = rows_around(rows, s, y, z);
-    std::array<const T*, known_count + 1> known{};
-    std::transform(coefficients.begin(), coefficients.end() - 1, known.begin(),
-                   [&](const T* coefficient) { return coefficient + in_field; });
     const auto piece = [&](index_t a, index_t b) {
-      if (a >= b) return 0.0;
-      return update_piece<T>(stencil, around, known.data(), to + a, a, b,
-                             std::make_index_sequence<static_cast<std::size_t>(known_count)>{});
+      return a < b ? update_piece<T>(stencil, around, fields, in_field, to + a, a, b) : 0.0;
     };
     piece(from, tile.begin[0]);
     const double squares = piece(tile.begin[0], tile.end[0]);
@@ -206,39 +198,28 @@ class HostPass {
               const T* row) const {
     const index_t count = tile.end[0] - tile.begin[0];
     const index_t place = in_field + tile.begin[0];
-    if (stream) stream_out(new_u + place, row, count);
+    if (stream) stream_out(fields.new_u + place, row, count);
     const index_t layer = dims == 3 ? z : y;
     const index_t high = layout.own[dims - 1] - Steps;  // the first that is stored there
-    if (low_ghosts != nullptr && layer < Steps) std::copy_n(row, count, low_ghosts + place);
-    if (high_ghosts != nullptr && layer >= high)
-      std::copy_n(row, count, high_ghosts + (place - high * layout.stride[dims - 1]));
+    if (fields.low_ghosts != nullptr && layer < Steps)
+      std::copy_n(row, count, fields.low_ghosts + place);
+    if (fields.high_ghosts != nullptr && layer >= high)
+      std::copy_n(row, count, fields.high_ghosts + (place - high * layout.stride[dims - 1]));
   }
 };
 
 template <class T, int Steps, class Exec, class S>
-void pass_on_host(
-    const Exec& exec, const S& stencil, const StencilOperands<S, T, Exec>& operands,
-    const FixedSides<S::dimensions>& fixed,
-    const Kokkos::View<double**, Kokkos::LayoutLeft, typename Exec::memory_space>& partial_sums) {
-  constexpr int known_count = stencil_coefficients<S>;
+void pass_on_host(const Exec& exec, const S& stencil, const StencilOperands<S, T, Exec>& operands,
+                  const FixedSides<S::dimensions>& fixed,
+                  const HostPassTiling<T, S::dimensions>& tiling,
+                  const PassSums<Exec>& partial_sums) {
   const FieldLayout<S::dimensions>& layout = operands.layout;
-  const HostPassTiling<T, S::dimensions> tiling(layout);
-  HostPass<T, Steps, S> pass{
-      stencil,
-      layout,
-      fixed,
-      operands.u.data() + layout.origin,
-      operands.new_u.data() + layout.origin,
-      operands.low_ghosts,
-      operands.high_ghosts,
-      {},
-      exceeds_cache((2 + known_count) * static_cast<std::uint64_t>(layout.size) * sizeof(T))};
-  std::transform(operands.coefficients.begin(), operands.coefficients.end(),
-                 pass.coefficients.begin(),
-                 [&](const auto& view) { return view.data() + layout.origin; });
+  const auto bytes = static_cast<std::uint64_t>(layout.size) * sizeof(T);
+  const HostPass<T, Steps, S> pass{stencil, layout, fixed, BareFields<S, T>(operands),
+                                   exceeds_cache((2 + stencil_coefficients<S>)*bytes)};
   forall(exec, "kolam::stencil_pass", tiling.tiles(), [=](index_t number) {
     double sums[Steps] = {};
-    pass.run(tiling.tile(number, pass.layout), sums);
+    pass.run(tiling.tile(number), sums);
     for (int s = 0; s < Steps; ++s) partial_sums(number, s) = sums[s];
   });
 }

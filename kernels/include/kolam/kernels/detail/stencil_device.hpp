@@ -6,15 +6,14 @@
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>
-#include <array>
 #include <concepts>
 #include <kolam/core/error.hpp>
 #include <kolam/core/forall_blocks.hpp>
 #include <kolam/core/pack.hpp>
+#include <kolam/kernels/detail/bare_fields.hpp>
 #include <kolam/kernels/stencil_operands.hpp>
 #include <limits>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace kolam::detail {
@@ -125,17 +124,12 @@ struct StencilDeviceSweep {
   static constexpr int dims = S::dimensions;
   static constexpr int known_count = stencil_coefficients<S>;
   using Tile = StencilTile<T, Exec, dims>;
-  using CoefficientIndices = std::make_index_sequence<static_cast<std::size_t>(known_count)>;
   static constexpr int slow = dims - 1;
 
   S stencil;
   index_t stride[dims - 1];  // of y, and z
   int layers;                // own points along the slowest dimension
-  const T* u;                // these point at the first own point
-  T* new_u;
-  T* low_ghosts;
-  T* high_ghosts;
-  const T* coefficients[known_count > 0 ? known_count : 1];
+  BareFields<S, T> fields;
   SweepParts<dims> parts;
   SweepControl<Exec> control;
 
@@ -187,12 +181,12 @@ struct StencilDeviceSweep {
       }
     }
     // Read back by the thread that wrote them: rare, and out of the way of the others' registers.
-    if (low_ghosts != nullptr && first == 0) copy(x, y, 0, low_ghosts, part.end[0]);
-    if (high_ghosts != nullptr) {
+    if (fields.low_ghosts != nullptr && first == 0) copy(x, y, 0, fields.low_ghosts, part.end[0]);
+    if (fields.high_ghosts != nullptr) {
       const int distance = layers - 1 - first;
       if (distance >= 0 && distance < static_cast<int>(part.stack) * height &&
           distance % height < Tile::rows) {
-        copy(x, y, layers - 1, high_ghosts, part.end[0]);
+        copy(x, y, layers - 1, fields.high_ghosts, part.end[0]);
       }
     }
     return sum;
@@ -213,7 +207,7 @@ struct StencilDeviceSweep {
     const index_t next = stride[slow - 1];  // from row to row
     for (int j = 0; j < Rows + 2; ++j) {
       for (int line = 0; line < Registers::lines; ++line) {
-        const T* from = u + base + (j - 1) * next;
+        const T* from = fields.u + base + (j - 1) * next;
         if constexpr (dims == 3) from += (line - 1) * stride[0];
         around.packs[line][j] = load_pack(from);
         around.befores[line][j] = from[-1];
@@ -222,20 +216,20 @@ struct StencilDeviceSweep {
     }
     Pack<T> known[known_count > 0 ? known_count : 1][Rows];
     for (int k = 0; k < known_count; ++k) {
-      for (int j = 0; j < Rows; ++j) known[k][j] = load_pack(coefficients[k] + base + j * next);
+      for (int j = 0; j < Rows; ++j)
+        known[k][j] = load_pack(fields.coefficients[k] + base + j * next);
     }
 
     double sum = 0;
     for (int j = 0; j < Rows; ++j) {
-      T* const to = new_u + base + j * next;
+      T* const to = fields.new_u + base + j * next;
       Pack<T> result;
       for (int i = 0; i < size; ++i) {
         const auto at = [&](int dx, int dy, int dz) {
           return dims == 2 ? around.at(0, j + 1 + dy, i + dx)
                            : around.at(1 + dy, j + 1 + dz, i + dx);
         };
-        result[i] =
-            apply(Neighbourhood<T, dims, decltype(at)>(at), known, j, i, CoefficientIndices{});
+        result[i] = update_point<T>(stencil, at, [&](int k) { return known[k][j][i]; });
         const bool inside = Whole || x + i < end;
         if constexpr (WithNorm) {
           const double change = inside ? result[i] - at(0, 0, 0) : T(0);
@@ -250,17 +244,10 @@ struct StencilDeviceSweep {
     return sum;
   }
 
-  template <class U, class Known, std::size_t... k>
-  KOKKOS_FORCEINLINE_FUNCTION T apply(const U& around, [[maybe_unused]] const Known& known,
-                                      [[maybe_unused]] int j, [[maybe_unused]] int i,
-                                      std::index_sequence<k...>) const {
-    return stencil(around, known[k][j][i]...);
-  }
-
   // Copies new values of a thread's columns of a row to a neighbour's.
   KOKKOS_FORCEINLINE_FUNCTION void copy(int x, int y, int from, T* to, int end) const {
     for (int i = 0; i < Pack<T>::size; ++i)
-      if (x + i < end) to[place(x + i, y, 0)] = new_u[place(x + i, y, from)];
+      if (x + i < end) to[place(x + i, y, 0)] = fields.new_u[place(x + i, y, from)];
   }
 };
 
@@ -275,19 +262,10 @@ void sweep_on_device(const Exec& exec, const S& stencil,
   const SweepParts<dims> parts(Tile{}, boxes, with_norm);
   const auto launch = [&]<bool WithNorm>() {
     const FieldLayout<dims>& layout = operands.layout;
-    StencilDeviceSweep<S, T, Exec, WithNorm> sweep{stencil,
-                                                   {},
-                                                   static_cast<int>(layout.own[dims - 1]),
-                                                   operands.u.data() + layout.origin,
-                                                   operands.new_u.data() + layout.origin,
-                                                   operands.low_ghosts,
-                                                   operands.high_ghosts,
-                                                   {},
-                                                   parts,
-                                                   control};
+    StencilDeviceSweep<S, T, Exec, WithNorm> sweep{
+        stencil, {},     static_cast<int>(layout.own[dims - 1]), BareFields<S, T>(operands),
+        parts,   control};
     for (std::size_t d = 1; d < dims; ++d) sweep.stride[d - 1] = layout.stride[d];
-    std::transform(operands.coefficients.begin(), operands.coefficients.end(), sweep.coefficients,
-                   [&](const auto& view) { return view.data() + layout.origin; });
     forall_2d(exec, "kolam::stencil_sweep", parts.tiles, typename Tile::Shape{}, sweep);
   };
   if (with_norm) {

@@ -10,8 +10,8 @@
 #include <cstdint>
 #include <kolam/core/forall.hpp>
 #include <kolam/core/streaming.hpp>
+#include <kolam/kernels/detail/bare_fields.hpp>
 #include <kolam/kernels/stencil_operands.hpp>
-#include <utility>
 #include <vector>
 
 namespace kolam::detail {
@@ -82,12 +82,15 @@ inline double plus_square(double sum, double value) {
 #endif
 }
 
-// Columns [begin, end) of one row into `to`; returns the sum of (new - old)^2.
-template <class T, class S, std::size_t... k>
-double update_piece(const S& stencil, const HostRows<T>& around, const T* const* known, T* to,
-                    index_t begin, index_t end, std::index_sequence<k...>) {
-  const HostRows<T> here = around;  // (on this stack, else the compiler expects `to` to change it)
-  const T* const c[] = {known[k]..., nullptr};
+// Columns [begin, end) of one row, which is `row` in the fields, into `to`; returns the sum of
+// (new - old)^2.
+template <class T, class S>
+double update_piece(const S& stencil, const HostRows<T>& around, const BareFields<S, T>& fields,
+                    index_t row, T* to, index_t begin, index_t end) {
+  // (On this stack, else the compiler expects `to` to change them.)
+  const HostRows<T> here = around;
+  const T* known[std::max(stencil_coefficients<S>, 1)];
+  for (int k = 0; k < stencil_coefficients<S>; ++k) known[k] = fields.coefficients[k] + row;
   double sum = 0;
   // (g++ takes a whole cache line at a time if it is told to. clang would warn where it does not,
   // and where an update is too much for it: then it takes points one by one.)
@@ -100,7 +103,7 @@ double update_piece(const S& stencil, const HostRows<T>& around, const T* const*
 #endif
   for (index_t x = begin; x < end; ++x) {
     const HostNeighbours<T> at{here, x};
-    const T value = stencil(Neighbourhood<T, S::dimensions, HostNeighbours<T>>(at), c[k][x]...);
+    const T value = update_point<T>(stencil, at, [&](int k) { return known[k][x]; });
     const double change = value - at(0, 0, 0);
     to[x - begin] = value;
     sum = plus_square(sum, change);
@@ -116,18 +119,11 @@ void sweep_on_host(const Exec& exec, const S& stencil, const StencilOperands<S, 
                    const std::vector<Points<S::dimensions>>& parts,
                    const SweepControl<Exec>& control, bool stream) {
   constexpr int dims = S::dimensions;
-  constexpr int known_count = stencil_coefficients<S>;
   constexpr index_t piece = host_piece<T, dims>;
   const FieldLayout<dims> layout = operands.layout;
   const index_t layers = layout.own[dims - 1];
   const index_t layer = layout.stride[dims - 1];
-  const T* const u = operands.u.data() + layout.origin;
-  T* const new_u = operands.new_u.data() + layout.origin;
-  T* const low_ghosts = operands.low_ghosts;
-  T* const high_ghosts = operands.high_ghosts;
-  std::array<const T*, known_count + 1> coefficients{};
-  std::transform(operands.coefficients.begin(), operands.coefficients.end(), coefficients.begin(),
-                 [&](const auto& view) { return view.data() + layout.origin; });
+  const BareFields<S, T> fields(operands);
 
   index_t first_sum = 0;
   for (const Points<dims>& part : parts) {
@@ -139,22 +135,19 @@ void sweep_on_host(const Exec& exec, const S& stencil, const StencilOperands<S, 
       double sum = 0;
       const auto sweep_row = [&](index_t y, index_t z, index_t begin, index_t end) {
         const index_t row = y * layout.stride[1] + (dims == 3 ? z * layer : 0);
-        const HostRows<T> around(u + row, layout.stride[1], dims == 3 ? layer : 0);
-        std::array<const T*, known_count + 1> known{};
-        std::transform(coefficients.begin(), coefficients.end() - 1, known.begin(),
-                       [&](const T* coefficient) { return coefficient + row; });
-        T* const new_row = new_u + row + begin;
+        const HostRows<T> around(fields.u + row, layout.stride[1], dims == 3 ? layer : 0);
+        T* const new_row = fields.new_u + row + begin;
         T* const out = stream ? buffer : new_row;
         // (A piece ahead.)
         prefetch(around.rows[dims == 3 ? 2 : 1][1] + end, std::min(piece, part.end[0] - end));
-        sum += update_piece<T>(stencil, around, known.data(), out, begin, end,
-                               std::make_index_sequence<static_cast<std::size_t>(known_count)>{});
+        sum += update_piece<T>(stencil, around, fields, row, out, begin, end);
         if (stream) stream_out(new_row, out, end - begin);
         const index_t at = dims == 3 ? z : y;
         const index_t in_layer = begin + (dims == 3 ? y * layout.stride[1] : 0);
-        if (low_ghosts != nullptr && at == 0) std::copy_n(out, end - begin, low_ghosts + in_layer);
-        if (high_ghosts != nullptr && at == layers - 1)
-          std::copy_n(out, end - begin, high_ghosts + in_layer);
+        if (fields.low_ghosts != nullptr && at == 0)
+          std::copy_n(out, end - begin, fields.low_ghosts + in_layer);
+        if (fields.high_ghosts != nullptr && at == layers - 1)
+          std::copy_n(out, end - begin, fields.high_ghosts + in_layer);
       };
       const index_t last_plane = dims == 3 ? group.end[dims - 1] : 1;
       for (index_t z = dims == 3 ? group.begin[dims - 1] : 0; z < last_plane; ++z) {
