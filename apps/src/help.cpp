@@ -14,7 +14,7 @@ constexpr std::string_view kokkos_help =
     "see kolam --kokkos-help.\n";
 
 constexpr std::string_view decomposition_help =
-    "--decomposition: auto (the least surface), stripes or tiles (2D), slabs, pencils or blocks "
+    "--decomposition: auto (the cheapest halos), stripes or tiles (2D), slabs, pencils or blocks "
     "(3D),\n"
     "or PxQ or PxQxR subdomains along x, y and z, of all processes together. The field does not "
     "depend\n"

@@ -59,12 +59,15 @@ std::optional<Parts<N>> cheapest(const Extents<N>& extents, int count, Cost cost
   return best;
 }
 
-// Points in the planes between parts; of a long double's precision, and past 64 bits.
+// What the halos of these parts cost: points in the planes between parts, each weighed by how they
+// lie in memory. Layers of the slowest dimension lie together, and sweeps store them directly;
+// others are packed, by rows in space, and along x every point is a cache line of its own. (In a
+// long double's precision, and past 64 bits.)
 template <int N>
-long double surface(const Extents<N>& extents, const Parts<N>& parts) {
+long double halo_cost(const Extents<N>& extents, const Parts<N>& parts) {
   long double sum = 0;
   for (std::size_t d = 0; d < N; ++d) {
-    long double plane = 1;
+    long double plane = d == N - 1 ? 1 : d > 0 ? 6 : 16;
     for (std::size_t other = 0; other < N; ++other) {
       if (other != d) plane *= static_cast<long double>(extents[other]);
     }
@@ -120,7 +123,7 @@ Parts<N> parse_decomposition(std::string_view text, const Extents<N>& extents,
                           " subdomains; there must be at least 1");
   }
   const auto parts = cheapest<N>(extents, *subdomains, [&](const Parts<N>& some) -> long double {
-    if (cut == 0) return surface<N>(extents, some);
+    if (cut == 0) return halo_cost<N>(extents, some);
     if (std::any_of(some.begin(), some.end() - cut, [](int part) { return part > 1; })) {
       return std::numeric_limits<long double>::infinity();
     }

@@ -33,11 +33,13 @@ TEST(ParseDecomposition, CutsTheSlowestDimensions) {
 }
 
 TEST(ParseDecomposition, ByItselfHasTheSmallestSurface) {
-  EXPECT_EQ(parse_decomposition<2>("auto", {100, 100}, 4), (Parts<2>{2, 2}));
+  EXPECT_EQ(parse_decomposition<2>("auto", {100, 100}, 4), (Parts<2>{1, 4})) << "rows lie together";
   EXPECT_EQ(parse_decomposition<2>("auto", {10, 1000}, 4), (Parts<2>{1, 4}));
   EXPECT_EQ(parse_decomposition<2>("auto", {1000, 10}, 4), (Parts<2>{4, 1}));
-  EXPECT_EQ(parse_decomposition<2>("auto", {100, 100}, 2), (Parts<2>{1, 2})) << "rows lie together";
-  EXPECT_EQ(parse_decomposition<3>("auto", {64, 64, 64}, 8), (Parts<3>{2, 2, 2}));
+  EXPECT_EQ(parse_decomposition<2>("auto", {100, 100}, 100), (Parts<2>{2, 50}))
+      << "but not at any price";
+  EXPECT_EQ(parse_decomposition<3>("auto", {64, 64, 64}, 8), (Parts<3>{1, 1, 8}));
+  EXPECT_EQ(parse_decomposition<3>("auto", {64, 64, 64}, 64), (Parts<3>{1, 4, 16}));
   EXPECT_EQ(parse_decomposition<3>("auto", {8, 8, 512}, 8), (Parts<3>{1, 1, 8}));
   EXPECT_EQ(parse_decomposition<2>("auto", {5, 5}, 1), (Parts<2>{1, 1}));
 }

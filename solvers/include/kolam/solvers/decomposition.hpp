@@ -30,7 +30,8 @@ template <int N>
 using Parts = std::array<int, static_cast<std::size_t>(N)>;
 
 /// How many parts each dimension is cut into. `text` is
-/// - `auto`: the parts whose surfaces have the fewest points, so that halos are small;
+/// - `auto`: the parts with the cheapest halos: small surfaces, most of them across the slowest
+///   dimension, whose layers lie together in memory;
 /// - `stripes` or `tiles` (2D), `slabs`, `pencils` or `blocks` (3D): the one, two or three slowest
 ///   dimensions, into numbers of parts that are as equal as can be;
 /// - `PxQ` or `PxQxR`: so many along x, y (and z).
