@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Polynomials on an interval, which tensor products make those of an element.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace kolam {
+
+/// The Lagrange polynomials of d1d nodes, and their first derivatives, at q1d points.
+struct Basis {
+  int d1d;                        ///< nodes: degree + 1
+  int q1d;                        ///< points
+  std::vector<double> values;     ///< [q1d, d1d]: polynomial i at point q is values[q + q1d * i]
+  std::vector<double> gradients;  ///< the same of derivatives
+
+  [[nodiscard]] double value(int q, int i) const { return values[index(q, i)]; }
+  [[nodiscard]] double gradient(int q, int i) const { return gradients[index(q, i)]; }
+
+ private:
+  [[nodiscard]] std::size_t index(int q, int i) const {
+    return static_cast<std::size_t>(q) +
+           static_cast<std::size_t>(q1d) * static_cast<std::size_t>(i);
+  }
+};
+
+/// Polynomial i is one at nodes[i] and zero at the other nodes. Nodes are ascending, points
+/// anywhere. Where both are symmetric on [0, 1] (to rounding), so are the matrices, bit for bit:
+/// value(q, i) = value(q1d - 1 - q, d1d - 1 - i), gradients with the other sign. Computed in long
+/// double. Throws InvalidArgument for no nodes, no points, or nodes that do not ascend. Takes
+/// O(q1d d1d^3).
+[[nodiscard]] Basis lagrange_basis(const std::vector<double>& nodes,
+                                   const std::vector<double>& points);
+
+}  // namespace kolam
