@@ -11,3 +11,4 @@
 #include <kolam/io/image.hpp>
 #include <kolam/io/run_report.hpp>
 #include <kolam/io/vtkhdf.hpp>
+#include <kolam/io/vtkhdf_lattice.hpp>

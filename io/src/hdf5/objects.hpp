@@ -17,6 +17,7 @@ template <class V>
 hid_t type_of() {
   if constexpr (std::is_same_v<V, float>) return H5T_IEEE_F32LE;
   if constexpr (std::is_same_v<V, double>) return H5T_IEEE_F64LE;
+  if constexpr (std::is_same_v<V, std::uint8_t>) return H5T_STD_U8LE;
   if constexpr (std::is_same_v<V, std::uint32_t>) return H5T_STD_U32LE;
   if constexpr (std::is_same_v<V, std::int64_t>) return H5T_STD_I64LE;
 }

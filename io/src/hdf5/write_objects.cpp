@@ -96,5 +96,7 @@ template void write_table(const Session&, hid_t, const std::string&,
                           const std::vector<std::int64_t>&, std::size_t);
 template void write_table(const Session&, hid_t, const std::string&, const std::vector<double>&,
                           std::size_t);
+template void write_table(const Session&, hid_t, const std::string&,
+                          const std::vector<std::uint8_t>&, std::size_t);
 
 }  // namespace kolam::hdf5

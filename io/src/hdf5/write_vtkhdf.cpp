@@ -9,6 +9,7 @@
 #include "all_boxes.hpp"
 #include "hdf5/driver.hpp"
 #include "hdf5/objects.hpp"
+#include "hdf5/vtk_type.hpp"
 #include "pieces.hpp"
 #include "positioned.hpp"
 #include "shared_replacement.hpp"
@@ -23,23 +24,10 @@ Triple reversed(index_t x, index_t y, index_t z) {
   return {static_cast<hsize_t>(z), static_cast<hsize_t>(y), static_cast<hsize_t>(x)};
 }
 
-// VTK reads texts of plain ASCII, padded with nothing.
-void write_type(const hdf5::Session& session, hid_t group) {
-  constexpr std::string_view type_name = "ImageData";
-  const hdf5::Handle type = session.own(H5Tcopy(H5T_C_S1), H5Tclose, "text type");
-  session.check(H5Tset_size(type.get(), type_name.size()), "text type");
-  session.check(H5Tset_strpad(type.get(), H5T_STR_NULLPAD), "text type");
-  const hdf5::Handle space = session.own(H5Screate(H5S_SCALAR), H5Sclose, "dataspace");
-  const hdf5::Handle attribute =
-      session.own(H5Acreate2(group, "Type", type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT),
-                  H5Aclose, "attribute 'Type'");
-  session.check(H5Awrite(attribute.get(), type.get(), type_name.data()), "attribute 'Type'");
-}
-
 template <int N>
 void write_grid(const hdf5::Session& session, hid_t group, const VtkGrid<N>& grid) {
   hdf5::write_attribute(session, group, "Version", std::vector<std::int64_t>{1, 0});
-  write_type(session, group);
+  hdf5::write_vtk_type(session, group, "ImageData");
   std::vector<std::int64_t> extent(6, 0);
   for (std::size_t d = 0; d < N; ++d) extent[2 * d + 1] = grid.extents[d] - 1;
   hdf5::write_attribute(session, group, "WholeExtent", extent);

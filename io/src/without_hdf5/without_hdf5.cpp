@@ -5,6 +5,7 @@
 #include <kolam/core/error.hpp>
 #include <kolam/io/hdf5.hpp>
 #include <kolam/io/vtkhdf.hpp>
+#include <kolam/io/vtkhdf_lattice.hpp>
 
 #include "checkpoint_writer.hpp"
 
@@ -35,6 +36,12 @@ std::unique_ptr<CheckpointWriter> begin_checkpoint(const std::filesystem::path& 
 template <class T, int N>
 void write_vtkhdf(const std::filesystem::path& path, const VtkGrid<N>&,
                   const std::vector<FieldBlocks<T, N>>&, const Communicator&) {
+  refuse("write", path);
+}
+
+void write_vtkhdf_lattice(const std::filesystem::path& path, const std::array<index_t, 3>&, int,
+                          const std::vector<double>&,
+                          const std::vector<std::pair<std::string, std::vector<double>>>&) {
   refuse("write", path);
 }
 
