@@ -1,24 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # kolam_add_room(<name> [DEPENDS <rooms>...] [LINK <targets>...] [PRIVATE <targets>...]
-#                [WITHOUT <regex>])
+#                [WITHOUT <regex>...])
 #
 # The target kolam::<name> from <name>/include/kolam/ and <name>/src/*.cpp, installed and exported.
 # DEPENDS and LINK are part of the room's interface, PRIVATE is seen by its sources only. A room
-# without sources is an INTERFACE target; a room without a folder is left out. Files that match WITHOUT
-# are no part of it: what needs a library that is absent, or stands in for it.
+# without sources is an INTERFACE target; a room without a folder is left out. Files that match one of
+# WITHOUT are no part of it: what needs a library that is absent, or stands in for it.
 function(kolam_add_room name)
-  cmake_parse_arguments(PARSE_ARGV 1 room "" "WITHOUT" "DEPENDS;LINK;PRIVATE")
+  cmake_parse_arguments(PARSE_ARGV 1 room "" "" "DEPENDS;LINK;PRIVATE;WITHOUT")
   set(root ${PROJECT_SOURCE_DIR}/${name})
   if(NOT EXISTS ${root})
     return()
   endif()
   file(GLOB sources CONFIGURE_DEPENDS ${root}/src/*.cpp ${root}/src/*/*.cpp)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${root}/include/kolam/*.hpp)
-  if(room_WITHOUT)
-    list(FILTER sources EXCLUDE REGEX "${room_WITHOUT}")
-    list(FILTER headers EXCLUDE REGEX "${room_WITHOUT}")
-  endif()
+  foreach(left_out IN LISTS room_WITHOUT)
+    list(FILTER sources EXCLUDE REGEX "${left_out}")
+    list(FILTER headers EXCLUDE REGEX "${left_out}")
+  endforeach()
 
   set(target kolam_${name})
   if(sources)

@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a block does for its elements: gather, contract, visit the points, contract back, scatter.
+//
+// A thread owns lines of an element, one direction at a time: it reads a line from the block's
+// scratch, multiplies it by a matrix in registers, and writes it back in its place. So the matrix
+// is the same for all threads (on devices it comes out of constant memory with the multiplication),
+// and a value passes through scratch twice a direction, not once per multiplication. The first and
+// last lines are those along the slowest direction, whose neighbours lie side by side in memory. On
+// hosts the same lines hold an element per lane.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <kolam/core/forall_blocks.hpp>
+#include <kolam/core/lanes.hpp>
+#include <kolam/kernels/detail/element_layout.hpp>
+#include <kolam/kernels/detail/element_vectors.hpp>
+#include <kolam/kernels/detail/even_odd.hpp>
+#include <kolam/kernels/quadrature_point.hpp>
+
+namespace kolam::detail {
+
+// Nodes to points in one direction, and derivatives from points to points.
+template <class T, int D, int Q, bool Collocated>
+struct LineBasis {
+  EvenOdd<T, Q, D> values;
+  EvenOdd<T, Q, Q> gradients;
+};
+template <class T, int D, int Q>
+struct LineBasis<T, D, Q, true> {
+  EvenOdd<T, Q, Q> gradients;
+};
+
+// How a device works on its elements; tuned on an H200 in double precision.
+template <int Dim, int Q, bool Collocated, class F>
+struct ElementTuning {
+  static constexpr int lines = power(Q, Dim - 1);
+  // Rows of odd length keep lines along y and z in different banks; of four, a longer plane does.
+  static constexpr int row = Q == 4 ? Q : Q | 1;
+  static constexpr int plane = row * Q + (Q == 4 ? 3 : 0);
+  // Points of each thread's line whose data are asked for before anything else is done: so many
+  // bytes are under way that memory is never idle, as long as there are registers left for other
+  // blocks. (Collocated, a kernel has more of them left.)
+  static constexpr int early = !has_gradients(F::reads) ? 0
+                               : Q <= (Collocated ? 6 : 4) || (Collocated && Q == 8)
+                                   ? Q
+                                   : (Q >= 9 && !Collocated ? 3 : 4);
+};
+
+template <class T, class Exec, int Dim, int D, int Q, bool Collocated, VectorForm How, class F>
+struct ElementKernel {
+  static_assert(D <= Q, "take at least as many points as nodes");
+  static constexpr int components = F::components;
+  static constexpr bool in_values = has_values(F::reads);
+  static constexpr bool in_gradients = has_gradients(F::reads);
+  static constexpr bool out_values = has_values(F::writes);
+  static constexpr bool out_gradients = has_gradients(F::writes);
+  static constexpr bool any_gradients = in_gradients || out_gradients;
+  static constexpr bool any_out = out_values || out_gradients;
+  static constexpr int data_per_point = data_count<F>();
+  static constexpr int last = Dim - 1;
+  static constexpr int lanes = lane_count<Exec, T>;
+  static constexpr bool on_device = has_block_threads<Exec>;
+  using V = LaneValue<Exec, T>;
+  using Vectors = ElementVectors<T, Exec, How>;
+  using Tuning = ElementTuning<Dim, Q, Collocated, F>;
+  static constexpr int elements = on_device ? elements_of_block(Dim, D) : 1;
+  using Shape = StaticShape<block_threads<Exec, elements * Tuning::lines>>;
+  using Block = kolam::Block<Exec, Shape>;
+
+  static constexpr int row = on_device ? Tuning::row : Q;
+  static constexpr int plane = on_device ? Tuning::plane : Q * Q;
+  static constexpr int volume = Dim == 3 ? plane * Q : plane;
+  static constexpr int buffers = any_gradients ? Dim : 1;
+  struct Shared {
+    T values[components][buffers][elements][volume * lanes];
+  };
+
+  // What the threads of a block are at.
+  struct Work {
+    const Block& block;
+    Shared& shared;
+    index_t group;
+    int here;  // elements of the group
+  };
+
+  LineBasis<T, D, Q, Collocated> basis;
+  T weights[Q];  // of the quadrature in one direction
+  F function;
+  Vectors vectors;
+  index_t count;  // of elements on devices, of batches of them on hosts
+
+  KOKKOS_FUNCTION static constexpr int step(int direction) {
+    return (direction == 0 ? 1 : direction == 1 ? row : plane) * lanes;
+  }
+
+  // Calls body(element, a, b, offset) for each line along Direction; a and b count the other
+  // directions, up to A and B. Side by side lie: a, then b, then elements; or a, elements, b, since
+  // in a mesh the rows of neighbours are often one row of the vector.
+  template <int Direction, int A, int B, bool RowsOfElements = false, class Body>
+  KOKKOS_FORCEINLINE_FUNCTION static void lines(const Work& work, const Body& body) {
+    constexpr int b_extent = Dim == 3 ? B : 1;
+    work.block.foreach_x(elements * A * b_extent, [&](int t) {
+      const int a = t % A;
+      const int e = RowsOfElements ? t / A % elements : t / (A * b_extent);
+      const int b = RowsOfElements ? t / (A * elements) : t / A % b_extent;
+      constexpr int a_step = step(Direction == 0 ? 1 : 0);
+      constexpr int b_step = Dim == 3 ? step(Direction == 2 ? 1 : 2) : 0;
+      // (Straight code over all lines would have the compiler keep much more in registers.)
+      if (e < work.here) body(e, a, b, a * a_step + b * b_step);
+    });
+  }
+
+  template <int Direction, int N>
+  KOKKOS_FORCEINLINE_FUNCTION static void load(const T* line, V (&to)[N]) {
+    KOLAM_UNROLL
+    for (int i = 0; i < N; ++i) to[i] = load_lanes<V>(line + i * step(Direction));
+  }
+  template <int Direction, int N>
+  KOKKOS_FORCEINLINE_FUNCTION static void store(T* line, const V (&from)[N]) {
+    KOLAM_UNROLL
+    for (int i = 0; i < N; ++i) store_lanes(line + i * step(Direction), from[i]);
+  }
+
+  // The place of the first node of a line along the slowest direction, and from node to node.
+  KOKKOS_FORCEINLINE_FUNCTION static index_t first_node(index_t group, int e, int a, int b) {
+    return lanes * (a + D * (e + elements * b) + group * (D * group_lines));
+  }
+  static constexpr int group_lines = elements * power(D, Dim - 1);
+  static constexpr int node_step = group_lines * lanes;
+
+  template <int Direction, int A, int B>
+  KOKKOS_FORCEINLINE_FUNCTION void to_points(const Work& work) const {
+    lines<Direction, A, B>(work, [&](int e, int, int, int offset) {
+      KOLAM_UNROLL
+      for (int c = 0; c < components; ++c) {
+        T* const line = work.shared.values[c][0][e] + offset;
+        V in[D];
+        V out[Q];
+        load<Direction>(line, in);
+        contract<false, Mirror::same>(basis.values, in, out);
+        store<Direction>(line, out);
+      }
+    });
+    work.block.sync();
+  }
+
+  // Back to nodes along Direction, derivatives of that direction added before.
+  template <int Direction, int A, int B, bool WithDerivative, bool ToNodes>
+  KOKKOS_FORCEINLINE_FUNCTION void back(const Work& work) const {
+    lines<Direction, A, B>(work, [&](int e, int, int, int offset) {
+      KOLAM_UNROLL
+      for (int c = 0; c < components; ++c) {
+        T* const line = work.shared.values[c][0][e] + offset;
+        V sum[Q];
+        load<Direction>(line, sum);
+        if constexpr (WithDerivative) add_derivative<Direction>(work, e, c, offset, sum);
+        if constexpr (ToNodes) {
+          V out[D];
+          contract<true, Mirror::same>(basis.values, sum, out);
+          store<Direction>(line, out);
+        } else {
+          store<Direction>(line, sum);
+        }
+      }
+    });
+    work.block.sync();
+  }
+
+  template <int Direction>
+  KOKKOS_FORCEINLINE_FUNCTION void add_derivative(const Work& work, int e, int c, int offset,
+                                                  V (&sum)[Q]) const {
+    V flux[Q];
+    V part[Q];
+    load<Direction>(work.shared.values[c][Direction][e] + offset, flux);
+    contract<true, Mirror::opposite>(basis.gradients, flux, part);
+    KOLAM_UNROLL
+    for (int i = 0; i < Q; ++i) sum[i] += part[i];
+  }
+
+  // Number k of the data of point i of line t of a group.
+  KOKKOS_FORCEINLINE_FUNCTION T* datum(index_t group, int t, int i, int k) const {
+    if constexpr (data_per_point == 0) {
+      return nullptr;
+    } else {
+      using Layout = ElementLayout<T, Exec>;
+      return function.data.values.data() +
+             lanes * Layout::datum(group, t, i, k, Q, data_per_point, elements * Tuning::lines);
+    }
+  }
+
+  // (Only where a thread has one line, the same for reading as for using.)
+  static constexpr int early_points =
+      on_device && data_per_point > 0 && Shape::x == elements* Tuning::lines ? Tuning::early : 0;
+  struct Early {
+    V data[early_points > 0 ? early_points : 1][data_per_point > 0 ? data_per_point : 1];
+  };
+
+  KOKKOS_FUNCTION void operator()(const Block& block, Shared& shared, index_t group) const {
+    Early early;
+    if constexpr (early_points > 0) {
+      block.foreach_x(elements * Tuning::lines, [&](int t) {
+        KOLAM_UNROLL
+        for (int i = 0; i < early_points; ++i) {
+          KOLAM_UNROLL
+          for (int k = 0; k < data_per_point; ++k) early.data[i][k] = *datum(group, t, i, k);
+        }
+      });
+    }
+    const auto here = static_cast<int>(Kokkos::min<index_t>(elements, count - group * elements));
+    const Work work{block, shared, group, here};
+    if constexpr (in_values || in_gradients) read(work);
+    visit(work, early);
+    if constexpr (any_out) write(work);
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void read(const Work& work) const {
+    lines<last, D, D, true>(work, [&](int e, int a, int b, int offset) {
+      const index_t node = first_node(work.group, e, a, b);
+      const auto entries = Vectors::template entries<D>(vectors.from, node, node_step);
+      KOLAM_UNROLL
+      for (int c = 0; c < components; ++c) {
+        V in[D];
+        V out[Q];
+        vectors.read(entries, node, node_step, c, in);
+        T* const line = work.shared.values[c][0][e] + offset;
+        if constexpr (Collocated) {
+          store<last>(line, in);
+          if constexpr (in_gradients) {
+            contract<false, Mirror::opposite>(basis.gradients, in, out);
+            store<last>(work.shared.values[c][last][e] + offset, out);
+          }
+        } else {
+          contract<false, Mirror::same>(basis.values, in, out);
+          store<last>(line, out);
+        }
+      }
+    });
+    work.block.sync();
+    if constexpr (!Collocated) {
+      if constexpr (Dim == 3) to_points<1, D, Q>(work);
+      if constexpr (any_gradients) to_points<0, Q, Q>(work);
+    }
+    if constexpr (in_gradients) {
+      if constexpr (Dim == 3) derive<1>(work);
+      if constexpr (!Collocated) derive<last>(work);
+      if constexpr (Dim == 3 || !Collocated) work.block.sync();
+    }
+  }
+
+  template <int Direction>
+  KOKKOS_FORCEINLINE_FUNCTION void derive(const Work& work) const {
+    lines<Direction, Q, Q>(work, [&](int e, int, int, int offset) {
+      KOLAM_UNROLL
+      for (int c = 0; c < components; ++c) {
+        V in[Q];
+        V out[Q];
+        load<Direction>(work.shared.values[c][0][e] + offset, in);
+        contract<false, Mirror::opposite>(basis.gradients, in, out);
+        store<Direction>(work.shared.values[c][Direction][e] + offset, out);
+      }
+    });
+  }
+
+  // Lines along x, whose points are in turn given to the function.
+  KOKKOS_FORCEINLINE_FUNCTION void visit(const Work& work, const Early& early) const {
+    constexpr bool from_nodes = !Collocated && !any_gradients;
+    lines<0, Q, Q>(work, [&](int e, int a, int b, int offset) {
+      V u[components][Q];
+      V derivative[components][Q];
+      KOLAM_UNROLL
+      for (int c = 0; c < components; ++c) {
+        const T* const line = work.shared.values[c][0][e] + offset;
+        if constexpr (in_values || in_gradients) {
+          if constexpr (from_nodes) {
+            V in[D];
+            load<0>(line, in);
+            contract<false, Mirror::same>(basis.values, in, u[c]);
+          } else {
+            load<0>(line, u[c]);
+          }
+        }
+        if constexpr (in_gradients)
+          contract<false, Mirror::opposite>(basis.gradients, u[c], derivative[c]);
+      }
+      const int t = a + Q * b + Tuning::lines * e;
+      KOLAM_UNROLL
+      for (int i = 0; i < Q; ++i) {
+        QuadraturePoint<V, Dim, components, data_per_point> point;
+        point.weight = V(weights[i] * weights[a] * (Dim == 3 ? weights[b] : T(1)));
+        point.element = lanes * (e + elements * work.group);
+        point.index[0] = i;
+        point.index[1] = a;
+        if constexpr (Dim == 3) point.index[2] = b;
+        KOLAM_UNROLL
+        for (int k = 0; k < data_per_point; ++k) {
+          if (i < early_points) {
+            point.data[k] = early.data[i < early_points ? i : 0][k];
+          } else {
+            point.data[k] = load_lanes<V>(datum(work.group, t, i, k));
+          }
+        }
+        KOLAM_UNROLL
+        for (int c = 0; c < components; ++c) {
+          point.value[c] = in_values ? u[c][i] : V(0);
+          if constexpr (in_gradients) {
+            point.gradient[c][0] = derivative[c][i];
+            KOLAM_UNROLL
+            for (int d = 1; d < Dim; ++d)
+              point.gradient[c][d] =
+                  load_lanes<V>(work.shared.values[c][d][e] + offset + i * step(0));
+          } else {
+            KOLAM_UNROLL
+            for (int d = 0; d < Dim; ++d) point.gradient[c][d] = V(0);
+          }
+        }
+        function(point);
+        if constexpr (stores_data<F>()) {
+          KOLAM_UNROLL
+          for (int k = 0; k < data_per_point; ++k)
+            store_lanes(datum(work.group, t, i, k), point.data[k]);
+        }
+        KOLAM_UNROLL
+        for (int c = 0; c < components; ++c) {
+          u[c][i] = out_values ? point.value[c] : V(0);
+          if constexpr (out_gradients) {
+            derivative[c][i] = point.gradient[c][0];
+            KOLAM_UNROLL
+            for (int d = 1; d < Dim; ++d)
+              store_lanes(work.shared.values[c][d][e] + offset + i * step(0), point.gradient[c][d]);
+          }
+        }
+      }
+      KOLAM_UNROLL
+      for (int c = 0; c < components; ++c) {
+        T* const line = work.shared.values[c][0][e] + offset;
+        if constexpr (out_gradients) {
+          V part[Q];
+          contract<true, Mirror::opposite>(basis.gradients, derivative[c], part);
+          KOLAM_UNROLL
+          for (int i = 0; i < Q; ++i) u[c][i] = out_values ? u[c][i] + part[i] : part[i];
+        }
+        if constexpr (from_nodes && any_out) {
+          V out[D];
+          contract<true, Mirror::same>(basis.values, u[c], out);
+          store<0>(line, out);
+        } else if constexpr (any_out) {
+          store<0>(line, u[c]);
+        }
+      }
+    });
+    work.block.sync();
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void write(const Work& work) const {
+    if constexpr (Collocated) {
+      if constexpr (Dim == 3 && out_gradients) back<1, Q, Q, true, false>(work);
+    } else if constexpr (any_gradients) {
+      if constexpr (out_gradients) back<last, Q, Q, true, false>(work);
+      if constexpr (Dim == 3) back<1, Q, Q, out_gradients, true>(work);
+      back<0, Dim == 3 ? D : Q, Q, false, true>(work);
+    } else {
+      if constexpr (Dim == 3) back<1, D, Q, false, true>(work);
+    }
+    lines<last, D, D, true>(work, [&](int e, int a, int b, int offset) {
+      const index_t node = first_node(work.group, e, a, b);
+      const auto entries = Vectors::template entries<D>(vectors.to, node, node_step);
+      KOLAM_UNROLL
+      for (int c = 0; c < components; ++c) {
+        V sum[Q];
+        load<last>(work.shared.values[c][0][e] + offset, sum);
+        if constexpr (Collocated) {
+          if constexpr (out_gradients) add_derivative<last>(work, e, c, offset, sum);
+          vectors.add(entries, node, node_step, c, sum);
+        } else {
+          V out[D];
+          contract<true, Mirror::same>(basis.values, sum, out);
+          vectors.add(entries, node, node_step, c, out);
+        }
+      }
+    });
+  }
+};
+
+}  // namespace kolam::detail

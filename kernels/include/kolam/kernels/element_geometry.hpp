@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+// Geometry that is computed at the points from a few numbers of each element, instead of stored for
+// every point: affine elements (parallelograms, parallelepipeds) and trilinear ones (bilinear in
+// two dimensions: any corners, straight edges). Kernels then read next to nothing but vectors.
+//
+//   const kolam::Constant<double> one{1};
+//   kolam::DiffusionOn<1, kolam::AffineElements<double, 3, Exec>> laplace{
+//       kolam::affine_elements<3>(exec, basis, nodes, coordinates, one, one)};
+#pragma once
+
+#include <kolam/kernels/geometry.hpp>
+
+namespace kolam {
+namespace detail {
+
+// `Count` numbers of each element, in the order in which kernels on Exec read them.
+template <class T, int Count, ExecutionSpace Exec>
+struct ElementNumbers {
+  Kokkos::View<T*, typename Exec::memory_space> values;
+
+  // The place of number k of an element.
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION static index_t place(index_t element, int k) {
+    constexpr int lanes = lane_count<Exec, T>;
+    return element % lanes + lanes * (k + Count * (element / lanes));
+  }
+  // Number k of the elements that begin with one.
+  template <class V>
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION V of(index_t element, int k) const {
+    return load_lanes<V>(values.data() + place(element, k));
+  }
+};
+
+// The corners of an element: bit d of `corner` says at which end of direction d.
+template <class T, int Dim, ExecutionSpace Exec>
+struct ElementCorners {
+  ElementLayout<T, Exec> layout;
+  Kokkos::View<const int*, typename Exec::memory_space> map;
+  index_t entries;
+  Kokkos::View<const T*, typename Exec::memory_space> coordinates;
+  Kokkos::View<const T*, typename Exec::memory_space> positions;  // of nodes in a direction
+
+  [[nodiscard]] KOKKOS_FUNCTION T coordinate(index_t element, int node, int i) const {
+    return coordinates(map(layout.node(element, node)) + i * entries);
+  }
+  [[nodiscard]] KOKKOS_FUNCTION T corner(index_t element, int corner, int i) const {
+    int node = 0;
+    for (int d = Dim - 1; d >= 0; --d)
+      node = node * layout.d1d + ((corner >> d) & 1) * (layout.d1d - 1);
+    return coordinate(element, node, i);
+  }
+  // x = sum of g[m] times the product of the reference coordinates whose bits m has.
+  KOKKOS_FUNCTION void polynomial(index_t element, T (&g)[power(2, Dim)][Dim]) const {
+    for (int m = 0; m < power(2, Dim); ++m)
+      for (int i = 0; i < Dim; ++i) g[m][i] = corner(element, m, i);
+    for (int d = 0; d < Dim; ++d)
+      for (int m = 0; m < power(2, Dim); ++m)
+        if (((m >> d) & 1) != 0)
+          for (int i = 0; i < Dim; ++i) g[m][i] -= g[m - (1 << d)][i];
+  }
+  // The largest distance of a node, in a coordinate, from where the corners' polynomial (or what of
+  // it is linear) puts it, over the largest coordinate of the element.
+  [[nodiscard]] KOKKOS_FUNCTION double deviation(index_t element, bool linear) const {
+    T g[power(2, Dim)][Dim];
+    polynomial(element, g);
+    double most = 0;
+    double size = 0;
+    for (int node = 0; node < layout.nodes(); ++node) {
+      T at[Dim];
+      for (int d = 0, rest = node; d < Dim; ++d, rest /= layout.d1d)
+        at[d] = positions(rest % layout.d1d);
+      for (int i = 0; i < Dim; ++i) {
+        T x = 0;
+        for (int m = 0; m < power(2, Dim); ++m) {
+          if (linear && (m & (m - 1)) != 0) continue;
+          T term = g[m][i];
+          for (int d = 0; d < Dim; ++d)
+            if (((m >> d) & 1) != 0) term *= at[d];
+          x += term;
+        }
+        const T is = coordinate(element, node, i);
+        most = Kokkos::max(most, Kokkos::abs(static_cast<double>(x) - is));
+        size = Kokkos::max(size, Kokkos::abs(static_cast<double>(is)));
+      }
+    }
+    return most / size;
+  }
+};
+
+// The point in the middle of an element whose polynomial is g.
+template <class T, int Dim>
+KOKKOS_FUNCTION MappedPoint<T, Dim> centre(index_t element, const T (&g)[power(2, Dim)][Dim]) {
+  MappedPoint<T, Dim> at;
+  at.element = element;
+  at.point = -1;
+  at.weight = 1;
+  for (int i = 0; i < Dim; ++i) {
+    at.x[i] = 0;
+    for (int d = 0; d < Dim; ++d) at.jacobian[i][d] = 0;
+    for (int m = 0; m < power(2, Dim); ++m) {
+      T term = g[m][i];
+      for (int d = 0; d < Dim; ++d)
+        if (((m >> d) & 1) != 0) term /= 2;
+      at.x[i] += term;
+      for (int d = 0; d < Dim; ++d)
+        if (((m >> d) & 1) != 0) at.jacobian[i][d] += 2 * term;
+    }
+  }
+  return at;
+}
+
+[[noreturn]] void refuse_shape(const char* shape, index_t element, double deviation);
+
+template <class Elements, class T, int Dim, ExecutionSpace Exec, class C, class D>
+Elements elements_of(const Exec& exec, const ElementBasis& basis,
+                     const ElementRestriction<T, Exec>& nodes,
+                     const Kokkos::View<const T*, typename Exec::memory_space>& coordinates,
+                     const C& c, const D& d) {
+  const ElementCorners<T, Dim, Exec> corners{nodes.layout, nodes.map, nodes.entries, coordinates,
+                                             to_space<T>(exec, "kolam::nodes", basis.nodes)};
+  // Rounding of coordinates, and of what is computed with them.
+  const double tolerance = 100 * static_cast<double>(std::numeric_limits<T>::epsilon());
+  constexpr index_t none = std::numeric_limits<index_t>::max();
+  const index_t bad = reduce<Kokkos::Min<index_t>>(
+      exec, "kolam::elements_of", nodes.elements, none, KOKKOS_LAMBDA(index_t e, index_t & first) {
+        if (!(corners.deviation(e, Elements::linear) <= tolerance)) first = Kokkos::min(first, e);
+      });
+  if (bad != none) {
+    const double deviation = reduce<Kokkos::Max<double>>(
+        exec, "kolam::elements_of", 1, 0.0, KOKKOS_LAMBDA(index_t, double& most) {
+          most = Kokkos::max(most, corners.deviation(bad, Elements::linear));
+        });
+    refuse_shape(Elements::shape, bad, deviation);
+  }
+  // Kernels take whole groups of elements: those that are none are as the last one.
+  const index_t places =
+      nodes.layout.groups(nodes.elements) * nodes.layout.lanes * nodes.layout.blocks;
+  Elements result;
+  result.numbers.values = Kokkos::View<T*, typename Exec::memory_space>(
+      Kokkos::view_alloc(kokkos_instance(exec), Kokkos::WithoutInitializing,
+                         std::string("kolam::geometry")),
+      static_cast<std::size_t>(places * Elements::count));
+  if constexpr (!Elements::linear)
+    result.points = to_space<T>(exec, "kolam::points", basis.quadrature.points);
+  const auto numbers = result.numbers;
+  const index_t elements = nodes.elements;
+  forall(
+      exec, "kolam::elements_of", places, KOKKOS_LAMBDA(index_t place) {
+        const index_t e = Kokkos::min(place, elements - 1);
+        T g[power(2, Dim)][Dim];
+        corners.polynomial(e, g);
+        const MappedPoint<T, Dim> at = centre(e, g);
+        T of_element[Elements::count];
+        Elements::fill(g, at, static_cast<T>(c(at)), static_cast<T>(d(at)), of_element);
+        for (int k = 0; k < Elements::count; ++k)
+          numbers.values(numbers.place(place, k)) = of_element[k];
+      });
+  exec.fence("kolam::elements_of: the nodes end here");
+  return result;
+}
+
+}  // namespace detail
+
+/// Elements whose Jacobian is the same everywhere: parallelograms and parallelepipeds. 56 bytes an
+/// element in three dimensions, 32 in two (double precision).
+template <class T, int Dim, ExecutionSpace Exec>
+struct AffineElements {
+  static constexpr bool linear = true;
+  static constexpr const char* shape = "affine";
+  static constexpr int count = symmetric_size<Dim> + 1;
+
+  detail::ElementNumbers<T, count, Exec> numbers;  ///< c det J^-1 J^-T, then d det
+
+  /// c weight det J^-1 J^-T (its upper half row by row) and d weight det at a QuadraturePoint.
+  template <class Point, class V>
+  KOKKOS_FORCEINLINE_FUNCTION void factors(const Point& at, V (&stiffness)[symmetric_size<Dim>],
+                                           V& mass) const {
+    KOLAM_UNROLL
+    for (int k = 0; k < symmetric_size<Dim>; ++k)
+      stiffness[k] = at.weight * numbers.template of<V>(at.element, k);
+    mass = at.weight * numbers.template of<V>(at.element, symmetric_size<Dim>);
+  }
+
+  // (For affine_elements.)
+  KOKKOS_FUNCTION static void fill(const T (&)[detail::power(2, Dim)][Dim],
+                                   const MappedPoint<T, Dim>& centre, T c, T d,
+                                   T (&of_element)[count]) {
+    detail::diffusion_numbers(centre, c, of_element);
+    of_element[count - 1] = d * centre.determinant();
+  }
+};
+
+/// Elements given by their corners: a polynomial of degree 1 in each direction. 184 bytes an
+/// element in three dimensions, 64 in two (double precision), and about 140 operations a point.
+template <class T, int Dim, ExecutionSpace Exec>
+struct TrilinearElements {
+  static constexpr bool linear = false;
+  static constexpr const char* shape = "trilinear";
+  static constexpr int terms = detail::power(2, Dim) - 1;  // but the constant one
+  static constexpr int count = Dim * terms + 2;
+
+  detail::ElementNumbers<T, count, Exec> numbers;              ///< [terms, Dim], then c and d
+  Kokkos::View<const T*, typename Exec::memory_space> points;  ///< in a direction
+
+  /// As AffineElements' factors.
+  template <class Point, class V>
+  KOKKOS_FORCEINLINE_FUNCTION void factors(const Point& at, V (&stiffness)[symmetric_size<Dim>],
+                                           V& mass) const {
+    V jacobian[Dim][Dim];
+    KOLAM_UNROLL
+    for (int d = 0; d < Dim; ++d) {
+      KOLAM_UNROLL
+      for (int i = 0; i < Dim; ++i) jacobian[i][d] = derivative<V>(at, d, i);
+    }
+    const V determinant = detail::determinant(jacobian);
+    detail::diffusion_numbers(
+        jacobian, numbers.template of<V>(at.element, count - 2) * at.weight / determinant,
+        stiffness);
+    mass = numbers.template of<V>(at.element, count - 1) * at.weight * determinant;
+  }
+
+  // (For trilinear_elements.)
+  KOKKOS_FUNCTION static void fill(const T (&g)[detail::power(2, Dim)][Dim],
+                                   const MappedPoint<T, Dim>&, T c, T d, T (&of_element)[count]) {
+    for (int m = 1; m <= terms; ++m)
+      for (int i = 0; i < Dim; ++i) of_element[(m - 1) * Dim + i] = g[m][i];
+    of_element[count - 2] = c;
+    of_element[count - 1] = d;
+  }
+
+ private:
+  // Of x[i] along direction d.
+  template <class V, class Point>
+  KOKKOS_FORCEINLINE_FUNCTION V derivative(const Point& at, int d, int i) const {
+    const auto term = [&](int m) { return numbers.template of<V>(at.element, (m - 1) * Dim + i); };
+    const int a = (d + 1) % Dim;
+    const V x = V(points(at.index[a]));
+    const V along = multiply_add(x, term((1 << d) | (1 << a)), term(1 << d));
+    if constexpr (Dim == 2) return along;
+    const int b = (d + 2) % Dim;
+    const V y = V(points(at.index[b]));
+    return multiply_add(y, multiply_add(x, term(terms), term((1 << d) | (1 << b))), along);
+  }
+};
+
+/// The geometry of elements that are affine, with coefficients that are constant on each: c of
+/// diffusion and d of mass, functors on a MappedPoint, called once for each element with the point
+/// in its middle (point -1, weight 1). Arguments as of mapped_data. Throws InvalidArgument that
+/// names the first element that has another shape. Waits. Set-up.
+template <int Dim, class T, ExecutionSpace Exec, class C, class D>
+[[nodiscard]] AffineElements<T, Dim, Exec> affine_elements(
+    const Exec& exec, const ElementBasis& basis, const ElementRestriction<T, Exec>& nodes,
+    const detail::Numbers<T, Exec>& coordinates, const C& c, const D& d) {
+  return detail::elements_of<AffineElements<T, Dim, Exec>, T, Dim, Exec>(exec, basis, nodes,
+                                                                         coordinates, c, d);
+}
+
+/// The same of elements whose nodes lie where polynomials of degree 1 in each direction put them.
+template <int Dim, class T, ExecutionSpace Exec, class C, class D>
+[[nodiscard]] TrilinearElements<T, Dim, Exec> trilinear_elements(
+    const Exec& exec, const ElementBasis& basis, const ElementRestriction<T, Exec>& nodes,
+    const detail::Numbers<T, Exec>& coordinates, const C& c, const D& d) {
+  return detail::elements_of<TrilinearElements<T, Dim, Exec>, T, Dim, Exec>(exec, basis, nodes,
+                                                                            coordinates, c, d);
+}
+
+/// Mass on AffineElements or TrilinearElements: (d u, v).
+template <int Components, class Elements>
+struct MassOn {
+  static constexpr int components = Components;
+  static constexpr auto reads = Evaluation::values;
+  static constexpr auto writes = Evaluation::values;
+  Elements elements;
+
+  template <class Point>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(Point& at) const {
+    typename Point::value_type stiffness[symmetric_size<Point::dimensions>], mass;
+    elements.factors(at, stiffness, mass);
+    KOLAM_UNROLL
+    for (int c = 0; c < Components; ++c) at.value[c] = mass * at.value[c];
+  }
+};
+
+/// Diffusion on them: (c grad u, grad v).
+template <int Components, class Elements>
+struct DiffusionOn {
+  static constexpr int components = Components;
+  static constexpr auto reads = Evaluation::gradients;
+  static constexpr auto writes = Evaluation::gradients;
+  Elements elements;
+
+  template <class Point>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(Point& at) const {
+    typename Point::value_type stiffness[symmetric_size<Point::dimensions>], mass;
+    elements.factors(at, stiffness, mass);
+    KOLAM_UNROLL
+    for (int c = 0; c < Components; ++c) detail::multiply_symmetric(stiffness, at.gradient[c]);
+  }
+};
+
+/// Helmholtz on them: (c grad u, grad v) + (d u, v).
+template <int Components, class Elements>
+struct HelmholtzOn {
+  static constexpr int components = Components;
+  static constexpr auto reads = Evaluation::values_and_gradients;
+  static constexpr auto writes = Evaluation::values_and_gradients;
+  Elements elements;
+
+  template <class Point>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(Point& at) const {
+    typename Point::value_type stiffness[symmetric_size<Point::dimensions>], mass;
+    elements.factors(at, stiffness, mass);
+    KOLAM_UNROLL
+    for (int c = 0; c < Components; ++c) {
+      detail::multiply_symmetric(stiffness, at.gradient[c]);
+      at.value[c] = mass * at.value[c];
+    }
+  }
+};
+
+// Those of scalars are compiled in the library.
+#define KOLAM_OPERATOR_ON(KOLAM_EXTERN, OPERATOR, DIM, T, EXEC)                              \
+  KOLAM_EXTERN KOLAM_APPLY_ELEMENTS(DIM, T, EXEC, OPERATOR<1, AffineElements<T, DIM, EXEC>>) \
+      KOLAM_EXTERN                                                                           \
+      KOLAM_APPLY_ELEMENTS(DIM, T, EXEC, OPERATOR<1, TrilinearElements<T, DIM, EXEC>>)
+#define KOLAM_EXTERN_OPERATORS_ON(DIM, T, EXEC)        \
+  KOLAM_OPERATOR_ON(extern, MassOn, DIM, T, EXEC)      \
+  KOLAM_OPERATOR_ON(extern, DiffusionOn, DIM, T, EXEC) \
+  KOLAM_OPERATOR_ON(extern, HelmholtzOn, DIM, T, EXEC)
+#define KOLAM_EXTERN_ELEMENT_GEOMETRY(EXEC)  \
+  KOLAM_EXTERN_OPERATORS_ON(2, float, EXEC)  \
+  KOLAM_EXTERN_OPERATORS_ON(2, double, EXEC) \
+  KOLAM_EXTERN_OPERATORS_ON(3, float, EXEC)  \
+  KOLAM_EXTERN_OPERATORS_ON(3, double, EXEC)
+KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_EXTERN_ELEMENT_GEOMETRY)
+#undef KOLAM_EXTERN_ELEMENT_GEOMETRY
+#undef KOLAM_EXTERN_OPERATORS_ON
+
+}  // namespace kolam

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+// Quadrature data from the geometry of elements and coefficients. The map of an element takes the
+// reference element [0, 1]^Dim to where it is: a polynomial in each direction, given by the
+// positions of its nodes, so elements may be curved.
+//
+//   kolam::require_upright<3>(exec, basis, nodes, coordinates);
+//   Diffusion<double, 3, 1, Exec> laplace{
+//       kolam::diffusion_data<3>(exec, basis, nodes, coordinates, kolam::Constant{1.0})};
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <kolam/kernels/integrands.hpp>
+
+namespace kolam {
+namespace detail {
+
+// Of a Jacobian [i][j]: derivative of x[i] along direction j.
+template <class V, int Dim>
+KOKKOS_FORCEINLINE_FUNCTION V determinant(const V (&j)[Dim][Dim]) {
+  if constexpr (Dim == 2) return j[0][0] * j[1][1] - j[0][1] * j[1][0];
+  if constexpr (Dim == 3) {
+    return j[0][0] * (j[1][1] * j[2][2] - j[1][2] * j[2][1]) -
+           j[0][1] * (j[1][0] * j[2][2] - j[1][2] * j[2][0]) +
+           j[0][2] * (j[1][0] * j[2][1] - j[1][1] * j[2][0]);
+  }
+}
+
+// scale det^2 J^-1 J^-T, its upper half row by row.
+template <class V, int Dim>
+KOKKOS_FORCEINLINE_FUNCTION void diffusion_numbers(const V (&j)[Dim][Dim], V scale, V* numbers) {
+  V adjugate[Dim][Dim];
+  if constexpr (Dim == 2) {
+    adjugate[0][0] = j[1][1];
+    adjugate[0][1] = -j[0][1];
+    adjugate[1][0] = -j[1][0];
+    adjugate[1][1] = j[0][0];
+  } else {
+    KOLAM_UNROLL
+    for (int r = 0; r < 3; ++r) {
+      KOLAM_UNROLL
+      for (int s = 0; s < 3; ++s) {  // cofactors, transposed: signs come with the cyclic indices
+        const int a = (s + 1) % 3;
+        const int b = (s + 2) % 3;
+        const int d = (r + 1) % 3;
+        const int e = (r + 2) % 3;
+        adjugate[r][s] = j[a][d] * j[b][e] - j[a][e] * j[b][d];
+      }
+    }
+  }
+  int k = 0;
+  KOLAM_UNROLL
+  for (int r = 0; r < Dim; ++r) {
+    KOLAM_UNROLL
+    for (int s = r; s < Dim; ++s) {
+      V sum = adjugate[r][0] * adjugate[s][0];
+      KOLAM_UNROLL
+      for (int i = 1; i < Dim; ++i) sum = multiply_add(adjugate[r][i], adjugate[s][i], sum);
+      numbers[k++] = scale * sum;
+    }
+  }
+}
+
+}  // namespace detail
+
+/// A quadrature point of one element, mapped.
+template <class T, int Dim>
+struct MappedPoint {
+  index_t element;
+  int point;             ///< x fastest
+  T weight;              ///< of the quadrature on the reference element
+  T x[Dim];              ///< where it is
+  T jacobian[Dim][Dim];  ///< [i][j]: derivative of x[i] along direction j of the reference element
+
+  [[nodiscard]] KOKKOS_FUNCTION T determinant() const { return detail::determinant(jacobian); }
+};
+
+/// The coefficient that is the same everywhere. Any other is a functor on MappedPoint: of its
+/// element, its element and point, or its position.
+template <class T>
+struct Constant {
+  T value;
+  template <class Point>
+  KOKKOS_FUNCTION T operator()(const Point&) const {
+    return value;
+  }
+};
+
+namespace detail {
+
+// Numbers of Fill at each point of a mapped element: components of the field are coordinates.
+template <class T, int Dim, int Count, ExecutionSpace Exec, class Fill>
+struct MappedData {
+  static constexpr int components = Dim;
+  static constexpr auto reads = Evaluation::values_and_gradients;
+  static constexpr auto writes = Evaluation::none;
+  static constexpr bool stores_data = true;
+  using sizes = ElementSizeList<>;
+  QuadratureData<T, Count, Exec> data;
+  Fill fill;
+  index_t elements;
+  int q1d;
+
+  template <class Point>
+  KOKKOS_FUNCTION void operator()(Point& at) const {
+    using V = typename Point::value_type;
+    constexpr int lanes = lane_count<Exec, T>;
+    T weight[lanes], x[Dim][lanes], jacobian[Dim][Dim][lanes], numbers[Count][lanes];
+    store_lanes(weight, at.weight);
+    for (int i = 0; i < Dim; ++i) {
+      store_lanes(x[i], at.value[i]);
+      for (int j = 0; j < Dim; ++j) store_lanes(jacobian[i][j], at.gradient[i][j]);
+    }
+    for (int lane = 0; lane < lanes; ++lane) {
+      T of_lane[Count] = {};
+      if (at.element + lane < elements) {
+        MappedPoint<T, Dim> here;
+        here.element = at.element + lane;
+        here.point = at.index[0] + q1d * (at.index[1] + (Dim == 3 ? q1d * at.index[Dim - 1] : 0));
+        here.weight = weight[lane];
+        for (int i = 0; i < Dim; ++i) {
+          here.x[i] = x[i][lane];
+          for (int j = 0; j < Dim; ++j) here.jacobian[i][j] = jacobian[i][j][lane];
+        }
+        fill(here, of_lane);
+      }
+      for (int k = 0; k < Count; ++k) numbers[k][lane] = of_lane[k];
+    }
+    for (int k = 0; k < Count; ++k) at.data[k] = load_lanes<V>(numbers[k]);
+  }
+};
+
+// S = c weight det J^-1 J^-T.
+template <class T, int Dim>
+KOKKOS_FUNCTION void diffusion_numbers(const MappedPoint<T, Dim>& at, T c, T* numbers) {
+  diffusion_numbers(at.jacobian, c * at.weight / at.determinant(), numbers);
+}
+
+struct Determinant {
+  template <class T, int Dim>
+  KOKKOS_FUNCTION void operator()(const MappedPoint<T, Dim>& at, T (&numbers)[1]) const {
+    numbers[0] = at.determinant();
+  }
+};
+template <class C>
+struct MassNumbers {
+  C c;
+  template <class T, int Dim>
+  KOKKOS_FUNCTION void operator()(const MappedPoint<T, Dim>& at, T (&numbers)[1]) const {
+    numbers[0] = static_cast<T>(c(at)) * at.weight * at.determinant();
+  }
+};
+template <class C>
+struct DiffusionNumbers {
+  C c;
+  template <class T, int Dim>
+  KOKKOS_FUNCTION void operator()(const MappedPoint<T, Dim>& at,
+                                  T (&numbers)[symmetric_size<Dim>]) const {
+    diffusion_numbers(at, static_cast<T>(c(at)), numbers);
+  }
+};
+template <class C, class D>
+struct HelmholtzNumbers {
+  C c;
+  D d;
+  template <class T, int Dim>
+  KOKKOS_FUNCTION void operator()(const MappedPoint<T, Dim>& at,
+                                  T (&numbers)[symmetric_size<Dim> + 1]) const {
+    diffusion_numbers(at, static_cast<T>(c(at)), numbers);
+    numbers[symmetric_size<Dim>] = static_cast<T>(d(at)) * at.weight * at.determinant();
+  }
+};
+
+// (Not deduced from, so that a View<T*> will do.)
+template <class T, ExecutionSpace Exec>
+using Numbers = std::type_identity_t<Kokkos::View<const T*, typename Exec::memory_space>>;
+
+[[noreturn]] void refuse_element(index_t element, int point, double determinant);
+
+}  // namespace detail
+
+/// Count numbers for each quadrature point of all elements: `fill(point, numbers)` is called on
+/// Exec with a MappedPoint<T, Dim> and T (&)[Count]. nodes: the map of each element's nodes;
+/// coordinates: [nodes.entries, Dim], entries fastest. Set-up: one run of the kernel for any size.
+/// Waits on hosts. Throws InvalidArgument as apply_elements does.
+template <int Dim, int Count, class T, ExecutionSpace Exec, class Fill>
+[[nodiscard]] QuadratureData<T, Count, Exec> mapped_data(
+    const Exec& exec, const ElementBasis& basis, const ElementRestriction<T, Exec>& nodes,
+    const detail::Numbers<T, Exec>& coordinates, const Fill& fill) {
+  const auto data = detail::empty_quadrature_data<Count>(exec, basis, nodes);
+  const detail::MappedData<T, Dim, Count, Exec, Fill> filling{data, fill, nodes.elements,
+                                                              basis.q1d()};
+  apply_elements<Dim, T, Exec>(exec, basis, filling, nodes, coordinates, nodes, {});
+  return data;
+}
+
+/// The data of Mass: c weight |det J|. With a function in the place of c, those of Source.
+template <int Dim, class T, ExecutionSpace Exec, class C>
+[[nodiscard]] auto mass_data(const Exec& exec, const ElementBasis& basis,
+                             const ElementRestriction<T, Exec>& nodes,
+                             const detail::Numbers<T, Exec>& coordinates, const C& c) {
+  return mapped_data<Dim, 1>(exec, basis, nodes, coordinates, detail::MassNumbers<C>{c});
+}
+
+/// The data of Diffusion: c weight |det J| J^-1 J^-T.
+template <int Dim, class T, ExecutionSpace Exec, class C>
+[[nodiscard]] auto diffusion_data(const Exec& exec, const ElementBasis& basis,
+                                  const ElementRestriction<T, Exec>& nodes,
+                                  const detail::Numbers<T, Exec>& coordinates, const C& c) {
+  return mapped_data<Dim, symmetric_size<Dim>>(exec, basis, nodes, coordinates,
+                                               detail::DiffusionNumbers<C>{c});
+}
+
+/// The data of Helmholtz: those of Diffusion with c, then those of Mass with d.
+template <int Dim, class T, ExecutionSpace Exec, class C, class D>
+[[nodiscard]] auto helmholtz_data(const Exec& exec, const ElementBasis& basis,
+                                  const ElementRestriction<T, Exec>& nodes,
+                                  const detail::Numbers<T, Exec>& coordinates, const C& c,
+                                  const D& d) {
+  return mapped_data<Dim, symmetric_size<Dim> + 1>(exec, basis, nodes, coordinates,
+                                                   detail::HelmholtzNumbers<C, D>{c, d});
+}
+
+/// Throws InvalidArgument that names the first element whose map has a determinant that is not
+/// positive at a quadrature point (inverted, or flat, or not a number). Waits.
+template <int Dim, class T, ExecutionSpace Exec>
+void require_upright(const Exec& exec, const ElementBasis& basis,
+                     const ElementRestriction<T, Exec>& nodes,
+                     const detail::Numbers<T, Exec>& coordinates) {
+  const auto data = mapped_data<Dim, 1>(exec, basis, nodes, coordinates, detail::Determinant{});
+  const auto values = data.values;
+  const auto layout = nodes.layout;
+  const int q1d = basis.q1d();
+  const int points = detail::power(q1d, Dim);
+  constexpr index_t none = std::numeric_limits<index_t>::max();
+  const index_t bad = reduce<Kokkos::Min<index_t>>(
+      exec, "kolam::require_upright", nodes.elements * points, none,
+      KOKKOS_LAMBDA(index_t n, index_t & first) {
+        const T value = values(layout.datum(n / points, static_cast<int>(n % points), 0, q1d, 1));
+        if (!(value > 0)) first = Kokkos::min(first, n);
+      });
+  if (bad == none) return;
+  const auto there = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), values);
+  const auto point = static_cast<int>(bad % points);
+  detail::refuse_element(bad / points, point, there(layout.datum(bad / points, point, 0, q1d, 1)));
+}
+
+}  // namespace kolam

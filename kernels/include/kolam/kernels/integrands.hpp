@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// The integrands that come with kolam: bilinear forms whose coefficients and geometry are stored as
+// quadrature data. (geometry.hpp fills them.) With several components, each for itself.
+#pragma once
+
+#include <kolam/core/detail/instantiate.hpp>
+#include <kolam/core/lanes.hpp>
+#include <kolam/kernels/element_operator.hpp>
+
+namespace kolam {
+
+/// (c u, v), CEED's BP1 and with Components > 1 BP2. Data: c weight |det J|.
+template <class T, int Components, ExecutionSpace Exec>
+struct Mass {
+  static constexpr int components = Components;
+  static constexpr auto reads = Evaluation::values;
+  static constexpr auto writes = Evaluation::values;
+  QuadratureData<T, 1, Exec> data;
+
+  template <class Point>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(Point& at) const {
+    KOLAM_UNROLL
+    for (int c = 0; c < Components; ++c) at.value[c] = at.data[0] * at.value[c];
+  }
+};
+
+/// (f, v), a right-hand side, the same for every component. Data: f weight |det J|.
+template <class T, int Components, ExecutionSpace Exec>
+struct Source {
+  static constexpr int components = Components;
+  static constexpr auto reads = Evaluation::none;
+  static constexpr auto writes = Evaluation::values;
+  using sizes = ElementSizeList<>;
+  QuadratureData<T, 1, Exec> data;
+
+  template <class Point>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(Point& at) const {
+    for (int c = 0; c < Components; ++c) at.value[c] = at.data[0];
+  }
+};
+
+/// Numbers of a symmetric matrix of Dim rows: xx, xy, (xz,) yy, (yz, zz).
+template <int Dim>
+inline constexpr int symmetric_size = Dim*(Dim + 1) / 2;
+
+namespace detail {
+
+// g = S g, S symmetric.
+template <class V, int Dim>
+KOKKOS_FORCEINLINE_FUNCTION void multiply_symmetric(const V* s, V (&g)[Dim]) {
+  if constexpr (Dim == 3) {
+    const V x = multiply_add(s[2], g[2], multiply_add(s[1], g[1], s[0] * g[0]));
+    const V y = multiply_add(s[4], g[2], multiply_add(s[3], g[1], s[1] * g[0]));
+    g[2] = multiply_add(s[5], g[2], multiply_add(s[4], g[1], s[2] * g[0]));
+    g[0] = x;
+    g[1] = y;
+  } else {
+    const V x = multiply_add(s[1], g[1], s[0] * g[0]);
+    g[1] = multiply_add(s[2], g[1], s[1] * g[0]);
+    g[0] = x;
+  }
+}
+
+}  // namespace detail
+
+/// (c grad u, grad v), BP3 and BP5, with Components > 1 BP4 and BP6. Data: the symmetric matrix
+/// c weight |det J| J^-1 J^-T.
+template <class T, int Dim, int Components, ExecutionSpace Exec>
+struct Diffusion {
+  static constexpr int components = Components;
+  static constexpr auto reads = Evaluation::gradients;
+  static constexpr auto writes = Evaluation::gradients;
+  QuadratureData<T, symmetric_size<Dim>, Exec> data;
+
+  template <class Point>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(Point& at) const {
+    KOLAM_UNROLL
+    for (int c = 0; c < Components; ++c) detail::multiply_symmetric(at.data, at.gradient[c]);
+  }
+};
+
+/// (c grad u, grad v) + (d u, v). Data: those of Diffusion, then those of Mass.
+template <class T, int Dim, int Components, ExecutionSpace Exec>
+struct Helmholtz {
+  static constexpr int components = Components;
+  static constexpr auto reads = Evaluation::values_and_gradients;
+  static constexpr auto writes = Evaluation::values_and_gradients;
+  QuadratureData<T, symmetric_size<Dim> + 1, Exec> data;
+
+  template <class Point>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(Point& at) const {
+    KOLAM_UNROLL
+    for (int c = 0; c < Components; ++c) {
+      detail::multiply_symmetric(at.data, at.gradient[c]);
+      at.value[c] = at.data[symmetric_size<Dim>] * at.value[c];
+    }
+  }
+};
+
+// With one component or as many as dimensions, operators on Kokkos' execution spaces are compiled
+// in the library.
+#define KOLAM_APPLY_ELEMENTS(DIM, T, EXEC, ...)                                                 \
+  template void apply_elements<DIM, T, EXEC, __VA_ARGS__>(                                      \
+      const EXEC&, const ElementBasis&, const __VA_ARGS__&, const ElementRestriction<T, EXEC>&, \
+      const Kokkos::View<const T*, EXEC::memory_space>&, const ElementRestriction<T, EXEC>&,    \
+      const Kokkos::View<T*, EXEC::memory_space>&);
+#define KOLAM_EXTERN_INTEGRANDS_OF(DIM, T, EXEC)                                                                                                         \
+  extern KOLAM_APPLY_ELEMENTS(DIM, T, EXEC, Mass<T, 1, EXEC>) extern KOLAM_APPLY_ELEMENTS(DIM, T, EXEC, Mass<T, DIM, EXEC>) extern KOLAM_APPLY_ELEMENTS( \
+      DIM, T, EXEC,                                                                                                                                      \
+      Diffusion<                                                                                                                                         \
+          T, DIM, 1,                                                                                                                                     \
+          EXEC>) extern KOLAM_APPLY_ELEMENTS(DIM, T, EXEC,                                                                                               \
+                                             Diffusion<                                                                                                  \
+                                                 T, DIM, DIM,                                                                                            \
+                                                 EXEC>) extern KOLAM_APPLY_ELEMENTS(DIM, T, EXEC,                                                        \
+                                                                                    Helmholtz<                                                           \
+                                                                                        T, DIM, 1,                                                       \
+                                                                                        EXEC>)
+#define KOLAM_EXTERN_INTEGRANDS(EXEC)         \
+  KOLAM_EXTERN_INTEGRANDS_OF(2, float, EXEC)  \
+  KOLAM_EXTERN_INTEGRANDS_OF(2, double, EXEC) \
+  KOLAM_EXTERN_INTEGRANDS_OF(3, float, EXEC)  \
+  KOLAM_EXTERN_INTEGRANDS_OF(3, double, EXEC)
+KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_EXTERN_INTEGRANDS)
+#undef KOLAM_EXTERN_INTEGRANDS_OF
+#undef KOLAM_EXTERN_INTEGRANDS
+
+}  // namespace kolam

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdio>
+#include <cstdlib>
+#include <kolam/kernels/element_operator.hpp>
+#include <mutex>
+#include <set>
+#include <string_view>
+#include <tuple>
+
+namespace kolam {
+namespace detail {
+
+void require_apply(int dimensions, const ElementBasis& basis, int map_dimensions, int map_d1d,
+                   index_t elements, const char* which) {
+  if (map_dimensions == dimensions && map_d1d == basis.d1d()) return;
+  throw InvalidArgument("apply_elements in " + std::to_string(dimensions) + "D with " +
+                        std::to_string(basis.d1d()) + " nodes in a direction: the map `" + which +
+                        "` is of " + std::to_string(elements) + " elements in " +
+                        std::to_string(map_dimensions) + "D with " + std::to_string(map_d1d) +
+                        "; make it for this basis");
+}
+
+void require_same_elements(index_t from, index_t to) {
+  if (from == to) return;
+  throw InvalidArgument("apply_elements: the map `from` is of " + std::to_string(from) +
+                        " elements, `to` of " + std::to_string(to) + "; both are of one mesh");
+}
+
+void require_length(const std::string& what, std::size_t length, index_t entries, int components) {
+  const index_t needed = checked_product("apply_elements: " + what, {entries, components});
+  if (static_cast<index_t>(length) >= needed) return;
+  throw InvalidArgument("apply_elements: " + what + " has " + std::to_string(length) +
+                        " values; the maps need " + std::to_string(needed));
+}
+
+bool is_symmetric(const ElementBasis& basis) {
+  const auto mirrored = [](const Basis& b, const auto& entry, double sign) {
+    for (int q = 0; q < b.q1d; ++q)
+      for (int i = 0; i < b.d1d; ++i)
+        if (entry(q, i) != sign * entry(b.q1d - 1 - q, b.d1d - 1 - i)) return false;
+    return true;
+  };
+  const auto value = [&](int q, int i) { return basis.values.value(q, i); };
+  const auto gradient = [&](int q, int i) { return basis.gradients.gradient(q, i); };
+  return mirrored(basis.values, value, 1) && mirrored(basis.gradients, gradient, -1);
+}
+
+void note_size(int d1d, int q1d, bool collocated) {
+  static std::mutex mutex;
+  static std::set<std::tuple<int, int, bool>> said;
+  const char* const choice = std::getenv("KOLAM_NOTES");
+  if (choice != nullptr && std::string_view(choice) == "off") return;
+  const std::lock_guard lock(mutex);
+  if (!said.insert({d1d, q1d, collocated}).second) return;
+  const std::string size =
+      std::to_string(d1d) + "x" + std::to_string(q1d) + (collocated ? "c" : "");
+  const std::string text = "kolam: elements of " + std::to_string(d1d) + " nodes and " +
+                           std::to_string(q1d) +
+                           " points a direction run in a slow kernel; build kolam with " + size +
+                           " in KOLAM_ELEMENT_SIZES (KOLAM_NOTES=off: do not say it)\n";
+  std::fputs(text.c_str(), stderr);
+}
+
+namespace {
+
+template <class... Sizes>
+std::vector<std::string> names(ElementSizeList<Sizes...>) {
+  return {(std::to_string(Sizes::d1d) + "x" + std::to_string(Sizes::q1d) +
+           (Sizes::collocated ? "c" : ""))...};
+}
+
+}  // namespace
+}  // namespace detail
+
+std::vector<std::string> element_sizes() { return detail::names(detail::ListedElementSizes{}); }
+
+}  // namespace kolam

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <kolam/kernels/integrands.hpp>
+
+namespace kolam {
+
+#define KOLAM_INSTANTIATE_IN(DIM, T, EXEC) \
+  KOLAM_APPLY_ELEMENTS(DIM, T, EXEC, Diffusion<T, DIM, 1, EXEC>)
+#define KOLAM_INSTANTIATE(EXEC)        \
+  KOLAM_INSTANTIATE_IN(2, float, EXEC) \
+  KOLAM_INSTANTIATE_IN(3, float, EXEC)
+KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_INSTANTIATE)
+
+}  // namespace kolam

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <kolam/kernels/element_geometry.hpp>
+
+namespace kolam {
+
+#define KOLAM_INSTANTIATE(EXEC)                    \
+  KOLAM_OPERATOR_ON(, HelmholtzOn, 2, float, EXEC) \
+  KOLAM_OPERATOR_ON(, HelmholtzOn, 3, float, EXEC)
+KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_INSTANTIATE)
+
+}  // namespace kolam
