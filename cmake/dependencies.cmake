@@ -11,6 +11,17 @@ macro(kolam_find package debian)
   endif()
 endmacro()
 
+# kolam_auto_on_off(<name> <what for>): a cache variable KOLAM_<NAME> and, in small letters, kolam_<name>.
+macro(kolam_auto_on_off name text)
+  set(KOLAM_${name} auto CACHE STRING "${text}: auto (where found), on or off")
+  set_property(CACHE KOLAM_${name} PROPERTY STRINGS auto on off)
+  string(TOLOWER ${name} kolam_option)
+  string(TOLOWER "${KOLAM_${name}}" kolam_${kolam_option})
+  if(NOT kolam_${kolam_option} MATCHES "^(auto|on|off)$")
+    message(FATAL_ERROR "KOLAM_${name} is '${KOLAM_${name}}'; it must be auto, on or off.")
+  endif()
+endmacro()
+
 # nvcc_wrapper, Kokkos' way to nvcc, takes paths apart at spaces; a link has none.
 macro(kolam_refuse_spaces_for_nvcc)
   if(Kokkos_ENABLE_CUDA AND "${PROJECT_SOURCE_DIR}${PROJECT_BINARY_DIR}${KOLAM_DOWNLOAD_CACHE}" MATCHES " ")
@@ -21,6 +32,7 @@ endmacro()
 kolam_refuse_spaces_for_nvcc()
 include(${CMAKE_CURRENT_LIST_DIR}/kokkos.cmake)
 kolam_refuse_spaces_for_nvcc()  # an installed Kokkos tells only now whether it is for CUDA
+include(${CMAKE_CURRENT_LIST_DIR}/kokkos_kernels.cmake)
 
 kolam_find(fmt libfmt-dev 9 CONFIG)
 if(Kokkos_ENABLE_CUDA)
@@ -34,15 +46,12 @@ include(${CMAKE_CURRENT_LIST_DIR}/mpi.cmake)
 kolam_find(ZLIB zlib1g-dev MODULE)  # libpng needs it anyway
 
 # Checkpoints and VTKHDF files; without it their functions throw.
-set(KOLAM_HDF5 auto CACHE STRING "HDF5 for checkpoints and VTKHDF files: auto (where found), on or off")
-set_property(CACHE KOLAM_HDF5 PROPERTY STRINGS auto on off)
+kolam_auto_on_off(HDF5 "HDF5 for checkpoints and VTKHDF files")
 include(${CMAKE_CURRENT_LIST_DIR}/hdf5.cmake)
 set(KOLAM_HDF5_VERSION "")
-if(NOT KOLAM_HDF5 MATCHES "^(auto|on|off|AUTO|ON|OFF)$")
-  message(FATAL_ERROR "KOLAM_HDF5 is '${KOLAM_HDF5}'; it may be auto, on or off.")
-elseif(NOT KOLAM_HDF5 MATCHES "^(off|OFF)$")
+if(NOT kolam_hdf5 STREQUAL "off")
   kolam_find_hdf5(KOLAM_HDF5_VERSION)
-  if(NOT KOLAM_HDF5_VERSION AND KOLAM_HDF5 MATCHES "^(on|ON)$")
+  if(NOT KOLAM_HDF5_VERSION AND kolam_hdf5 STREQUAL "on")
     message(FATAL_ERROR
       "KOLAM_HDF5 is on, and CMake found no HDF5 1.10.2 or newer with its C library. Install it (Debian and "
       "Ubuntu: apt-get install libhdf5-dev, or libhdf5-openmpi-dev; or run scripts/setup), name its prefix in "

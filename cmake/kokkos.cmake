@@ -4,7 +4,7 @@
 #   system    an installed Kokkos (Spack, module, prefix, distribution)
 #   archive   the upstream release archive, by SHA-256
 #   registry  the Python package registry, where it alone can be reached: the source distribution
-#             of pygenten carries the complete sources of Kokkos 4.7.00
+#             of pygenten carries the complete sources of Kokkos 4.7.00 (and Kokkos Kernels 4.4.00)
 # What was tried, why it failed and what was taken is printed; docs/decisions says why three.
 set(KOLAM_KOKKOS_SOURCE auto CACHE STRING "Where Kokkos comes from: auto, system, archive or registry")
 set(ways system archive registry)
@@ -56,7 +56,7 @@ if(NOT KOLAM_KOKKOS_ORIGIN)
   foreach(step "CACHED_ONLY" "")
     foreach(way IN LISTS ways)
       if(NOT kokkos_folder)
-        cmake_language(CALL kolam_kokkos_${way} kokkos_folder reason ${step})
+        cmake_language(CALL kolam_${way}_sources kokkos kokkos_folder reason ${step})
         if(kokkos_folder)
           set(KOLAM_KOKKOS_ORIGIN ${way})
         elseif(NOT step)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
-# Downloads the sources of Kokkos into a cache that all build folders share. Each function
-#   kolam_kokkos_<way>(<folder variable> <reason variable> [CACHED_ONLY])
+# Downloads the sources of Kokkos and Kokkos Kernels into a cache that all build folders share. Each function
+#   kolam_<way>_sources(<kokkos or kokkos-kernels> <folder variable> <reason variable> [CACHED_ONLY])
 # sets the folder of the unpacked sources, or leaves it empty and says why in the other variable.
 
 set(KOLAM_KOKKOS_ARCHIVE_URL
@@ -10,12 +10,19 @@ set(KOLAM_KOKKOS_ARCHIVE_URL
 set(KOLAM_KOKKOS_ARCHIVE_SHA256
   188817bb452ca805ee8701f1c5adbbb4fb83dc8d1c50624566a18a719ba0fa5e
   CACHE STRING "SHA-256 of KOLAM_KOKKOS_ARCHIVE_URL")
+set(KOLAM_KOKKOS_KERNELS_ARCHIVE_URL
+  "https://github.com/kokkos/kokkos-kernels/releases/download/5.0.2/kokkos-kernels-5.0.2.tar.gz"
+  CACHE STRING "Release archive of Kokkos Kernels (of the same version as Kokkos')")
+set(KOLAM_KOKKOS_KERNELS_ARCHIVE_SHA256
+  7c7af2c3659ecc620cc7b7016876330d9f288e8c6fd7b70b70907687df823b43
+  CACHE STRING "SHA-256 of KOLAM_KOKKOS_KERNELS_ARCHIVE_URL")
 set(shared_cache ${PROJECT_SOURCE_DIR}/build/_deps)
 if(NOT PROJECT_IS_TOP_LEVEL)
   set(shared_cache ${CMAKE_BINARY_DIR}/_deps/kolam)
 endif()
 set(KOLAM_DOWNLOAD_CACHE ${shared_cache} CACHE PATH "Folder for downloaded sources, shared by builds")
-mark_as_advanced(KOLAM_KOKKOS_ARCHIVE_URL KOLAM_KOKKOS_ARCHIVE_SHA256 KOLAM_DOWNLOAD_CACHE)
+mark_as_advanced(KOLAM_KOKKOS_ARCHIVE_URL KOLAM_KOKKOS_ARCHIVE_SHA256 KOLAM_DOWNLOAD_CACHE
+  KOLAM_KOKKOS_KERNELS_ARCHIVE_URL KOLAM_KOKKOS_KERNELS_ARCHIVE_SHA256)
 
 # In `auto` a dead network must cost seconds; who asks for one way by name has time for a slow one.
 set(download_limit 10)
@@ -23,26 +30,30 @@ if(NOT KOLAM_KOKKOS_SOURCE STREQUAL "auto")
   set(download_limit 300)
 endif()
 
-function(kolam_kokkos_archive folder_variable reason_variable)
+function(kolam_archive_sources package folder_variable reason_variable)
+  string(TOUPPER "KOLAM_${package}_ARCHIVE" archive)
+  string(REPLACE "-" "_" archive ${archive})
+  set(url ${${archive}_URL})
+  set(expected_hash ${${archive}_SHA256})
   set(${folder_variable} "" PARENT_SCOPE)
-  string(SUBSTRING "${KOLAM_KOKKOS_ARCHIVE_SHA256}" 0 12 short_hash)
-  set(folder ${KOLAM_DOWNLOAD_CACHE}/kokkos-${short_hash})
+  string(SUBSTRING "${expected_hash}" 0 12 short_hash)
+  set(folder ${KOLAM_DOWNLOAD_CACHE}/${package}-${short_hash})
   kolam_lock_cache()
   if(NOT EXISTS ${folder} AND NOT ARGN)
     set(work ${KOLAM_DOWNLOAD_CACHE}/unpack)
     file(REMOVE_RECURSE ${work})
-    message(STATUS "Kokkos: downloading ${KOLAM_KOKKOS_ARCHIVE_URL}")
-    file(DOWNLOAD ${KOLAM_KOKKOS_ARCHIVE_URL} ${work}/archive.tar.gz STATUS status
+    message(STATUS "Downloading ${url}")
+    file(DOWNLOAD ${url} ${work}/archive.tar.gz STATUS status
       TIMEOUT ${download_limit} INACTIVITY_TIMEOUT 5)
     list(GET status 0 failed)
     if(failed)
       list(GET status 1 reason)
-      set(${reason_variable} "${KOLAM_KOKKOS_ARCHIVE_URL}: ${reason}\n    (another URL: -DKOLAM_KOKKOS_ARCHIVE_URL=..., or skip this with -DKOLAM_KOKKOS_SOURCE=system or registry)" PARENT_SCOPE)
+      set(${reason_variable} "${url}: ${reason}\n    (another URL: -D${archive}_URL=..., or skip this with -DKOLAM_KOKKOS_SOURCE=system or registry)" PARENT_SCOPE)
       return()
     endif()
     file(SHA256 ${work}/archive.tar.gz hash)
-    if(NOT hash STREQUAL KOLAM_KOKKOS_ARCHIVE_SHA256)
-      set(${reason_variable} "${KOLAM_KOKKOS_ARCHIVE_URL}: its SHA-256 is ${hash}, not ${KOLAM_KOKKOS_ARCHIVE_SHA256}\n    (set KOLAM_KOKKOS_ARCHIVE_SHA256 if this archive is the one you want)" PARENT_SCOPE)
+    if(NOT hash STREQUAL expected_hash)
+      set(${reason_variable} "${url}: its SHA-256 is ${hash}, not ${expected_hash}\n    (set ${archive}_SHA256 if this archive is the one you want)" PARENT_SCOPE)
       return()
     endif()
     file(ARCHIVE_EXTRACT INPUT ${work}/archive.tar.gz DESTINATION ${work}/sources)
@@ -55,9 +66,11 @@ function(kolam_kokkos_archive folder_variable reason_variable)
   endif()
 endfunction()
 
-function(kolam_kokkos_registry folder_variable reason_variable)
+function(kolam_registry_sources package folder_variable reason_variable)
   set(${folder_variable} "" PARENT_SCOPE)
-  set(folder ${KOLAM_DOWNLOAD_CACHE}/kokkos-4.7.00)
+  set(kokkos ${KOLAM_DOWNLOAD_CACHE}/kokkos-4.7.00)
+  set(kokkos-kernels ${KOLAM_DOWNLOAD_CACHE}/kokkos-kernels-4.4.00)
+  set(folder ${${package}})
   kolam_lock_cache()
   if(NOT EXISTS ${folder} AND NOT ARGN)
     set(work ${KOLAM_DOWNLOAD_CACHE}/unpack)
@@ -70,7 +83,7 @@ function(kolam_kokkos_registry folder_variable reason_variable)
     endif()
     file(WRITE ${work}/requirements.txt "pygenten==0.1.5 \
 --hash=sha256:e620f05c742905e2db705d875f1cac92ef0ed453f9e6734e9beda26cc0f9cce7\n")
-    message(STATUS "Kokkos: downloading pygenten 0.1.5 with pip")
+    message(STATUS "Downloading pygenten 0.1.5 with pip: it carries Kokkos and Kokkos Kernels")
     # --no-binary pygenten, not :all:, which would build pip's build tools from source too.
     execute_process(
       COMMAND ${KOLAM_PYTHON} -m pip download --timeout 8 --retries 1 --disable-pip-version-check
@@ -85,10 +98,16 @@ function(kolam_kokkos_registry folder_variable reason_variable)
       set(${reason_variable} "pip download pygenten==0.1.5 ended with ${failed}: ${last_line}\n    (skip this with -DKOLAM_KOKKOS_SOURCE=system or archive)" PARENT_SCOPE)
       return()
     endif()
+    set(packages ${work}/pygenten-0.1.5/tpls)
     file(ARCHIVE_EXTRACT INPUT ${work}/pygenten-0.1.5.tar.gz DESTINATION ${work}
-      PATTERNS pygenten-0.1.5/tpls/kokkos/*)
-    kolam_correct_kokkos_4700(${work}/pygenten-0.1.5/tpls/kokkos)
-    file(RENAME ${work}/pygenten-0.1.5/tpls/kokkos ${folder})
+      PATTERNS pygenten-0.1.5/tpls/kokkos/* pygenten-0.1.5/tpls/kokkos-kernels/*)
+    kolam_correct_kokkos_4700(${packages}/kokkos)
+    kolam_correct_kokkos_kernels_4400(${packages}/kokkos-kernels)
+    foreach(unpacked IN ITEMS kokkos kokkos-kernels)
+      if(NOT EXISTS ${${unpacked}})
+        file(RENAME ${packages}/${unpacked} ${${unpacked}})
+      endif()
+    endforeach()
     file(REMOVE_RECURSE ${work})
   endif()
   if(EXISTS ${folder})
@@ -99,23 +118,44 @@ endfunction()
 # Two calls changed their arguments in CUDA 13; upstream's corrections of 4.7.01. They sit behind
 # the preprocessor, so that one copy serves every build.
 function(kolam_correct_kokkos_4700 folder)
-  set(file ${folder}/core/src/Cuda/Kokkos_Cuda_Instance.hpp)
-  file(READ ${file} text)
-  foreach(correction IN ITEMS
-      "cudaGraphAddDependencies(graph, from, to, numDependencies)|cudaGraphAddDependencies(graph, from, to, nullptr, numDependencies)"
-      "cudaMemPrefetchAsync(devPtr, count, dstDevice, m_stream)|cudaMemPrefetchAsync(devPtr, count, cudaMemLocation{dstDevice == cudaCpuDeviceId ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice, dstDevice}, 0, m_stream)")
-    string(REPLACE "|" ";" correction "${correction}")
-    list(GET correction 0 before)
-    list(GET correction 1 after)
-    string(FIND "${text}" "    return ${before}" position)
-    if(position EQUAL -1)
-      message(FATAL_ERROR "The correction of Kokkos 4.7.00 for CUDA 13 does not apply: ${file} has no "
-        "'return ${before}'. Use another Kokkos (-DKOLAM_KOKKOS_SOURCE=system or archive).")
-    endif()
-    string(REPLACE "    return ${before};"
-      "#if CUDART_VERSION >= 13000\n    return ${after};\n#else\n    return ${before};\n#endif"
-      text "${text}")
+  set(cuda_13 "#if CUDART_VERSION >= 13000\n    return <after>;\n#else\n    return <before>;\n#endif")
+  set(corrections
+    "cudaGraphAddDependencies(graph, from, to, numDependencies)" "cudaGraphAddDependencies(graph, from, to, nullptr, numDependencies)"
+    "cudaMemPrefetchAsync(devPtr, count, dstDevice, m_stream)" "cudaMemPrefetchAsync(devPtr, count, cudaMemLocation{dstDevice == cudaCpuDeviceId ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice, dstDevice}, 0, m_stream)")
+  while(corrections)
+    list(POP_FRONT corrections before after)
+    string(REPLACE "<after>" "${after}" text "${cuda_13}")
+    string(REPLACE "<before>" "${before}" text "${text}")
+    kolam_correct(${folder}/core/src/Cuda/Kokkos_Cuda_Instance.hpp "    return ${before};" "${text}")
+  endwhile()
+endfunction()
+
+# What Kokkos 4.7 has with its deprecated code only: the old name of a function, and a header that stops
+# without it.
+function(kolam_correct_kokkos_kernels_4400 folder)
+  set(graph "#include \"Kokkos_StaticCrsGraph.hpp\"")
+  foreach(matrix IN ITEMS Crs Bsr)
+    set(file ${folder}/sparse/src/KokkosSparse_${matrix}Matrix.hpp)
+    kolam_correct(${file} "Kokkos::atomic_assign(" "Kokkos::atomic_store(")
+    kolam_correct(${file} "${graph}" "#include <Kokkos_Core.hpp>
+#ifdef KOKKOS_ENABLE_DEPRECATED_CODE_4
+${graph}
+#else
+#define KOKKOS_ENABLE_DEPRECATED_CODE_4
+${graph}
+#undef KOKKOS_ENABLE_DEPRECATED_CODE_4
+#endif")
   endforeach()
+endfunction()
+
+function(kolam_correct file before after)
+  file(READ ${file} text)
+  string(FIND "${text}" "${before}" position)
+  if(position EQUAL -1)
+    message(FATAL_ERROR "A correction of the registry's Kokkos does not apply: ${file} has no "
+      "'${before}'. Use another Kokkos (-DKOLAM_KOKKOS_SOURCE=system or archive).")
+  endif()
+  string(REPLACE "${before}" "${after}" text "${text}")
   file(WRITE ${file} "${text}")
 endfunction()
 

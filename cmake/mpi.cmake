@@ -2,12 +2,7 @@
 
 # Sets kolam_mpi_target, what solvers link for MPI (nothing without it), and kolam_mpi_left_out, the
 # files that are then no part of it: one of the two implementations, and the header with <mpi.h>.
-set(KOLAM_MPI auto CACHE STRING "Several processes through MPI: auto (if CMake finds it), on or off")
-set_property(CACHE KOLAM_MPI PROPERTY STRINGS auto on off)
-string(TOLOWER "${KOLAM_MPI}" kolam_mpi)
-if(NOT kolam_mpi MATCHES "^(auto|on|off)$")
-  message(FATAL_ERROR "KOLAM_MPI is '${KOLAM_MPI}'; it must be auto, on or off.")
-endif()
+kolam_auto_on_off(MPI "Several processes through MPI")
 
 set(kolam_mpi_target "")
 set(kolam_mpi_left_out "transport/mpi\\.[ch]pp$")

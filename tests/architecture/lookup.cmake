@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-# The three ways to Kokkos: each test configures kolam anew and looks at what is printed.
+# The three ways to Kokkos and Kokkos Kernels: each test configures kolam anew and looks at what is printed.
 function(add_lookup_test name expected)
   add_test(NAME lookup.${name}
     COMMAND ${CMAKE_COMMAND} --fresh -G ${CMAKE_GENERATOR} ${compiler} -DKOLAM_BUILD_TESTS=OFF
@@ -13,30 +13,37 @@ set(lookup ${CMAKE_CURRENT_BINARY_DIR}/lookup)
 set(source ${PROJECT_SOURCE_DIR})
 set(cache -DKOLAM_DOWNLOAD_CACHE=${KOLAM_DOWNLOAD_CACHE})
 
-add_lookup_test(system "Kokkos: [0-9.]+ from system.*Generating done"
+add_lookup_test(system "Kokkos: [0-9.]+ from system.*Kokkos Kernels: [0-9.]+ .*Generating done"
   -DKOLAM_KOKKOS_SOURCE=system ${downstream})
 set_tests_properties(lookup.system PROPERTIES FIXTURES_REQUIRED installed)
 
-add_lookup_test(registry "Kokkos: 4.7.0 from registry.*Generating done"
+add_lookup_test(registry "Kokkos: 4.7.0 from registry.*Kokkos Kernels: 4.4.0 from registry.*Generating done"
   -DKOLAM_KOKKOS_SOURCE=registry ${cache})
 set_tests_properties(lookup.registry PROPERTIES FIXTURES_SETUP registry_sources)
 
-# The archive way, for real but for the network: an archive made of the registry's sources.
-set(archive ${lookup}/kokkos.tar.gz)
-set(archive_hash ${lookup}/kokkos.sha256)
-add_test(NAME lookup.make_archive
-  COMMAND ${CMAKE_COMMAND} -E tar czf ${archive} kokkos-4.7.00 WORKING_DIRECTORY ${KOLAM_DOWNLOAD_CACHE})
-set_tests_properties(lookup.make_archive PROPERTIES
-  FIXTURES_REQUIRED registry_sources FIXTURES_SETUP archive)
+# The archive way, for real but for the network: archives made of the registry's sources.
 file(MAKE_DIRECTORY ${lookup})
-file(WRITE ${lookup}/use_archive.cmake "file(SHA256 \"${archive}\" hash)
-set(KOLAM_KOKKOS_ARCHIVE_SHA256 \${hash} CACHE STRING \"\")\n")
-set(from_archive -DKOLAM_KOKKOS_SOURCE=archive -DKOLAM_KOKKOS_ARCHIVE_URL=file://${archive})
-add_lookup_test(archive "Kokkos: 4.7.0 from archive.*Generating done" ${from_archive}
-  -C ${lookup}/use_archive.cmake -DKOLAM_DOWNLOAD_CACHE=${lookup}/archive_cache)
-add_lookup_test(archive_damaged "SHA-256 is [0-9a-f]+, not 0123" ${from_archive}
+file(WRITE ${lookup}/use_archives.cmake "")
+set(from_archives -DKOLAM_KOKKOS_SOURCE=archive)
+set(packages kokkos kokkos-kernels)
+set(versions 4.7.00 4.4.00)
+foreach(package version IN ZIP_LISTS packages versions)
+  set(archive ${lookup}/${package}.tar.gz)
+  add_test(NAME lookup.make_archive_of_${package}
+    COMMAND ${CMAKE_COMMAND} -E tar czf ${archive} ${package}-${version} WORKING_DIRECTORY ${KOLAM_DOWNLOAD_CACHE})
+  set_tests_properties(lookup.make_archive_of_${package} PROPERTIES
+    FIXTURES_REQUIRED registry_sources FIXTURES_SETUP archives)
+  string(TOUPPER KOLAM_${package}_ARCHIVE option)
+  string(REPLACE - _ option ${option})
+  file(APPEND ${lookup}/use_archives.cmake
+    "file(SHA256 \"${archive}\" hash)\nset(${option}_SHA256 \${hash} CACHE STRING \"\")\n")
+  list(APPEND from_archives -D${option}_URL=file://${archive})
+endforeach()
+add_lookup_test(archive "Kokkos: 4.7.0 from archive.*Kokkos Kernels: 4.4.0 from archive.*Generating done"
+  ${from_archives} -C ${lookup}/use_archives.cmake -DKOLAM_DOWNLOAD_CACHE=${lookup}/archive_cache)
+add_lookup_test(archive_damaged "SHA-256 is [0-9a-f]+, not 0123" ${from_archives}
   -DKOLAM_KOKKOS_ARCHIVE_SHA256=0123 -DKOLAM_DOWNLOAD_CACHE=${lookup}/archive_cache)
-set_tests_properties(lookup.archive lookup.archive_damaged PROPERTIES FIXTURES_REQUIRED archive)
+set_tests_properties(lookup.archive lookup.archive_damaged PROPERTIES FIXTURES_REQUIRED archives)
 
 # An old Kokkos, an archive that is not there and a Python without pip: nothing is left.
 include(CMakePackageConfigHelpers)
@@ -52,6 +59,9 @@ add_lookup_test(nothing_left
   -DKOLAM_DOWNLOAD_CACHE=${lookup}/empty_cache)
 add_lookup_test(system_too_old "kolam needs 4.7 or newer, below 6, and .*KokkosConfig.cmake is 4.2.1"
   ${only_old} -DKOLAM_KOKKOS_SOURCE=system)
+add_lookup_test(no_kernels "KOLAM_KOKKOS_KERNELS is on; Kokkos Kernels: none beside the Kokkos"
+  -DKOLAM_KOKKOS_SOURCE=system -DKOLAM_KOKKOS_KERNELS=on ${downstream} -DCMAKE_DISABLE_FIND_PACKAGE_KokkosKernels=ON)
+set_tests_properties(lookup.no_kernels PROPERTIES FIXTURES_REQUIRED installed)
 add_lookup_test(unknown_way "KOLAM_KOKKOS_SOURCE is 'internet'" -DKOLAM_KOKKOS_SOURCE=internet)
 
 # A parent project that builds its own Kokkos: that one is taken, whatever else is there.

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+
+# Kokkos Kernels, for assembled matrices. It comes from where Kokkos came from, so that the two fit. Sets
+# kolam_kokkos_kernels_target, what solvers link (nothing without it), and kolam_kokkos_kernels_left_out,
+# the files that are then no part of it.
+kolam_auto_on_off(KOKKOS_KERNELS "Kokkos Kernels for assembled matrices")
+
+set(kolam_kokkos_kernels_target "")
+set(kolam_kokkos_kernels_left_out "/assembled_matrix[^/]*\\.[ch]pp$")
+set(kolam_kokkos_kernels_words "off")
+if(NOT kolam_kokkos_kernels STREQUAL "off")
+  if(TARGET Kokkos::kokkoskernels)
+    set(kolam_kokkos_kernels_words "the parent project's")
+  elseif(KOLAM_KOKKOS_ORIGIN MATCHES "^(archive|registry)$")
+    cmake_language(CALL kolam_${KOLAM_KOKKOS_ORIGIN}_sources kokkos-kernels folder reason)
+    set(kolam_kokkos_kernels_words "none (${reason})")
+    if(folder)
+      # Nothing compiled beforehand, and no libraries of vendors, whose versions would have to fit too.
+      set(KokkosKernels_ADD_DEFAULT_ETI OFF CACHE BOOL "Compile Kokkos Kernels' own instances")
+      set(KokkosKernels_ENABLE_SUPERNODAL_SPTRSV OFF CACHE BOOL "Kokkos Kernels' supernodal solver")
+      set(KokkosKernels_ENABLED_COMPONENTS SPARSE CACHE STRING "What of Kokkos Kernels")
+      foreach(vendor IN ITEMS CUBLAS CUSPARSE CUSOLVER ROCBLAS ROCSPARSE ROCSOLVER)
+        set(KokkosKernels_ENABLE_TPL_${vendor} OFF CACHE BOOL "Kokkos Kernels with ${vendor}")
+      endforeach()
+      set(CMAKE_MESSAGE_LOG_LEVEL WARNING)  # it prints a page
+      add_subdirectory(${folder} ${PROJECT_BINARY_DIR}/kokkos-kernels SYSTEM)
+      unset(CMAKE_MESSAGE_LOG_LEVEL)
+      foreach(part IN ITEMS MAJOR MINOR PATCH)
+        get_directory_property(${part} DIRECTORY ${folder} DEFINITION KOKKOSKERNELS_VERSION_${part})
+      endforeach()
+      set(kolam_kokkos_kernels_words "${MAJOR}.${MINOR}.${PATCH} from ${KOLAM_KOKKOS_ORIGIN}")
+    endif()
+  else()
+    find_package(KokkosKernels CONFIG QUIET)
+    set(kolam_kokkos_kernels_words "none beside the Kokkos that was found (name its prefix in CMAKE_PREFIX_PATH)")
+    if(KokkosKernels_FOUND)
+      set(kolam_kokkos_kernels_words "${KokkosKernels_VERSION} (${KokkosKernels_DIR})")
+    endif()
+  endif()
+  if(TARGET Kokkos::kokkoskernels)
+    set(kolam_kokkos_kernels_target Kokkos::kokkoskernels)
+    set(kolam_kokkos_kernels_left_out "")
+  elseif(kolam_kokkos_kernels STREQUAL "on")
+    message(FATAL_ERROR "KOLAM_KOKKOS_KERNELS is on; Kokkos Kernels: ${kolam_kokkos_kernels_words}.")
+  endif()
+endif()
+message(STATUS "Kokkos Kernels: ${kolam_kokkos_kernels_words}")

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// The matrix that MatrixFree does without: to compare with, to look at, for solvers that need one.
+// (There where the build has Kokkos Kernels, see KOLAM_KOKKOS_KERNELS.)
+#pragma once
+
+#include <kolam/core/detail/instantiate.hpp>
+#include <kolam/solvers/operator.hpp>
+#include <memory>
+#include <vector>
+
+namespace kolam {
+
+/// A square sparse matrix in compressed rows (CSR), multiplied by Kokkos Kernels. A LinearOperator.
+/// Copies share the memory.
+template <class T, ExecutionSpace Exec>
+class AssembledMatrix {
+ public:
+  using memory_space = typename Exec::memory_space;
+  using RowBegin = Kokkos::View<const index_t*, memory_space>;
+  using Columns = Kokkos::View<const int*, memory_space>;
+
+  /// row_begin: [rows + 1], the first number of each row; columns and values: [row_begin(rows)],
+  /// columns ascending in each row. Throws InvalidArgument for lengths that do not fit. Waits.
+  AssembledMatrix(const Exec& exec, const RowBegin& row_begin, const Columns& columns,
+                  const ConstVector<T, Exec>& values);
+
+  [[nodiscard]] const Exec& exec() const { return exec_; }
+  [[nodiscard]] index_t rows() const { return static_cast<index_t>(row_begin_.extent(0)) - 1; }
+  [[nodiscard]] const RowBegin& row_begin() const { return row_begin_; }
+  [[nodiscard]] const Columns& columns() const { return columns_; }
+  [[nodiscard]] const ConstVector<T, Exec>& values() const { return values_; }
+
+  /// y = A x; [rows()] both. Asynchronous. Moves 4 + sizeof(T) bytes for each number of the matrix.
+  void apply(const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) const { multiply(x, 0, y); }
+  /// y += A x.
+  void apply_add(const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) const {
+    multiply(x, 1, y);
+  }
+  /// d = the diagonal; [rows()].
+  void diagonal(const Vector<T, Exec>& d) const;
+
+ private:
+  struct Product;  // what Kokkos Kernels keeps
+
+  // y = old y + A x.
+  void multiply(const ConstVector<T, Exec>& x, T old, const Vector<T, Exec>& y) const;
+
+  Exec exec_;
+  RowBegin row_begin_;
+  Columns columns_;
+  ConstVector<T, Exec> values_;
+  std::shared_ptr<const Product> product_;
+};
+
+#define KOLAM_EXTERN_MATRIX(EXEC)                     \
+  extern template class AssembledMatrix<float, EXEC>; \
+  extern template class AssembledMatrix<double, EXEC>;
+KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_EXTERN_MATRIX)
+#undef KOLAM_EXTERN_MATRIX
+
+namespace detail {
+
+/// Which nodes of elements are in each row, and which columns.
+struct MatrixGraph {
+  std::vector<index_t> places_begin;  // of each entry, in `places`; then the end
+  std::vector<index_t> places;        // e * nodes + i, ascending
+  std::vector<index_t> row_begin;     // of each row, in `columns`; then the end
+  std::vector<int> columns;           // ascending
+};
+/// unknown_of: [elements * nodes], the entry of node i of element e or less than 0. Every component
+/// of an element's entries is coupled with every other.
+[[nodiscard]] MatrixGraph matrix_graph(const std::vector<int>& unknown_of, index_t nodes,
+                                       index_t entries, int components);
+
+// The place of `column` in [first, last) of ascending columns.
+KOKKOS_FUNCTION inline index_t find_column(const int* columns, index_t first, index_t last,
+                                           int column) {
+  while (last - first > 1) {
+    const index_t middle = first + (last - first) / 2;
+    (columns[middle] <= column ? first : last) = middle;
+  }
+  return first;
+}
+
+// Node i of every element of a vector that has a number for each: number[offset + ...] = value.
+template <class T, ExecutionSpace Exec>
+void set_in_elements(const Exec& exec, const ElementLayout<T, Exec>& layout, index_t elements,
+                     int i, index_t offset, T value, const Vector<T, Exec>& numbers) {
+  forall(
+      exec, "kolam::set_in_elements", elements,
+      KOKKOS_LAMBDA(index_t e) { numbers(offset + layout.node(e, i)) = value; });
+}
+
+template <class T, ExecutionSpace Exec>
+[[nodiscard]] std::vector<int> unknowns_of_elements(const Exec& exec,
+                                                    const ElementRestriction<T, Exec>& map) {
+  const auto layout = map.layout;
+  const auto of_places = map.map;
+  const int nodes = layout.nodes();
+  const Kokkos::View<int*, typename Exec::memory_space> in_order(
+      Kokkos::view_alloc(kokkos_instance(exec), Kokkos::WithoutInitializing,
+                         std::string("kolam::unknowns of elements")),
+      static_cast<std::size_t>(map.elements * nodes));
+  forall(
+      exec, "kolam::unknowns of elements", map.elements * nodes, KOKKOS_LAMBDA(index_t n) {
+        in_order(n) = of_places(layout.node(n / nodes, static_cast<int>(n % nodes)));
+      });
+  std::vector<int> result(in_order.extent(0));
+  Kokkos::deep_copy(kokkos_instance(exec),
+                    Kokkos::View<int*, Kokkos::HostSpace>(result.data(), result.size()), in_order);
+  exec.fence("kolam::unknowns of elements");
+  return result;
+}
+
+}  // namespace detail
+
+/// The matrix of a: what it makes of one node's value in all elements at a time, put in its place.
+/// Sums in one order, so the same on every run. Waits.
+///
+/// Set-up for small problems: (p + 1)^Dim * components applications to the elements; for order p in
+/// three dimensions each row has up to (2 p + 1)^3 * components numbers.
+template <class T, int Dim, ExecutionSpace Exec, Integrand F>
+[[nodiscard]] AssembledMatrix<T, Exec> assemble(const MatrixFree<T, Dim, Exec, F>& a) {
+  const auto& space = a.space();
+  const Exec& exec = a.exec();
+  const auto map = space.unknowns.map;
+  const auto layout = space.unknowns.layout;
+  const int nodes = layout.nodes();
+  const index_t entries = space.unknowns.entries;
+  const detail::MatrixGraph graph = detail::matrix_graph(
+      detail::unknowns_of_elements(exec, space.unknowns), nodes, entries, F::components);
+  const auto places_begin = detail::to_space<index_t>(exec, "kolam::places", graph.places_begin);
+  const auto places = detail::to_space<index_t>(exec, "kolam::places", graph.places);
+  const auto row_begin = detail::to_space<index_t>(exec, "kolam::rows", graph.row_begin);
+  const auto columns = detail::to_space<int>(exec, "kolam::columns", graph.columns);
+  const Vector<T, Exec> values =
+      detail::zeros<T>(exec, "kolam::matrix", static_cast<index_t>(graph.columns.size()));
+
+  const auto element_vector = element_values<T, Exec>(Dim, space.basis.d1d(), space.elements());
+  const index_t size = element_vector.entries;
+  const Vector<T, Exec> unit = detail::zeros<T>(exec, "kolam::unit", size * F::components);
+  const Vector<T, Exec> column = detail::zeros<T>(exec, "kolam::column", size * F::components);
+  for (int j = 0; j < nodes * F::components; ++j) {
+    const int node = j % nodes;
+    const index_t of_columns = j / nodes;
+    detail::set_in_elements<T>(exec, layout, space.elements(), node, of_columns * size, T(1), unit);
+    apply_elements<Dim, T, Exec>(exec, space.basis, a.integrand(), element_vector, unit,
+                                 element_vector, column);
+    detail::set_in_elements<T>(exec, layout, space.elements(), node, of_columns * size, T(0), unit);
+    forall(
+        exec, "kolam::assemble", a.rows(), KOKKOS_LAMBDA(index_t row) {
+          const index_t entry = row % entries;
+          const index_t of_rows = row / entries;
+          for (index_t k = places_begin(entry); k < places_begin(entry + 1); ++k) {
+            const index_t e = places(k) / nodes;
+            const int other = map(layout.node(e, node));
+            if (other < 0) continue;
+            const index_t place =
+                detail::find_column(columns.data(), row_begin(row), row_begin(row + 1),
+                                    static_cast<int>(other + of_columns * entries));
+            values(place) +=
+                column(layout.node(e, static_cast<int>(places(k) % nodes)) + of_rows * size);
+          }
+        });
+  }
+  return {exec, row_begin, columns, values};
+}
+
+}  // namespace kolam

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// A box of quadrilaterals or hexahedra: which nodes each has, and where they are.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <array>
+#include <cstdint>
+#include <kolam/core/index.hpp>
+#include <vector>
+
+namespace kolam {
+
+/// elements[0] x elements[1] (x elements[2]) equal elements in the box from `lower` to `upper`,
+/// counted x fastest.
+///
+/// Boundary attributes are those of its sides: 1 and 2 at the lower and upper end in x, 3 and 4 in
+/// y, 5 and 6 in z.
+template <int Dim>
+struct BoxMesh {
+  std::array<index_t, Dim> elements;
+  std::array<double, Dim> lower{};
+  std::array<double, Dim> upper = ones();
+
+  [[nodiscard]] index_t element_count() const {
+    index_t product = 1;
+    for (const index_t n : elements) product *= n;
+    return product;
+  }
+
+ private:
+  static constexpr std::array<double, Dim> ones() {
+    std::array<double, Dim> all{};
+    all.fill(1);
+    return all;
+  }
+};
+
+/// Throws InvalidArgument for less than one element in a direction, and for an upper end that is
+/// not above the lower one.
+template <int Dim>
+void validate(const BoxMesh<Dim>& mesh);
+
+/// The nodes of polynomials of `order` on a box: a lattice of order elements[k] + 1 in direction k,
+/// counted x fastest. Callable on any execution space.
+template <int Dim>
+class BoxLattice {
+ public:
+  BoxLattice(const BoxMesh<Dim>& mesh, int order) : order_(order) {
+    for (int k = 0; k < Dim; ++k) {
+      elements_[k] = mesh.elements[static_cast<std::size_t>(k)];
+      lower_[k] = mesh.lower[static_cast<std::size_t>(k)];
+      size_[k] = mesh.upper[static_cast<std::size_t>(k)] - lower_[k];
+    }
+  }
+
+  [[nodiscard]] KOKKOS_FUNCTION int order() const { return order_; }
+  [[nodiscard]] KOKKOS_FUNCTION index_t across(int k) const { return elements_[k] * order_ + 1; }
+  [[nodiscard]] KOKKOS_FUNCTION index_t nodes() const {
+    index_t product = 1;
+    for (int k = 0; k < Dim; ++k) product *= across(k);
+    return product;
+  }
+
+  /// Node i (x fastest) of element e.
+  [[nodiscard]] KOKKOS_FUNCTION index_t node(index_t e, int i) const {
+    index_t result = 0;
+    index_t stride = 1;
+    for (int k = 0; k < Dim; ++k) {
+      result += stride * (e % elements_[k] * order_ + i % (order_ + 1));
+      e /= elements_[k];
+      i /= order_ + 1;
+      stride *= across(k);
+    }
+    return result;
+  }
+
+  /// The boundary attributes of a node: bit a - 1 for attribute a.
+  [[nodiscard]] KOKKOS_FUNCTION std::uint32_t attributes(index_t node) const {
+    std::uint32_t bits = 0;
+    for (int k = 0; k < Dim; ++k) {
+      const index_t at = node % across(k);
+      node /= across(k);
+      if (at == 0) bits |= 1U << (2 * k);
+      if (at == across(k) - 1) bits |= 2U << (2 * k);
+    }
+    return bits;
+  }
+
+  /// Where a node is, before any map: `on_reference` has the order + 1 positions of the nodes on
+  /// [0, 1].
+  template <class Positions>
+  KOKKOS_FUNCTION void position(const Positions& on_reference, index_t node,
+                                double (&x)[Dim]) const {
+    for (int k = 0; k < Dim; ++k) {
+      const index_t at = node % across(k);
+      node /= across(k);
+      const index_t e = Kokkos::min(at / order_, elements_[k] - 1);
+      x[k] = lower_[k] + size_[k] * (static_cast<double>(e) + on_reference(at - e * order_)) /
+                             static_cast<double>(elements_[k]);
+    }
+  }
+
+ private:
+  int order_;
+  index_t elements_[Dim];
+  double lower_[Dim];
+  double size_[Dim];
+};
+
+/// Bits as BoxLattice::attributes has them. Throws InvalidArgument for attributes that a box of
+/// Dim dimensions does not have.
+[[nodiscard]] std::uint32_t attribute_bits(int dimensions, const std::vector<int>& attributes);
+
+/// Those of all sides.
+[[nodiscard]] constexpr std::uint32_t all_sides(int dimensions) {
+  return (1U << (2 * dimensions)) - 1;
+}
+
+}  // namespace kolam

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Conjugate gradients for symmetric positive definite operators.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <cmath>
+#include <kolam/kernels/vector_sums.hpp>
+#include <kolam/solvers/operator.hpp>
+#include <kolam/solvers/solve_result.hpp>
+#include <limits>
+
+namespace kolam {
+
+/// The preconditioner that does nothing.
+struct Identity {};
+
+namespace detail {
+
+// |b - A x|, in room for one vector.
+template <class A, class T, class Exec>
+double true_residual(const A& a, const ConstVector<T, Exec>& b, const Vector<T, Exec>& x,
+                     const Vector<T, Exec>& room) {
+  a.apply(x, room);
+  const auto [sum] = VectorSums<1, Exec>(a.exec(), a.rows())
+                         .of(
+                             "kolam::true_residual", KOKKOS_LAMBDA(index_t i, double(&s)[1]) {
+                               const double r = static_cast<double>(b(i)) - room(i);
+                               s[0] += r * r;
+                             });
+  return std::sqrt(sum);
+}
+
+// r z and r r.
+template <class T, class Exec>
+std::array<double, 2> residual_sums(const VectorSums<2, Exec>& sums, const Vector<T, Exec>& r,
+                                    const Vector<T, Exec>& z) {
+  return sums.of(
+      "kolam::cg: r z", KOKKOS_LAMBDA(index_t i, double(&s)[2]) {
+        s[0] += static_cast<double>(r(i)) * z(i);
+        s[1] += static_cast<double>(r(i)) * r(i);
+      });
+}
+
+// What a solve needs beside A, M, b and x; who solves again and again keeps it.
+template <class T, ExecutionSpace Exec>
+struct ConjugateGradientRoom {
+  Vector<T, Exec> r, p, q, z;  // z is r without a preconditioner
+  VectorSums<1, Exec> one_sum;
+  VectorSums<2, Exec> sums;
+
+  ConjugateGradientRoom(const Exec& exec, index_t n, bool preconditioned)
+      : r(zeros<T>(exec, "kolam::cg r", n)),
+        p(zeros<T>(exec, "kolam::cg p", n)),
+        q(zeros<T>(exec, "kolam::cg q", n)),
+        z(preconditioned ? zeros<T>(exec, "kolam::cg z", n) : r),
+        one_sum(exec, n),
+        sums(exec, n) {}
+};
+
+// conjugate_gradient, but for the true residual.
+template <class T, ExecutionSpace Exec, class A, class M>
+void iterate(const A& a, const M& m, const ConstVector<T, Exec>& b, const Vector<T, Exec>& x,
+             const ConjugateGradientRoom<T, Exec>& room, SolveProgress& progress) {
+  const Exec& exec = a.exec();
+  const index_t n = a.rows();
+  const auto r = room.r;
+  const auto p = room.p;
+  const auto q = room.q;
+  const auto z = room.z;
+  constexpr bool plain = std::is_same_v<M, Identity>;
+  a.apply(x, q);
+  forall(
+      exec, "kolam::cg: r = b - A x", n, KOKKOS_LAMBDA(index_t i) { r(i) = b(i) - q(i); });
+  if constexpr (!plain) m.apply(r, z);
+  auto [rz, rr] = residual_sums<T>(room.sums, r, z);
+  progress.start(std::sqrt(rr), rz);
+  double beta = 0;
+  while (!progress.ended()) {
+    const T of_p = static_cast<T>(beta);
+    const bool first = beta == 0;  // p may be what a solve before left
+    forall(
+        exec, "kolam::cg: p = z + beta p", n,
+        KOKKOS_LAMBDA(index_t i) { p(i) = first ? z(i) : z(i) + of_p * p(i); });
+    a.apply(p, q);
+    const auto [pq] = room.one_sum.of(
+        "kolam::cg: p A p",
+        KOKKOS_LAMBDA(index_t i, double(&s)[1]) { s[0] += static_cast<double>(p(i)) * q(i); });
+    if (!progress.admits(pq)) break;
+    progress.lanczos(rz / pq, beta);
+    const T alpha = static_cast<T>(rz / pq);
+    forall(
+        exec, "kolam::cg: x += alpha p, r -= alpha q", n, KOKKOS_LAMBDA(index_t i) {
+          x(i) += alpha * p(i);
+          r(i) -= alpha * q(i);
+        });
+    if constexpr (!plain) m.apply(r, z);
+    const auto [next_rz, next_rr] = residual_sums<T>(room.sums, r, z);
+    progress.step(std::sqrt(next_rr), next_rz);
+    beta = next_rz / rz;
+    rz = next_rz;
+  }
+}
+
+}  // namespace detail
+
+/// Solves A x = b with the preconditioner M (Identity, or anything Applicable that is symmetric and
+/// positive definite), starting from x. b and x: [A.rows()]. Ends by the norm of the residual that
+/// the recurrence carries, relative to the first; SolveResult names it and the true one apart.
+///
+/// Never throws for what it meets in numbers: see SolveStatus. x is then the last iterate.
+/// Keeps four vectors; an iteration moves, beside A and M, 13 values for each unknown (11
+/// without M). Sums do not depend on the number of threads. (Hestenes and Stiefel 1952.)
+template <class T, ExecutionSpace Exec, class A, class M = Identity>
+  requires LinearOperator<A, T, Exec>
+[[nodiscard]] SolveResult conjugate_gradient(const A& a, const M& m, const ConstVector<T, Exec>& b,
+                                             const Vector<T, Exec>& x,
+                                             const SolveOptions& options = {}) {
+  validate(options);
+  const detail::ConjugateGradientRoom<T, Exec> room(a.exec(), a.rows(),
+                                                    !std::is_same_v<M, Identity>);
+  detail::SolveProgress progress(options);
+  detail::iterate(a, m, b, x, room, progress);
+  return progress.finish(detail::true_residual<A, T, Exec>(a, b, x, room.q));
+}
+
+}  // namespace kolam

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// Conjugate gradients that read and write as little as there must be, and never wait for the host.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <kolam/core/event.hpp>
+#include <kolam/solvers/conjugate_gradient.hpp>
+
+namespace kolam {
+namespace detail {
+
+// What an iteration leaves for the next one and for the host.
+struct CgNumbers {
+  double alpha;
+  double beta;
+  double residual;  // |r| and r M r behind the step
+  double rz;
+  double pq;  // p A p
+};
+
+template <class T, ExecutionSpace Exec>
+class MergedCg {
+ public:
+  using V = Vector<T, Exec>;
+  static constexpr int ring = 4;
+
+  // What follows from the sums of step k. (Not private, for nvcc.)
+  struct Step {
+    Kokkos::View<CgNumbers, typename Exec::memory_space> numbers;
+    Kokkos::View<CgNumbers*, Kokkos::SharedHostPinnedSpace> slots;
+    Kokkos::View<std::int64_t, typename Exec::memory_space> last;
+    std::int64_t k;
+    double target;
+    bool scaled;
+
+    KOKKOS_FUNCTION void operator()(const double (&s)[7]) const {
+      if (k >= last()) return;
+      const int m = scaled ? 4 : 1;
+      CgNumbers now;
+      now.pq = s[0];
+      now.alpha = s[m] / s[0];
+      const double rz = s[m] + now.alpha * (now.alpha * s[m + 2] - 2 * s[m + 1]);
+      const double rr = s[1] + now.alpha * (now.alpha * s[3] - 2 * s[2]);
+      // (What rounding leaves of nothing may be negative, which says nothing about M.)
+      const double least = 1e-30 * s[m];
+      now.rz = s[m] > 0 && rz < least ? least : rz;
+      now.residual = Kokkos::sqrt(rr < 0 ? 0 : rr);
+      now.beta = now.rz / s[m];
+      if (!(s[0] > 0)) {
+        last() = k;  // this direction is not one to go
+      } else if (!(now.residual > target)) {
+        last() = k + 1;
+      }
+      numbers() = now;
+      slots(k % ring) = now;
+    }
+  };
+
+  // `scale`: the diagonal of M, or empty.
+  MergedCg(const Exec& exec, index_t n, const ConstVector<T, Exec>& scale, const V& x)
+      : exec_(exec),
+        n_(n),
+        scale_(scale),
+        x_(x),
+        r_(vector("kolam::cg r")),
+        p_(vector("kolam::cg p")),
+        q_(vector("kolam::cg q")),
+        sums_(exec, n),
+        numbers_("kolam::cg numbers"),
+        last_("kolam::cg last"),
+        slots_("kolam::cg history", ring),
+        events_(ring) {
+    Kokkos::deep_copy(kokkos_instance(exec), last_, std::numeric_limits<std::int64_t>::max());
+  }
+
+  [[nodiscard]] const V& r() const { return r_; }
+  [[nodiscard]] const V& p() const { return p_; }
+  [[nodiscard]] const V& q() const { return q_; }
+
+  // x, r, and the direction of step k; q = 0.
+  void update(std::int64_t k) const {
+    const auto x = x_;
+    const auto r = r_;
+    const auto p = p_;
+    const auto q = q_;
+    const auto numbers = numbers_;
+    const auto last = last_;
+    const T* const scale = scale_.data();
+    forall(
+        exec_, "kolam::cg: x, r, p", n_, KOKKOS_LAMBDA(index_t i) {
+          if (k > last()) return;
+          const CgNumbers& now = numbers();
+          const T residual = r(i) - static_cast<T>(now.alpha) * q(i);
+          const T direction = p(i);
+          x(i) += static_cast<T>(now.alpha) * direction;
+          r(i) = residual;
+          q(i) = 0;
+          const T z = scale != nullptr ? scale[i] * residual : residual;
+          p(i) = z + static_cast<T>(now.beta) * direction;
+        });
+  }
+
+  // Behind q = A p: the numbers of step k, which ends everything if its residual is at most
+  // `target`.
+  void reduce(std::int64_t k, double target) {
+    const auto r = r_;
+    const auto p = p_;
+    const auto q = q_;
+    const T* const scale = scale_.data();
+    sums_.start(
+        "kolam::cg: sums",
+        KOKKOS_LAMBDA(index_t i, double(&s)[7]) {
+          const double ri = r(i);
+          const double qi = q(i);
+          s[0] += p(i) * qi;
+          s[1] += ri * ri;
+          s[2] += ri * qi;
+          s[3] += qi * qi;
+          if (scale != nullptr) {
+            const double mi = scale[i];
+            s[4] += ri * mi * ri;
+            s[5] += ri * mi * qi;
+            s[6] += qi * mi * qi;
+          }
+        },
+        Step{numbers_, slots_, last_, k, target, scale != nullptr});
+    events_[static_cast<std::size_t>(k % ring)].record(exec_);
+  }
+
+  // Waits for step k.
+  [[nodiscard]] CgNumbers numbers_of(std::int64_t k) const {
+    events_[static_cast<std::size_t>(k % ring)].wait("kolam::cg: a step's numbers");
+    return slots_(static_cast<std::size_t>(k % ring));
+  }
+
+ private:
+  V vector(const char* label) const { return zeros<T>(exec_, label, n_); }
+
+  Exec exec_;
+  index_t n_;
+  ConstVector<T, Exec> scale_;
+  V x_, r_, p_, q_;
+  VectorSums<7, Exec> sums_;
+  Kokkos::View<CgNumbers, typename Exec::memory_space> numbers_;
+  Kokkos::View<std::int64_t, typename Exec::memory_space> last_;
+  Kokkos::View<CgNumbers*, Kokkos::SharedHostPinnedSpace> slots_;
+  std::vector<Event<Exec>> events_;
+};
+
+}  // namespace detail
+
+/// Solves A x = b as conjugate_gradient does, for an operator that adds to a vector as fast as it
+/// sets one (MatrixFree). `scale`: the diagonal of the preconditioner (Jacobi: 1 over that of A),
+/// [A.rows()], or empty for none.
+///
+/// All vector updates are one loop, and all sums are one, from which the step's length and the next
+/// direction follow on the device: the host looks at residuals two steps late and nothing waits
+/// for it. Moves, beside A, 11 values for each unknown and step (13 with `scale`); keeps three
+/// vectors. The residual of a step is predicted from the sums before it. (Chronopoulos and Gear
+/// 1989; Kronbichler, Sashko and Munch 2022.)
+template <class T, ExecutionSpace Exec, class A>
+  requires LinearOperator<A, T, Exec>
+[[nodiscard]] SolveResult merged_conjugate_gradient(const A& a, const ConstVector<T, Exec>& scale,
+                                                    const ConstVector<T, Exec>& b,
+                                                    const Vector<T, Exec>& x,
+                                                    const SolveOptions& options = {}) {
+  validate(options);
+  const Exec& exec = a.exec();
+  const index_t n = a.rows();
+  detail::MergedCg<T, Exec> cg(exec, n, scale, x);
+  const auto r = cg.r();
+  const auto q = cg.q();
+  a.apply_add(x, q);
+  forall(
+      exec, "kolam::cg: r = b - A x", n, KOKKOS_LAMBDA(index_t i) {
+        r(i) = b(i) - q(i);
+        q(i) = 0;
+      });
+  const T* const m = scale.data();
+  const auto [rr, rz] = VectorSums<2, Exec>(exec, n).of(
+      "kolam::cg: r z", KOKKOS_LAMBDA(index_t i, double(&s)[2]) {
+        const double value = r(i);
+        s[0] += value * value;
+        s[1] += value * value * (m != nullptr ? static_cast<double>(m[i]) : 1.0);
+      });
+  detail::SolveProgress progress(options);
+  progress.start(std::sqrt(rr), rz);
+  const double target = std::max(options.atol, options.rtol * std::sqrt(rr));
+  constexpr std::int64_t ahead = 2;
+  std::int64_t launched = 0;
+  std::int64_t seen = 0;
+  double beta = 0;
+  while (!progress.ended()) {
+    for (; launched < options.max_iter && launched <= seen + ahead; ++launched) {
+      cg.update(launched);
+      a.apply_add(cg.p(), q);
+      cg.reduce(launched, target);
+    }
+    const detail::CgNumbers now = cg.numbers_of(seen);
+    if (!progress.admits(now.pq)) break;
+    progress.lanczos(now.alpha, beta);
+    progress.step(now.residual, now.rz);
+    beta = now.beta;
+    ++seen;
+  }
+  if (launched == seen) cg.update(seen);
+  return progress.finish(detail::true_residual<A, T, Exec>(a, b, x, q));
+}
+
+}  // namespace kolam

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions of a space by their values at its nodes: known values, integrals and errors.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <cmath>
+#include <kolam/kernels/vector_sums.hpp>
+#include <kolam/solvers/operator.hpp>
+
+namespace kolam {
+namespace detail {
+
+// data[0] = the integrand of the integral of u.
+template <class T, ExecutionSpace Exec>
+struct IntegralDensity {
+  static constexpr int components = 1;
+  static constexpr auto reads = Evaluation::values;
+  static constexpr auto writes = Evaluation::none;
+  static constexpr bool stores_data = true;
+  using sizes = ElementSizeList<>;
+  QuadratureData<T, 1, Exec> data;
+
+  template <class Point>
+  KOKKOS_FUNCTION void operator()(Point& at) const {
+    at.data[0] = at.data[0] * at.value[0];
+  }
+};
+
+// Of (u - exact)^2; data[1] is the exact value.
+template <class T, ExecutionSpace Exec>
+struct L2Density {
+  static constexpr int components = 1;
+  static constexpr auto reads = Evaluation::values;
+  static constexpr auto writes = Evaluation::none;
+  static constexpr bool stores_data = true;
+  using sizes = ElementSizeList<>;
+  QuadratureData<T, 2, Exec> data;
+
+  template <class Point>
+  KOKKOS_FUNCTION void operator()(Point& at) const {
+    const auto error = at.value[0] - at.data[1];
+    at.data[0] = at.data[0] * error * error;
+  }
+};
+
+// Of |grad u - exact|^2; behind the numbers of diffusion stands the exact gradient on the reference
+// element.
+template <class T, int Dim, ExecutionSpace Exec>
+struct H1Density {
+  static constexpr int components = 1;
+  static constexpr auto reads = Evaluation::gradients;
+  static constexpr auto writes = Evaluation::none;
+  static constexpr bool stores_data = true;
+  using sizes = ElementSizeList<>;
+  QuadratureData<T, symmetric_size<Dim> + Dim, Exec> data;
+
+  template <class Point>
+  KOKKOS_FUNCTION void operator()(Point& at) const {
+    using V = typename Point::value_type;
+    V error[Dim];
+    for (int k = 0; k < Dim; ++k)
+      error[k] = at.gradient[0][k] = at.gradient[0][k] - at.data[symmetric_size<Dim> + k];
+    multiply_symmetric(at.data, at.gradient[0]);
+    V sum(0);
+    for (int k = 0; k < Dim; ++k) sum += error[k] * at.gradient[0][k];
+    at.data[0] = sum;
+  }
+};
+
+template <class Exact>
+struct L2Numbers {
+  Exact exact;
+  template <class T, int Dim>
+  KOKKOS_FUNCTION void operator()(const MappedPoint<T, Dim>& at, T (&numbers)[2]) const {
+    numbers[0] = at.weight * at.determinant();
+    numbers[1] = static_cast<T>(exact(at));
+  }
+};
+template <class Gradient>
+struct H1Numbers {
+  Gradient exact;
+  template <class T, int Dim>
+  KOKKOS_FUNCTION void operator()(const MappedPoint<T, Dim>& at,
+                                  T (&numbers)[symmetric_size<Dim> + Dim]) const {
+    diffusion_numbers(at, T(1), numbers);
+    T gradient[Dim];
+    exact(at, gradient);
+    for (int k = 0; k < Dim; ++k) {
+      T sum = 0;
+      for (int i = 0; i < Dim; ++i) sum += at.jacobian[i][k] * gradient[i];
+      numbers[symmetric_size<Dim> + k] = sum;
+    }
+  }
+};
+
+// The sum of data[0] over all points.
+template <class T, int Dim, int Count, ExecutionSpace Exec>
+double sum_of_densities(const FunctionSpace<T, Dim, Exec>& space,
+                        const QuadratureData<T, Count, Exec>& data) {
+  const auto values = data.values;
+  const auto layout = space.nodes.layout;
+  const int q1d = space.basis.q1d();
+  const int points = power(q1d, Dim);
+  const VectorSums<1, Exec> sums(space.exec, space.elements() * points);
+  return sums.of(
+      "kolam::sum over points", KOKKOS_LAMBDA(index_t n, double(&s)[1]) {
+        s[0] += values(layout.datum(n / points, static_cast<int>(n % points), 0, q1d, Count));
+      })[0];
+}
+
+template <class T, int Dim, ExecutionSpace Exec, class Density>
+double integrate(const FunctionSpace<T, Dim, Exec>& space, const Density& density,
+                 const ConstVector<T, Exec>& u) {
+  apply_elements<Dim, T, Exec>(space.exec, space.basis, density, space.nodes, u, space.nodes, {});
+  return sum_of_densities<T, Dim>(space, density.data);
+}
+
+}  // namespace detail
+
+/// The values of `known`, a functor on (const double (&x)[Dim]), at Dirichlet nodes, and zero at
+/// all others: [nodes.entries, components], nodes fastest, the same for every component.
+template <class T, int Dim, ExecutionSpace Exec, class Known>
+[[nodiscard]] Vector<T, Exec> known_values(const FunctionSpace<T, Dim, Exec>& space,
+                                           const Known& known, int components = 1) {
+  const index_t count = space.nodes.entries;
+  const Vector<T, Exec> values(
+      Kokkos::view_alloc(kokkos_instance(space.exec), std::string("kolam::known values")),
+      static_cast<std::size_t>(count * components));
+  const auto unknown = space.unknown_of_node;
+  const auto coordinates = space.coordinates;
+  forall(
+      space.exec, "kolam::known_values", count * components, KOKKOS_LAMBDA(index_t n) {
+        const index_t node = n % count;
+        if (unknown(node) >= 0) return;
+        double x[Dim];
+        for (int k = 0; k < Dim; ++k) x[k] = coordinates(node + k * count);
+        values(n) = static_cast<T>(known(x));
+      });
+  return values;
+}
+
+/// Puts the unknowns u, [unknowns.entries, components], in their places in `values`,
+/// [nodes.entries, components].
+template <class T, int Dim, ExecutionSpace Exec>
+void set_unknowns(const FunctionSpace<T, Dim, Exec>& space,
+                  const std::type_identity_t<ConstVector<T, Exec>>& u,
+                  const std::type_identity_t<Vector<T, Exec>>& values, int components = 1) {
+  const index_t count = space.nodes.entries;
+  const index_t unknowns = space.unknowns.entries;
+  const auto unknown = space.unknown_of_node;
+  forall(
+      space.exec, "kolam::set_unknowns", count * components, KOKKOS_LAMBDA(index_t n) {
+        const int entry = unknown(n % count);
+        if (entry >= 0) values(n) = u(entry + n / count * unknowns);
+      });
+}
+
+/// The integral of u, given at the nodes: [nodes.entries]. Waits.
+template <class T, int Dim, ExecutionSpace Exec>
+[[nodiscard]] double integral(const FunctionSpace<T, Dim, Exec>& space,
+                              const std::type_identity_t<ConstVector<T, Exec>>& u) {
+  const detail::IntegralDensity<T, Exec> density{
+      mass_data<Dim>(space.exec, space.basis, space.nodes, space.coordinates, Constant<T>{1})};
+  return detail::integrate(space, density, u);
+}
+
+/// sqrt of the integral of (u - exact)^2 by the space's quadrature. exact: a functor on
+/// MappedPoint<T, Dim>. Waits.
+template <class T, int Dim, ExecutionSpace Exec, class Exact>
+[[nodiscard]] double l2_error(const FunctionSpace<T, Dim, Exec>& space,
+                              const std::type_identity_t<ConstVector<T, Exec>>& u,
+                              const Exact& exact) {
+  const detail::L2Density<T, Exec> density{mapped_data<Dim, 2>(
+      space.exec, space.basis, space.nodes, space.coordinates, detail::L2Numbers<Exact>{exact})};
+  return std::sqrt(detail::integrate(space, density, u));
+}
+
+/// sqrt of the integral of |grad u - exact|^2, the H1 seminorm of the error. exact(point, gradient)
+/// fills T (&)[Dim]. Waits.
+template <class T, int Dim, ExecutionSpace Exec, class Gradient>
+[[nodiscard]] double h1_error(const FunctionSpace<T, Dim, Exec>& space,
+                              const std::type_identity_t<ConstVector<T, Exec>>& u,
+                              const Gradient& exact) {
+  const detail::H1Density<T, Dim, Exec> density{mapped_data<Dim, symmetric_size<Dim> + Dim>(
+      space.exec, space.basis, space.nodes, space.coordinates, detail::H1Numbers<Gradient>{exact})};
+  return std::sqrt(detail::integrate(space, density, u));
+}
+
+}  // namespace kolam

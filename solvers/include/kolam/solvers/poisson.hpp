@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Model problems of finite elements on a box: Poisson, Helmholtz, and CEED's bake-off problems.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <kolam/core/index.hpp>
+#include <kolam/solvers/solve_result.hpp>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace kolam {
+
+/// What is solved. Elements have Gauss-Lobatto nodes; unless said otherwise, order + 2 Gauss points
+/// in each direction. bp2, bp4 and bp6 have as many components as there are dimensions.
+enum class PoissonProblem {
+  bp1,       ///< u = f in the sense of L2 (mass), no boundary condition
+  bp2,       ///< the same of vectors
+  bp3,       ///< -Laplace u = f, u = 0 on all sides
+  bp4,       ///< the same of vectors
+  bp5,       ///< as bp3, collocated: Gauss-Lobatto points at the nodes
+  bp6,       ///< the same of vectors
+  poisson,   ///< -Laplace u = f, u given on all sides (0 unless f is manufactured)
+  helmholtz  ///< -Laplace u + u = f, in the same way
+};
+
+/// How the box (0, 1)^dim is deformed.
+enum class PoissonMap {
+  none,
+  sine  ///< x_k += 0.1 sin(pi x_1) sin(pi x_2) ...: curved elements, the sides stay in place
+};
+
+/// Where the geometry of elements comes from. All but `stored` are for scalar operators.
+enum class PoissonGeometry {
+  stored,    ///< from the data of every quadrature point: elements of any shape
+  affine,    ///< computed from 7 numbers an element (2D: 4): parallelepipeds
+  trilinear  ///< computed from the corners: elements with straight edges
+};
+
+/// The right-hand side.
+enum class PoissonSource {
+  one,          ///< f = 1
+  expxyz,       ///< f = exp(x + 2 y + 3 z)
+  manufactured  ///< that of a solution that is known: errors are computed
+};
+
+enum class PoissonPreconditioner { none, jacobi, chebyshev, pmg };
+
+/// The names above. `parse` throws InvalidArgument that names the value and those there are.
+[[nodiscard]] std::string_view name(PoissonProblem problem);
+[[nodiscard]] std::string_view name(PoissonMap map);
+[[nodiscard]] std::string_view name(PoissonGeometry geometry);
+[[nodiscard]] std::string_view name(PoissonSource source);
+[[nodiscard]] std::string_view name(PoissonPreconditioner preconditioner);
+[[nodiscard]] PoissonProblem parse_poisson_problem(std::string_view text);
+[[nodiscard]] PoissonMap parse_poisson_map(std::string_view text);
+[[nodiscard]] PoissonGeometry parse_poisson_geometry(std::string_view text);
+[[nodiscard]] PoissonSource parse_poisson_source(std::string_view text);
+[[nodiscard]] PoissonPreconditioner parse_poisson_preconditioner(std::string_view text);
+
+struct PoissonOptions {
+  int dimensions = 3;                        ///< 2 or 3
+  int order = 3;                             ///< of the polynomials, 1 to 40
+  std::array<index_t, 3> elements{8, 8, 8};  ///< in each direction, at least 1
+  PoissonProblem problem = PoissonProblem::poisson;
+  PoissonMap map = PoissonMap::none;
+  PoissonGeometry geometry = PoissonGeometry::stored;
+  PoissonSource source = PoissonSource::manufactured;
+  PoissonPreconditioner preconditioner = PoissonPreconditioner::pmg;
+  bool deterministic = false;  ///< sums of elements always in one order: see Scatter
+  SolveOptions solve = {};
+};
+
+/// Throws InvalidArgument, naming the option, its value and the values allowed.
+void validate(const PoissonOptions& options);
+
+struct PoissonSolution {
+  index_t dofs = 0;  ///< unknowns, of all components
+  index_t elements = 0;
+  SolveResult result;
+  double setup_seconds = 0;  ///< spaces, data, right-hand side, preconditioner
+  double seconds = 0;        ///< the solver
+  double solution_l2 = 0;    ///< Euclidean norm of the vector of unknowns
+  double rhs_dot_solution = 0;
+  double integral = 0;                    ///< of the first component
+  std::optional<double> l2_error;         ///< of the first component, where the solution is known
+  std::optional<double> h1_error;         ///< the seminorm
+  std::array<index_t, 3> nodes{1, 1, 1};  ///< of the lattice, x first
+  /// The first component at the nodes, x fastest, and where they are ([nodes, dimensions], nodes
+  /// fastest); called once.
+  std::function<std::vector<double>()> values;
+  std::function<std::vector<double>()> coordinates;
+
+  /// 1e9 unknowns times iterations over seconds.
+  [[nodiscard]] double gdofs_per_second() const;
+};
+
+/// Bytes that solve_poisson takes on the device, set-up included, to some per cent (from above),
+/// with values of `element_size` bytes.
+[[nodiscard]] std::uint64_t poisson_bytes(const PoissonOptions& options, std::size_t element_size);
+
+/// Solves on exec in T, float or double. The start is zero. Throws InvalidArgument (see validate,
+/// and for elements that the geometry does not hold) and OutOfMemory; what the solver meets is in
+/// the result. A problem without a positive definite operator does not exist among these.
+template <class T, class Exec>
+[[nodiscard]] PoissonSolution solve_poisson(const Exec& exec, const PoissonOptions& options);
+
+}  // namespace kolam

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// Preconditioners made of an operator and its diagonal.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <kolam/solvers/conjugate_gradient.hpp>
+
+namespace kolam {
+
+/// 1 over the diagonal of A, [A.rows()]. Waits.
+template <class T, ExecutionSpace Exec, class A>
+[[nodiscard]] Vector<T, Exec> inverse_diagonal(const A& a) {
+  const auto d = detail::zeros<T>(a.exec(), "kolam::inverse diagonal", a.rows());
+  a.diagonal(d);
+  forall(
+      a.exec(), "kolam::inverse_diagonal", a.rows(),
+      KOKKOS_LAMBDA(index_t i) { d(i) = T(1) / d(i); });
+  a.exec().fence("kolam::inverse_diagonal");
+  return d;
+}
+
+/// y = D^-1 x, D the diagonal of A.
+template <class T, ExecutionSpace Exec>
+struct Jacobi {
+  Exec exec;
+  ConstVector<T, Exec> inverse;  ///< of the diagonal
+
+  void apply(const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) const {
+    const auto d = inverse;
+    forall(
+        exec, "kolam::Jacobi", static_cast<index_t>(d.extent(0)),
+        KOKKOS_LAMBDA(index_t i) { y(i) = d(i) * x(i); });
+  }
+};
+
+/// The outermost eigenvalues of D^-1 A, from `steps` conjugate-gradient iterations on a vector of
+/// random numbers (always the same): the largest to some per cent, from below; the smallest from
+/// above, and far off unless `steps` are many. Costs as many applications of A.
+template <class T, ExecutionSpace Exec, class A>
+[[nodiscard]] EigenvalueEstimate estimate_eigenvalues(const A& a,
+                                                      const ConstVector<T, Exec>& inverse,
+                                                      int steps = 15) {
+  const index_t n = a.rows();
+  const auto b = detail::zeros<T>(a.exec(), "kolam::random", n);
+  const auto x = detail::zeros<T>(a.exec(), "kolam::of no use", n);
+  forall(
+      a.exec(), "kolam::random", n, KOKKOS_LAMBDA(index_t i) {
+        // A number for each entry, from a hash of its place (splitmix64), so that it is the same
+        // on every backend.
+        std::uint64_t h = static_cast<std::uint64_t>(i) + 0x9e3779b97f4a7c15U;
+        h = (h ^ (h >> 30U)) * 0xbf58476d1ce4e5b9U;
+        h = (h ^ (h >> 27U)) * 0x94d049bb133111ebU;
+        h ^= h >> 31U;
+        b(i) = static_cast<T>(static_cast<double>(h >> 11U) * 0x1p-52 - 1.0);
+      });
+  const SolveResult result = conjugate_gradient<T, Exec>(
+      a, Jacobi<T, Exec>{a.exec(), inverse}, b, x, SolveOptions{.rtol = 1e-12, .max_iter = steps});
+  return eigenvalue_estimate(result);
+}
+
+/// A polynomial in D^-1 A that is small on the upper part of its spectrum: a smoother, and a
+/// preconditioner that needs no sums. (Chebyshev iteration; Adams et al. 2003.)
+template <class T, ExecutionSpace Exec, class A>
+class Chebyshev {
+ public:
+  /// `degree` (at least 1) applications of D^-1, one fewer of A. Smooths the eigenvalues from
+  /// `largest` / `range` to `largest`, which a safe estimate bounds from above.
+  Chebyshev(const A& a, const ConstVector<T, Exec>& inverse, int degree, double largest,
+            double range)
+      : a_(a),
+        inverse_(inverse),
+        degree_(degree),
+        center_(0.5 * (largest + largest / range)),
+        half_(0.5 * (largest - largest / range)),
+        r_(vector("kolam::chebyshev r")),
+        d_(vector("kolam::chebyshev d")),
+        q_(vector("kolam::chebyshev q")) {}
+
+  /// x = p(D^-1 A) D^-1 b.
+  void apply(const ConstVector<T, Exec>& b, const Vector<T, Exec>& x) const { run(b, x, true); }
+  /// The same for what is left of b: x += p(D^-1 A) D^-1 (b - A x).
+  void smooth(const ConstVector<T, Exec>& b, const Vector<T, Exec>& x) const { run(b, x, false); }
+
+  // (Public for nvcc, which takes no device lambda in a private function.)
+  void run(const ConstVector<T, Exec>& b, const Vector<T, Exec>& x, bool from_zero) const {
+    const Exec& exec = a_.exec();
+    const index_t n = a_.rows();
+    const auto r = r_;
+    const auto d = d_;
+    const auto q = q_;
+    const auto inverse = inverse_;
+    if (!from_zero) a_.apply(x, q);
+    const T first = static_cast<T>(1 / center_);
+    forall(
+        exec, "kolam::Chebyshev", n, KOKKOS_LAMBDA(index_t i) {
+          const T residual = from_zero ? b(i) : b(i) - q(i);
+          const T direction = first * inverse(i) * residual;
+          r(i) = residual;
+          d(i) = direction;
+          x(i) = from_zero ? direction : x(i) + direction;
+        });
+    const double sigma = center_ / half_;
+    double rho = 1 / sigma;
+    for (int k = 1; k < degree_; ++k) {
+      const double next = 1 / (2 * sigma - rho);
+      const T of_d = static_cast<T>(next * rho);
+      const T of_r = static_cast<T>(2 * next / half_);
+      rho = next;
+      a_.apply(d, q);
+      forall(
+          exec, "kolam::Chebyshev", n, KOKKOS_LAMBDA(index_t i) {
+            const T residual = r(i) - q(i);
+            const T direction = of_d * d(i) + of_r * inverse(i) * residual;
+            r(i) = residual;
+            d(i) = direction;
+            x(i) += direction;
+          });
+    }
+  }
+
+ private:
+  Vector<T, Exec> vector(const char* label) const {
+    return detail::zeros<T>(a_.exec(), label, a_.rows());
+  }
+
+  A a_;
+  ConstVector<T, Exec> inverse_;
+  int degree_;
+  double center_;
+  double half_;
+  Vector<T, Exec> r_, d_, q_;
+};
+
+}  // namespace kolam

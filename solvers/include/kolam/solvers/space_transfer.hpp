@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions of a coarse space in a finer one, and the transpose: what multigrid goes up and down
+// with.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <kolam/solvers/operator.hpp>
+
+namespace kolam {
+namespace detail {
+
+// The points of a coarse element are nodes of finer ones, each of which one element alone owns.
+template <class T, int Dim, int Components, ExecutionSpace Exec>
+struct OwnedPoints {
+  Kokkos::View<const int*, typename Exec::memory_space> owned;  // [points, elements]: the fine
+                                                                // unknown, or less than 0
+  Kokkos::View<T*, typename Exec::memory_space> fine;           // [entries, Components]
+  index_t elements;
+  index_t entries;
+  int q1d;
+
+  // Calls body(lane, unknown) for the lanes that own a point.
+  template <class Point, class Body>
+  KOKKOS_FUNCTION void each(const Point& at, const Body& body) const {
+    const int points = power(q1d, Dim);
+    const int point = at.index[0] + q1d * (at.index[1] + (Dim == 3 ? q1d * at.index[Dim - 1] : 0));
+    for (int lane = 0; lane < lane_count<Exec, T>; ++lane) {
+      if (at.element + lane >= elements) return;
+      const int unknown = owned(point + points * (at.element + lane));
+      if (unknown >= 0) body(lane, unknown);
+    }
+  }
+};
+
+// fine += P coarse.
+template <class T, int Dim, int Components, ExecutionSpace Exec>
+struct Prolongation : OwnedPoints<T, Dim, Components, Exec> {
+  static constexpr int components = Components;
+  static constexpr auto reads = Evaluation::values;
+  static constexpr auto writes = Evaluation::none;
+  using sizes = ElementSizeList<>;
+
+  template <class Point>
+  KOKKOS_FUNCTION void operator()(Point& at) const {
+    T values[Components][lane_count<Exec, T>];
+    for (int c = 0; c < Components; ++c) store_lanes(values[c], at.value[c]);
+    this->each(at, [&](int lane, index_t unknown) {
+      for (int c = 0; c < Components; ++c)
+        this->fine(unknown + c * this->entries) += values[c][lane];
+    });
+  }
+};
+
+// coarse += P^T fine.
+template <class T, int Dim, int Components, ExecutionSpace Exec>
+struct RestrictionToCoarse : OwnedPoints<T, Dim, Components, Exec> {
+  static constexpr int components = Components;
+  static constexpr auto reads = Evaluation::none;
+  static constexpr auto writes = Evaluation::values;
+  using sizes = ElementSizeList<>;
+
+  template <class Point>
+  KOKKOS_FUNCTION void operator()(Point& at) const {
+    T values[Components][lane_count<Exec, T>] = {};
+    this->each(at, [&](int lane, index_t unknown) {
+      for (int c = 0; c < Components; ++c)
+        values[c][lane] = this->fine(unknown + c * this->entries);
+    });
+    for (int c = 0; c < Components; ++c)
+      at.value[c] = load_lanes<typename Point::value_type>(values[c]);
+  }
+};
+
+// owned(n) = the unknown of point n if it is the first of that unknown's, else -1.
+template <ExecutionSpace Exec, class FineUnknown>
+void own_points(const Exec& exec, index_t count, index_t each, const FineUnknown& fine_unknown,
+                const Kokkos::View<index_t*, typename Exec::memory_space>& first,
+                const Kokkos::View<int*, typename Exec::memory_space>& owned) {
+  forall(
+      exec, "kolam::first points", count, KOKKOS_LAMBDA(index_t n) {
+        const index_t unknown = fine_unknown(n / each, static_cast<int>(n % each));
+        owned(n) = static_cast<int>(unknown);
+        if (unknown >= 0) Kokkos::atomic_min(&first(unknown), n);
+      });
+  forall(
+      exec, "kolam::owned points", count, KOKKOS_LAMBDA(index_t n) {
+        if (owned(n) >= 0 && first(owned(n)) != n) owned(n) = -1;
+      });
+  exec.fence("kolam::own_points");
+}
+
+}  // namespace detail
+
+/// From a coarse space to a finer one that holds all its functions: of higher order on the same
+/// mesh, or of order 1 on a mesh of elements cut in halves. P takes the values of coarse functions
+/// at the nodes of the fine space. Copies share the memory.
+template <class T, int Dim, int Components, ExecutionSpace Exec>
+class SpaceTransfer {
+ public:
+  /// points: where the nodes of the fine space lie in a direction of a coarse element, on [0, 1].
+  /// fine_unknown(e, i): the unknown of the fine space that point i (x fastest) of coarse element e
+  /// is, or less than 0; callable on Exec. fine_unknowns: their number. Waits. Takes 4 bytes for
+  /// each point of each element.
+  template <class FineUnknown>
+  SpaceTransfer(const FunctionSpace<T, Dim, Exec>& coarse, const std::vector<double>& points,
+                index_t fine_unknowns, const FineUnknown& fine_unknown)
+      : coarse_(coarse),
+        entries_(fine_unknowns),
+        owned_(own(coarse, points, fine_unknowns, fine_unknown)) {
+    basis_.values = lagrange_basis(coarse.basis.nodes, points);
+    basis_.gradients = lagrange_basis(points, points);
+    basis_.nodes = coarse.basis.nodes;
+    basis_.quadrature = {points, std::vector<double>(points.size(), 1.0)};
+    basis_.collocated = false;
+    matrices_ = std::make_shared<detail::RunTimeMatrices<T, Exec>>(coarse.exec, basis_);
+  }
+
+  /// fine += P coarse. fine: [fine unknowns, Components]; coarse: those of its space.
+  void prolongate(const ConstVector<T, Exec>& coarse, const Vector<T, Exec>& fine) const {
+    const detail::Prolongation<T, Dim, Components, Exec> up{
+        {owned_, fine, coarse_.elements(), entries_, basis_.q1d()}};
+    apply(up, coarse, {});
+  }
+  /// coarse = P^T fine.
+  void restrict_to_coarse(const Vector<T, Exec>& fine, const Vector<T, Exec>& coarse) const {
+    const detail::RestrictionToCoarse<T, Dim, Components, Exec> down{
+        {owned_, fine, coarse_.elements(), entries_, basis_.q1d()}};
+    Kokkos::deep_copy(kokkos_instance(coarse_.exec), coarse, T(0));
+    apply(down, {}, coarse);
+  }
+
+ private:
+  using Owned = Kokkos::View<int*, typename Exec::memory_space>;
+
+  template <class F>
+  void apply(const F& f, const ConstVector<T, Exec>& from, const Vector<T, Exec>& to) const {
+    const ElementRestriction<T, Exec>& map = coarse_.unknowns;
+    detail::require_length("fine", f.fine.extent(0), entries_, Components);
+    detail::require_length("coarse", std::max(from.extent(0), to.extent(0)), map.entries,
+                           Components);
+    detail::ApplyElements<Dim, T, Exec, F>{coarse_.exec, basis_, f,  map,
+                                           from,         map,    to, matrices_.get()}
+        .run();
+  }
+
+  // The unknown of each point that is the first of its unknown's.
+  template <class FineUnknown>
+  static Owned own(const FunctionSpace<T, Dim, Exec>& coarse, const std::vector<double>& points,
+                   index_t fine_unknowns, const FineUnknown& fine_unknown) {
+    const Exec& exec = coarse.exec;
+    const index_t each = detail::power(static_cast<int>(points.size()), Dim);
+    const index_t count = each * coarse.elements();
+    Owned owned(Kokkos::view_alloc(kokkos_instance(exec), Kokkos::WithoutInitializing,
+                                   std::string("kolam::owned points")),
+                static_cast<std::size_t>(count));
+    const Kokkos::View<index_t*, typename Exec::memory_space> first(
+        Kokkos::view_alloc(kokkos_instance(exec), Kokkos::WithoutInitializing,
+                           std::string("kolam::first points")),
+        static_cast<std::size_t>(fine_unknowns));
+    Kokkos::deep_copy(kokkos_instance(exec), first, count);
+    detail::own_points(exec, count, each, fine_unknown, first, owned);
+    return owned;
+  }
+
+  FunctionSpace<T, Dim, Exec> coarse_;
+  index_t entries_;
+  Owned owned_;
+  ElementBasis basis_;
+  std::shared_ptr<detail::RunTimeMatrices<T, Exec>> matrices_;  // and room: one use at a time
+};
+
+}  // namespace kolam

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <KokkosSparse_CrsMatrix.hpp>
+#include <KokkosSparse_spmv.hpp>
+#include <algorithm>
+#include <kolam/core/error.hpp>
+#include <kolam/solvers/assembled_matrix.hpp>
+#include <limits>
+#include <numeric>
+
+namespace kolam {
+
+namespace detail {
+
+MatrixGraph matrix_graph(const std::vector<int>& unknown_of, index_t nodes, index_t entries,
+                         int components) {
+  if (entries * components > std::numeric_limits<int>::max()) {
+    throw InvalidArgument("assemble: the matrix would have " +
+                          std::to_string(entries * components) +
+                          " columns, and their numbers are of 31 bits; use fewer unknowns");
+  }
+  MatrixGraph graph;
+  const auto rows = static_cast<std::size_t>(entries);
+  graph.places_begin.assign(rows + 1, 0);
+  for (const int entry : unknown_of)
+    if (entry >= 0) ++graph.places_begin[static_cast<std::size_t>(entry) + 1];
+  std::partial_sum(graph.places_begin.begin(), graph.places_begin.end(),
+                   graph.places_begin.begin());
+  graph.places.resize(static_cast<std::size_t>(graph.places_begin.back()));
+  std::vector<index_t> next(graph.places_begin.begin(), graph.places_begin.end() - 1);
+  for (std::size_t place = 0; place < unknown_of.size(); ++place) {
+    if (unknown_of[place] >= 0) {
+      index_t& at = next[static_cast<std::size_t>(unknown_of[place])];
+      graph.places[static_cast<std::size_t>(at++)] = static_cast<index_t>(place);
+    }
+  }
+
+  // Rows of one component first; those of the others have the same length.
+  std::vector<std::vector<int>> row_columns(rows);
+  forall(Kokkos::DefaultHostExecutionSpace(), "kolam::matrix_graph", entries,
+         [&graph, &row_columns, &unknown_of, nodes](index_t entry) {
+           const auto row = static_cast<std::size_t>(entry);
+           std::vector<int> columns;
+           for (index_t k = graph.places_begin[row]; k < graph.places_begin[row + 1]; ++k) {
+             const index_t element = graph.places[static_cast<std::size_t>(k)] / nodes;
+             const auto first = unknown_of.begin() + element * nodes;
+             columns.insert(columns.end(), first, first + nodes);
+           }
+           std::sort(columns.begin(), columns.end());
+           columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+           columns.erase(columns.begin(), std::lower_bound(columns.begin(), columns.end(), 0));
+           row_columns[row] = std::vector<int>(columns.begin(), columns.end());
+         });
+  Kokkos::DefaultHostExecutionSpace().fence("kolam::matrix_graph");
+  graph.row_begin.push_back(0);
+  for (int c = 0; c < components; ++c) {
+    for (const std::vector<int>& columns : row_columns) {
+      for (int other = 0; other < components; ++other)
+        for (const int column : columns)
+          graph.columns.push_back(column + other * static_cast<int>(entries));
+      graph.row_begin.push_back(static_cast<index_t>(graph.columns.size()));
+    }
+  }
+  return graph;
+}
+
+}  // namespace detail
+
+template <class T, ExecutionSpace Exec>
+struct AssembledMatrix<T, Exec>::Product {
+  using Device = Kokkos::Device<Exec, memory_space>;
+  using Matrix = KokkosSparse::CrsMatrix<const T, const int, Device, void, const index_t>;
+  Matrix matrix;
+};
+
+template <class T, ExecutionSpace Exec>
+AssembledMatrix<T, Exec>::AssembledMatrix(const Exec& exec, const RowBegin& row_begin,
+                                          const Columns& columns,
+                                          const ConstVector<T, Exec>& values)
+    : exec_(exec), row_begin_(row_begin), columns_(columns), values_(values) {
+  if (row_begin.extent(0) == 0) {
+    throw InvalidArgument(
+        "AssembledMatrix: row_begin is empty; it has a number for each row and one more");
+  }
+  index_t end = 0;
+  Kokkos::deep_copy(kokkos_instance(exec), end,
+                    Kokkos::subview(row_begin, row_begin.extent(0) - 1));
+  exec.fence("kolam::AssembledMatrix");
+  const auto numbers = static_cast<std::size_t>(end);
+  if (columns.extent(0) != numbers || values.extent(0) != numbers) {
+    throw InvalidArgument("AssembledMatrix: row_begin ends with " + std::to_string(end) +
+                          ", but there are " + std::to_string(columns.extent(0)) + " columns and " +
+                          std::to_string(values.extent(0)) + " values; give as many");
+  }
+  const auto row_count = static_cast<int>(rows());
+  product_ = std::make_shared<const Product>(
+      Product{{"kolam::matrix", row_count, row_count, end, values, row_begin, columns}});
+}
+
+template <class T, ExecutionSpace Exec>
+void AssembledMatrix<T, Exec>::multiply(const ConstVector<T, Exec>& x, T old,
+                                        const Vector<T, Exec>& y) const {
+  const auto n = static_cast<std::size_t>(rows());
+  if (x.extent(0) != n || y.extent(0) != n) {
+    throw InvalidArgument("AssembledMatrix: the matrix has " + std::to_string(n) +
+                          " rows, but x has " + std::to_string(x.extent(0)) + " and y " +
+                          std::to_string(y.extent(0)) + " numbers");
+  }
+  KokkosSparse::spmv(kokkos_instance(exec_), "N", T(1), product_->matrix, x, old, y);
+}
+
+template <class T, ExecutionSpace Exec>
+void AssembledMatrix<T, Exec>::diagonal(const Vector<T, Exec>& d) const {
+  const auto row_begin = row_begin_;
+  const auto columns = columns_;
+  const auto values = values_;
+  forall(
+      exec_, "kolam::AssembledMatrix::diagonal", rows(), KOKKOS_LAMBDA(index_t row) {
+        const index_t place = detail::find_column(columns.data(), row_begin(row),
+                                                  row_begin(row + 1), static_cast<int>(row));
+        d(row) =
+            row_begin(row) < row_begin(row + 1) && columns(place) == row ? values(place) : T(0);
+      });
+}
+
+#define KOLAM_INSTANTIATE(EXEC)                \
+  template class AssembledMatrix<float, EXEC>; \
+  template class AssembledMatrix<double, EXEC>;
+KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_INSTANTIATE)
+
+}  // namespace kolam

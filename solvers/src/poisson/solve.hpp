@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+// solve_poisson, of which each precision and dimension is compiled by itself.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <kolam/core/detail/instantiate.hpp>
+#include <kolam/kernels/element_geometry.hpp>
+#include <kolam/solvers/detail/compiled_solvers.hpp>
+#include <kolam/solvers/multigrid.hpp>
+#include <kolam/solvers/nodal_function.hpp>
+#include <kolam/solvers/poisson.hpp>
+#include <memory>
+
+namespace kolam {
+namespace detail {
+
+constexpr double pi = 3.14159265358979323846;
+
+struct BoxMap {
+  PoissonMap kind;
+  template <int Dim>
+  KOKKOS_FUNCTION void operator()(double (&x)[Dim]) const {
+    if (kind == PoissonMap::none) return;
+    double product = 0.1;
+    for (int k = 0; k < Dim; ++k) product *= Kokkos::sin(pi * x[k]);
+    for (int k = 0; k < Dim; ++k) x[k] += product;
+  }
+};
+
+// u = sin(a x + b) sin(a y + b) ...; with a = pi and b = 0 it is zero on all sides.
+struct KnownSolution {
+  double a;
+  double b;
+
+  template <int Dim, class X>
+  KOKKOS_FUNCTION double product(const X (&x)[Dim], int derived = -1) const {
+    double u = 1;
+    for (int k = 0; k < Dim; ++k) {
+      u *= k == derived ? a * Kokkos::cos(a * x[k] + b) : Kokkos::sin(a * x[k] + b);
+    }
+    return u;
+  }
+  // At a position or a MappedPoint.
+  template <int Dim>
+  KOKKOS_FUNCTION double operator()(const double (&x)[Dim]) const {
+    return product(x);
+  }
+  template <class T, int Dim>
+  KOKKOS_FUNCTION double operator()(const MappedPoint<T, Dim>& at) const {
+    return product(at.x);
+  }
+  template <class T, int Dim>
+  KOKKOS_FUNCTION void operator()(const MappedPoint<T, Dim>& at, T (&gradient)[Dim]) const {
+    for (int k = 0; k < Dim; ++k) gradient[k] = static_cast<T>(product(at.x, k));
+  }
+};
+
+struct SourceFunction {
+  PoissonSource kind;
+  KnownSolution known;
+  double of_laplace;  // the operator is -of_laplace Laplace + of_value
+  double of_value;
+
+  template <class T, int Dim>
+  KOKKOS_FUNCTION double operator()(const MappedPoint<T, Dim>& at) const {
+    if (kind == PoissonSource::one) return 1;
+    if (kind == PoissonSource::expxyz) {
+      double sum = 0;
+      for (int k = 0; k < Dim; ++k) sum += (k + 1) * static_cast<double>(at.x[k]);
+      return Kokkos::exp(sum);
+    }
+    return (of_laplace * Dim * known.a * known.a + of_value) * known(at);
+  }
+};
+
+struct ProblemKind {
+  bool mass, laplace, collocated;
+  explicit ProblemKind(PoissonProblem p)
+      : mass(p == PoissonProblem::bp1 || p == PoissonProblem::bp2 ||
+             p == PoissonProblem::helmholtz),
+        laplace(p != PoissonProblem::bp1 && p != PoissonProblem::bp2),
+        collocated(p == PoissonProblem::bp5 || p == PoissonProblem::bp6) {}
+};
+
+// An operator and its space, whatever its integrand: solvers are compiled for the number of
+// components only.
+template <class T, int Dim, class Exec, int Components>
+class SpaceOperator : public AnyOperator<T, Exec> {
+ public:
+  using value_type = T;
+  using execution_space = Exec;
+  static constexpr int components = Components;
+
+  template <Integrand F>
+  explicit SpaceOperator(const MatrixFree<T, Dim, Exec, F>& a)
+      : AnyOperator<T, Exec>(a),
+        space_(a.space()),
+        subtract_known_([=](const auto& g, const auto& b) { a.subtract_known(g, b); }) {}
+
+  [[nodiscard]] const FunctionSpace<T, Dim, Exec>& space() const { return space_; }
+  void subtract_known(const ConstVector<T, Exec>& g, const Vector<T, Exec>& b) const {
+    subtract_known_(g, b);
+  }
+
+ private:
+  FunctionSpace<T, Dim, Exec> space_;
+  std::function<void(const ConstVector<T, Exec>&, const Vector<T, Exec>&)> subtract_known_;
+};
+
+template <class T, int Dim, class Exec>
+class PoissonRun {
+ public:
+  using Space = FunctionSpace<T, Dim, Exec>;
+  template <int Components>
+  using Operator = SpaceOperator<T, Dim, Exec, Components>;
+
+  PoissonRun(const Exec& exec, const PoissonOptions& options)
+      : exec_(exec), options_(options), kind_(options.problem) {
+    for (std::size_t k = 0; k < Dim; ++k) mesh_.elements[k] = options.elements[k];
+    const bool zero_on_sides =
+        options.problem != PoissonProblem::poisson && options.problem != PoissonProblem::helmholtz;
+    known_ = zero_on_sides ? KnownSolution{pi, 0} : KnownSolution{2, 0.5};
+  }
+
+  PoissonSolution solve() const {
+    switch (options_.geometry) {
+      case PoissonGeometry::affine:
+        return solve_scalar<AffineElements<T, Dim, Exec>>();
+      case PoissonGeometry::trilinear:
+        return solve_scalar<TrilinearElements<T, Dim, Exec>>();
+      case PoissonGeometry::stored:
+        break;
+    }
+    switch (options_.problem) {
+      case PoissonProblem::bp1:
+        return solve_as<Mass<T, 1, Exec>>();
+      case PoissonProblem::bp2:
+        return solve_as<Mass<T, Dim, Exec>>();
+      case PoissonProblem::bp4:
+      case PoissonProblem::bp6:
+        return solve_as<Diffusion<T, Dim, Dim, Exec>>();
+      case PoissonProblem::helmholtz:
+        return solve_as<Helmholtz<T, Dim, 1, Exec>>();
+      default:
+        return solve_as<Diffusion<T, Dim, 1, Exec>>();
+    }
+  }
+
+ private:
+  template <class Elements>
+  PoissonSolution solve_scalar() const {
+    if (!kind_.laplace) return solve_as<MassOn<1, Elements>>();
+    if (kind_.mass) return solve_as<HelmholtzOn<1, Elements>>();
+    return solve_as<DiffusionOn<1, Elements>>();
+  }
+
+  template <class F>
+  F integrand_of(const Space& space) const {
+    const Constant<T> one{1};
+    const ElementBasis& basis = space.basis;
+    const auto& nodes = space.nodes;
+    const auto& x = space.coordinates;
+    if constexpr (std::is_same_v<F, Mass<T, F::components, Exec>>) {
+      return F{mass_data<Dim>(exec_, basis, nodes, x, one)};
+    } else if constexpr (std::is_same_v<F, Helmholtz<T, Dim, F::components, Exec>>) {
+      return F{helmholtz_data<Dim>(exec_, basis, nodes, x, one, one)};
+    } else if constexpr (std::is_same_v<F, Diffusion<T, Dim, F::components, Exec>>) {
+      return F{diffusion_data<Dim>(exec_, basis, nodes, x, one)};
+    } else if constexpr (decltype(F::elements)::linear) {
+      return F{affine_elements<Dim>(exec_, basis, nodes, x, one, one)};
+    } else {
+      return F{trilinear_elements<Dim>(exec_, basis, nodes, x, one, one)};
+    }
+  }
+
+  Space space_of(const BoxMesh<Dim>& mesh, int order) const {
+    const ElementBasis basis =
+        kind_.collocated ? lobatto_element(order) : gauss_element(order, order + 2);
+    return box_space<T>(exec_, mesh, basis, BoxMap{options_.map},
+                        kind_.laplace ? all_sides(Dim) : 0U,
+                        options_.deterministic ? Scatter::deterministic : Scatter::fastest);
+  }
+
+  template <class F>
+  PoissonSolution solve_as() const {
+    return solve_with<F::components>([this](const BoxMesh<Dim>& mesh, int order) {
+      const Space space = space_of(mesh, order);
+      return Operator<F::components>(MatrixFree<T, Dim, Exec, F>(space, integrand_of<F>(space)));
+    });
+  }
+
+  template <int components>
+  PoissonSolution solve_with(
+      const std::function<Operator<components>(const BoxMesh<Dim>&, int)>& level) const {
+    const Kokkos::Timer timer;
+    const Operator<components> a = level(mesh_, options_.order);
+    const Space& space = a.space();
+    const Vector<T, Exec> x = space.vector("kolam::solution", components);
+    const Vector<T, Exec> b = space.vector("kolam::right-hand side", components);
+    const bool known = options_.source == PoissonSource::manufactured;
+    add_source<components>(
+        space,
+        SourceFunction{options_.source, known_, kind_.laplace ? 1.0 : 0.0, kind_.mass ? 1.0 : 0.0},
+        b);
+    const Vector<T, Exec> values = known ? known_values(space, known_, components)
+                                         : known_values(space, Constant<T>{0}, components);
+    if (known) a.subtract_known(values, b);
+
+    PoissonSolution solution;
+    const auto run = [&](const auto& solver) {
+      exec_.fence("kolam::solve_poisson: set-up");
+      solution.setup_seconds = timer.seconds();
+      const Kokkos::Timer solving;
+      solution.result = solver();
+      solution.seconds = solving.seconds();
+    };
+    const AnyOperator<T, Exec>& any = a;
+    const auto merged = [&](const ConstVector<T, Exec>& scale) {
+      run([&] { return merged_conjugate_gradient<T, Exec>(any, scale, b, x, options_.solve); });
+    };
+    const auto preconditioned = [&](const AnyApplicable<T, Exec>& m) {
+      run([&] { return conjugate_gradient<T, Exec>(any, m, b, x, options_.solve); });
+    };
+    using Smoother = Chebyshev<T, Exec, AnyOperator<T, Exec>>;
+    switch (options_.preconditioner) {
+      case PoissonPreconditioner::none:
+        merged({});
+        break;
+      case PoissonPreconditioner::jacobi:
+        merged(inverse_diagonal<T, Exec>(any));
+        break;
+      case PoissonPreconditioner::chebyshev: {
+        const ConstVector<T, Exec> inverse = inverse_diagonal<T, Exec>(any);
+        const double largest = estimate_eigenvalues<T, Exec>(any, inverse).largest;
+        preconditioned(AnyApplicable<T, Exec>(Smoother(any, inverse, 5, 1.1 * largest, 30)));
+        break;
+      }
+      case PoissonPreconditioner::pmg:
+        preconditioned(AnyApplicable<T, Exec>(box_multigrid(a, mesh_, options_.order, level)));
+        break;
+    }
+    report(a, x, b, values, solution);
+    return solution;
+  }
+
+ public:
+  // (For nvcc, which takes no device lambda in a private function.)
+  template <class A>
+  void report(const A& a, const Vector<T, Exec>& x, const Vector<T, Exec>& b,
+              const Vector<T, Exec>& values, PoissonSolution& solution) const {
+    const Space& space = a.space();
+    solution.dofs = a.rows();
+    solution.elements = space.elements();
+    const auto [xx, bx] = VectorSums<2, Exec>(exec_, a.rows())
+                              .of(
+                                  "kolam::norms", KOKKOS_LAMBDA(index_t i, double(&s)[2]) {
+                                    s[0] += static_cast<double>(x(i)) * x(i);
+                                    s[1] += static_cast<double>(b(i)) * x(i);
+                                  });
+    solution.solution_l2 = std::sqrt(xx);
+    solution.rhs_dot_solution = bx;
+    set_unknowns(space, x, values, A::components);
+    solution.integral = integral(space, values);
+    if (options_.source == PoissonSource::manufactured) {
+      solution.l2_error = l2_error(space, values, known_);
+      solution.h1_error = h1_error(space, values, known_);
+    }
+    const BoxLattice<Dim> lattice(mesh_, options_.order);
+    for (int k = 0; k < Dim; ++k) solution.nodes[static_cast<std::size_t>(k)] = lattice.across(k);
+    const auto count = static_cast<std::size_t>(space.nodes.entries);
+    const auto on_host = [](const auto& view, std::size_t length) {
+      const auto there = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
+      return std::vector<double>(there.data(), there.data() + length);
+    };
+    solution.values = [=] { return on_host(values, count); };
+    solution.coordinates = [=, coordinates = space.coordinates] {
+      return on_host(coordinates, count * Dim);
+    };
+  }
+
+ private:
+  Exec exec_;
+  PoissonOptions options_;
+  ProblemKind kind_;
+  KnownSolution known_;
+  BoxMesh<Dim> mesh_;
+};
+
+template <class T, int Dim, class Exec>
+PoissonSolution solve_on_box(const Exec& exec, const PoissonOptions& options) {
+  return PoissonRun<T, Dim, Exec>(exec, options).solve();
+}
+
+}  // namespace detail
+}  // namespace kolam

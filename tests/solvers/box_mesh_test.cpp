@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include <kolam/core/error.hpp>
+#include <kolam/solvers/box_mesh.hpp>
+#include <set>
+
+namespace kolam {
+namespace {
+
+using ::testing::HasSubstr;
+
+template <int Dim>
+std::string error_of(const BoxMesh<Dim>& mesh) {
+  try {
+    validate(mesh);
+  } catch (const InvalidArgument& e) {
+    return e.what();
+  }
+  return "";
+}
+
+TEST(BoxMesh, NamesWhatIsWrong) {
+  EXPECT_EQ(error_of<2>({{1, 1}}), "");
+  EXPECT_THAT(error_of<3>({{1, 0, 1}}), HasSubstr("a box of 0 elements in y"));
+  EXPECT_THAT((error_of<2>({{1, 1}, {0, 2}, {1, 2}})), HasSubstr("from 2 to 2 in y"));
+  EXPECT_EQ((BoxMesh<3>{{2, 3, 4}}.element_count()), 24);
+}
+
+TEST(BoxLattice, GivesNeighboursTheSameNodes) {
+  const BoxLattice<3> lattice({{2, 3, 1}}, 2);
+  EXPECT_EQ(lattice.across(0), 5);
+  EXPECT_EQ(lattice.across(1), 7);
+  EXPECT_EQ(lattice.across(2), 3);
+  EXPECT_EQ(lattice.nodes(), 105);
+  std::set<index_t> all;
+  for (index_t e = 0; e < 6; ++e)
+    for (int i = 0; i < 27; ++i) all.insert(lattice.node(e, i));
+  EXPECT_EQ(all.size(), 105U);
+  EXPECT_EQ(*all.rbegin(), 104);
+  EXPECT_EQ(lattice.node(0, 2), lattice.node(1, 0));  // along x
+  EXPECT_EQ(lattice.node(0, 6), lattice.node(2, 0));  // along y
+  EXPECT_EQ(lattice.node(5, 26), 104);
+}
+
+TEST(BoxLattice, KnowsSidesAndPositions) {
+  const BoxLattice<2> lattice({{2, 1}, {-1, 0}, {3, 5}}, 2);  // 5 x 3 nodes
+  EXPECT_EQ(lattice.attributes(0), 0b0101U);
+  EXPECT_EQ(lattice.attributes(2), 0b0100U);
+  EXPECT_EQ(lattice.attributes(4), 0b0110U);
+  EXPECT_EQ(lattice.attributes(7), 0U);
+  EXPECT_EQ(lattice.attributes(14), 0b1010U);
+  const std::vector<double> on_reference{0, 0.25, 1};
+  const auto position = [&](index_t node) {
+    double x[2];
+    lattice.position([&](index_t i) { return on_reference[static_cast<std::size_t>(i)]; }, node, x);
+    return std::pair(x[0], x[1]);
+  };
+  EXPECT_EQ(position(0), std::pair(-1.0, 0.0));
+  EXPECT_EQ(position(1), std::pair(-0.5, 0.0));
+  EXPECT_EQ(position(2), std::pair(1.0, 0.0));
+  EXPECT_EQ(position(3), std::pair(1.5, 0.0));
+  EXPECT_EQ(position(4), std::pair(3.0, 0.0));
+  EXPECT_EQ(position(14), std::pair(3.0, 5.0));
+}
+
+TEST(AttributeBits, AreThoseOfTheSides) {
+  EXPECT_EQ(attribute_bits(3, {}), 0U);
+  EXPECT_EQ(attribute_bits(3, {1, 6}), 0b100001U);
+  EXPECT_EQ(attribute_bits(2, {1, 2, 3, 4}), all_sides(2));
+  EXPECT_THROW(static_cast<void>(attribute_bits(2, {5})), InvalidArgument);
+  EXPECT_THROW(static_cast<void>(attribute_bits(3, {0})), InvalidArgument);
+}
+
+}  // namespace
+}  // namespace kolam

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <kolam/solvers/multigrid.hpp>
+#include <kolam/solvers/space_transfer.hpp>
+
+#include "box_spaces.hpp"
+
+namespace kolam::testing {
+namespace {
+
+template <int Dim>
+auto transfer(const FunctionSpace<double, Dim, DenseExec>& coarse,
+              const FunctionSpace<double, Dim, DenseExec>& fine, const BoxMesh<Dim>& coarse_mesh,
+              int lattice_order, const std::vector<double>& points) {
+  return SpaceTransfer<double, Dim, 1, DenseExec>(
+      coarse, points, fine.unknowns.entries,
+      detail::UnknownOnLattice<Dim, DenseExec>{BoxLattice<Dim>(coarse_mesh, lattice_order),
+                                               fine.unknown_of_node});
+}
+
+// A polynomial of order 1 in each direction that is zero where x or y is zero.
+template <int Dim>
+std::vector<double> values_of_polynomial(const FunctionSpace<double, Dim, DenseExec>& space) {
+  const std::vector<double> x = numbers_of(space.coordinates);
+  const auto unknown =
+      Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space.unknown_of_node);
+  const auto count = static_cast<std::size_t>(space.nodes.entries);
+  std::vector<double> values(static_cast<std::size_t>(space.unknowns.entries));
+  for (std::size_t node = 0; node < count; ++node) {
+    if (unknown(node) < 0) continue;
+    double value = x[node] * x[count + node];
+    if (Dim == 3) value *= 1 + x[2 * count + node];
+    values[static_cast<std::size_t>(unknown(node))] = value;
+  }
+  return values;
+}
+
+// fine += P coarse holds the same polynomial, and <P c, f> = <c, P^T f>.
+template <int Dim>
+void expect_transfer(const FunctionSpace<double, Dim, DenseExec>& coarse,
+                     const FunctionSpace<double, Dim, DenseExec>& fine,
+                     const SpaceTransfer<double, Dim, 1, DenseExec>& t) {
+  const auto n = static_cast<int>(fine.unknowns.entries);
+  const DenseVector result = dense_vector(std::vector<double>(static_cast<std::size_t>(n), 1.0));
+  t.prolongate(dense_vector(values_of_polynomial<Dim>(coarse)), result);
+  const std::vector<double> expected = values_of_polynomial<Dim>(fine);
+  const std::vector<double> found = numbers_of(result);
+  for (std::size_t i = 0; i < found.size(); ++i) ASSERT_NEAR(found[i], 1 + expected[i], 1e-13) << i;
+
+  const std::vector<double> c = random_values(static_cast<int>(coarse.unknowns.entries), 1);
+  const std::vector<double> f = random_values(n, 2);
+  const DenseVector pc("pc", static_cast<std::size_t>(n));
+  const DenseVector ptf = dense_vector(random_values(static_cast<int>(c.size()), 3));
+  t.prolongate(dense_vector(c), pc);
+  t.restrict_to_coarse(dense_vector(f), ptf);
+  EXPECT_NEAR(dot(numbers_of(pc), f), dot(c, numbers_of(ptf)), 1e-12);
+}
+
+template <int Dim>
+void expect_orders(int low, int high) {
+  const BoxMesh<Dim> mesh = uneven_box<Dim>();
+  const std::uint32_t sides = attribute_bits(Dim, {1, 3});
+  const auto space = [&](int order) {
+    return box_space<double>(DenseExec{}, mesh, gauss_element(order, order + 2), Unmapped{}, sides);
+  };
+  const auto coarse = space(low);
+  const auto fine = space(high);
+  expect_transfer<Dim>(coarse, fine, transfer<Dim>(coarse, fine, mesh, high, fine.basis.nodes));
+}
+
+TEST(SpaceTransfer, GoesUpInOrder) {
+  expect_orders<2>(1, 2);
+  expect_orders<2>(2, 5);
+  expect_orders<3>(1, 3);
+  expect_orders<3>(3, 7);
+}
+
+TEST(SpaceTransfer, GoesToAMeshOfHalves) {
+  const BoxMesh<3> coarse_mesh = uneven_box<3>();
+  BoxMesh<3> fine_mesh = coarse_mesh;
+  for (index_t& n : fine_mesh.elements) n *= 2;
+  const auto space = [&](const BoxMesh<3>& mesh) {
+    return box_space<double>(DenseExec{}, mesh, gauss_element(1, 3), Unmapped{},
+                             attribute_bits(3, {1, 3}));
+  };
+  const auto coarse = space(coarse_mesh);
+  const auto fine = space(fine_mesh);
+  expect_transfer<3>(coarse, fine, transfer<3>(coarse, fine, coarse_mesh, 2, {0, 0.5, 1}));
+}
+
+}  // namespace
+}  // namespace kolam::testing
