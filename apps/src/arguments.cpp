@@ -38,6 +38,16 @@ constexpr std::array names{
     OptionName{"--restart", "", true},
     OptionName{"--output", "", true},
     OptionName{"--check-every", "", true},
+    OptionName{"--order", "-order", true},
+    OptionName{"--n", "-n", true},
+    OptionName{"--dim", "", true},
+    OptionName{"--operator", "", true},
+    OptionName{"--map", "", true},
+    OptionName{"--rhs", "", true},
+    OptionName{"--rtol", "", true},
+    OptionName{"--max-iter", "", true},
+    OptionName{"--precond", "", true},
+    OptionName{"--deterministic", "", false},
 };
 
 const OptionName* find(std::string_view typed) {

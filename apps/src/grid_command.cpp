@@ -2,7 +2,6 @@
 #include "grid_command.hpp"
 
 #include <cstdint>
-#include <exception>
 #include <kolam/core/bandwidth.hpp>
 #include <kolam/core/device.hpp>
 #include <kolam/core/error.hpp>
@@ -17,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "attempts.hpp"
 #include "failure.hpp"
 #include "progress.hpp"
 #include "standard_streams.hpp"
@@ -63,30 +63,6 @@ GridSolution<T> solve(const Exec& exec, Problem problem, const DiffusionOptions&
   return problem == Problem::jacobi ? solve_jacobi<T>(exec, JacobiOptions{options}, runner)
                                     : solve_diffusion<T>(exec, options, runner);
 }
-
-// The first error of several outputs, which do not keep each other from being written.
-class Attempts {
- public:
-  template <class F>
-  bool operator()(const F& f) {
-    try {
-      f();
-      return true;
-    } catch (...) {
-      note(std::current_exception());
-      return false;
-    }
-  }
-  void note(const std::exception_ptr& error) {
-    if (!failure_) failure_ = error;
-  }
-  void rethrow() const {
-    if (failure_) std::rethrow_exception(failure_);
-  }
-
- private:
-  std::exception_ptr failure_;
-};
 
 // Solves, with checkpoints where they are asked for. One that cannot be written stops nothing.
 template <class T, class Exec>

@@ -33,6 +33,7 @@ std::string program_footer() {
       "  kolam info --bandwidth           what this machine has, and how fast its memory is\n"
       "  kolam jacobi                     4096 x 4096 points, 1000 steps, fastest backend\n"
       "  kolam diffusion -nx 512 -ny 512 -nz 512\n"
+      "  kolam poisson --order 4 -n 16    finite elements, p-multigrid, and the error\n"
       "  kolam jacobi --help              everything about one command\n\n";
   return text.append(kokkos_help).append("\n").append(exit_code_help);
 }
@@ -86,6 +87,30 @@ std::string diffusion_footer() {
       .append(kokkos_help)
       .append("\n")
       .append(exit_code_help);
+}
+
+std::string poisson_footer() {
+  std::string text =
+      "The operators, on the box (0, 1)^dim with Gauss-Lobatto nodes and order + 2 Gauss points in "
+      "each\n"
+      "direction. bp1 to bp6 are the bake-off problems of CEED:\n"
+      "  bp1, bp2    mass, of scalars and of vectors; no boundary condition\n"
+      "  bp3, bp4    -laplace(u), of scalars and of vectors; u = 0 on all sides\n"
+      "  bp5, bp6    the same, with points at the nodes (Gauss-Lobatto, collocated)\n"
+      "  poisson     -laplace(u), u given on all sides (0 unless the solution is manufactured)\n"
+      "  helmholtz   -laplace(u) + u, in the same way\n"
+      "The right-hand sides: one is f = 1; expxyz is f = exp(x + 2y + 3z); manufactured is that of "
+      "a\n"
+      "product of sines, for which errors are computed. --map sine moves nodes by\n"
+      "0.1 sin(pi x) sin(pi y) sin(pi z) in every direction: elements are curved, the box "
+      "stays.\n"
+      "--geometry affine and trilinear read a few numbers an element instead of some a point;\n"
+      "they are for scalar operators on elements of that shape.\n\n"
+      "Examples:\n"
+      "  kolam poisson --order 4 -n 16 --image u.png\n"
+      "  kolam poisson --dim 2 --order 6 -n 32 --map sine --output u.vtkhdf\n"
+      "  kolam poisson --operator bp5 --order 7 -n 20 --precond none --rhs expxyz --json -\n\n";
+  return text.append(kokkos_help).append("\n").append(exit_code_help);
 }
 
 }  // namespace kolam::app

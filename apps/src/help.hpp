@@ -14,5 +14,6 @@ namespace kolam::app {
 [[nodiscard]] std::string jacobi_footer();
 /// What stands below the options in `kolam diffusion --help`.
 [[nodiscard]] std::string diffusion_footer();
+[[nodiscard]] std::string poisson_footer();
 
 }  // namespace kolam::app

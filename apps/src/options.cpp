@@ -4,10 +4,8 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <initializer_list>
 #include <kolam/core/error.hpp>
 #include <kolam/core/version.hpp>
-#include <kolam/io/hdf5.hpp>
 #include <kolam/kernels/stencil.hpp>
 #include <kolam/solvers/decomposition.hpp>
 #include <kolam/solvers/jacobi.hpp>
@@ -17,6 +15,8 @@
 #include <vector>
 
 #include "help.hpp"
+#include "option_table.hpp"
+#include "poisson_options.hpp"
 #include "values.hpp"
 
 namespace kolam::app {
@@ -44,11 +44,6 @@ class Formatter : public CLI::Formatter {
     return alias.empty() ? name : fmt::format("{}, {}", alias, name);
   }
 };
-
-void add(CLI::App& command, const char* name, std::string& target, const char* value,
-         const std::string& description) {
-  command.add_option(name, target, description)->option_text(value);
-}
 
 void add_info(CLI::App& app, Texts& texts) {
   CLI::App& info = *app.add_subcommand("info", "Versions, compiler, backends and their devices");
@@ -82,10 +77,7 @@ void add_grid(CLI::App& command, Texts& texts) {
   add(command, "--steps-per-pass", texts.steps_per_pass, "N",
       fmt::format("Steps in one pass over memory, 1 to {} (3D: {}), or auto: the fastest [1]",
                   most_steps_per_pass(2), most_steps_per_pass(3)));
-  std::string present;
-  for (const Backend b : backends()) present.append(present.empty() ? "" : ", ").append(name(b));
-  add(command, "--backend", texts.backend, "NAME",
-      fmt::format("One of {} [{}]", present, name(default_backend())));
+  add_backend(command, texts.backend);
   add(command, "--precision", texts.precision, "NAME", "float or double [float]");
   add(command, "--json", texts.json, "FILE",
       "Write the result as JSON to FILE, or alone to stdout (-)");
@@ -135,17 +127,6 @@ std::string as_typed(const Arguments& arguments, const std::string& token) {
   throw InvalidArgument(fmt::format(
       "{} '{}'; see {} --help", token.starts_with("-") ? "unknown option" : "unexpected argument",
       as_typed(arguments, token), command));
-}
-
-template <class Value>
-Value choose(const std::string& option, const std::string& text,
-             std::initializer_list<std::pair<std::string_view, Value>> choices) {
-  std::string known;
-  for (const auto& [word, value] : choices) {
-    if (word == text) return value;
-    known.append(known.empty() ? "" : ", ").append(word);
-  }
-  throw InvalidArgument(fmt::format("{} {}: unknown; choose one of {}", option, text, known));
 }
 
 // Fills one field of `options` from what the user typed, if anything, and checks it by itself, so
@@ -207,15 +188,9 @@ CheckpointPlan plan_of(Problem problem, const Texts& texts) {
   CheckpointPlan plan{.program = problem == Problem::jacobi ? "jacobi" : "diffusion",
                       .restart = texts.restart,
                       .file = texts.checkpoint};
-  for (const auto& [option, file] : {std::pair("--checkpoint", &texts.checkpoint),
-                                     {"--restart", &texts.restart},
-                                     {"--output", &texts.output}}) {
-    if (!file->empty() && !hdf5_version()) {
-      throw InvalidArgument(
-          fmt::format("{} {}: this kolam was built without HDF5; build it with -DKOLAM_HDF5=on",
-                      option, *file));
-    }
-  }
+  require_hdf5("--checkpoint", texts.checkpoint);
+  require_hdf5("--restart", texts.restart);
+  require_hdf5("--output", texts.output);
   if (!texts.checkpoint_every.empty()) {
     if (plan.file.empty()) {
       throw InvalidArgument(fmt::format(
@@ -250,9 +225,7 @@ GridRequest grid_request(Problem problem, const Communicator& communicator,
   request.progress = choose<ProgressMode>(
       "--progress", texts.progress,
       {{"auto", ProgressMode::automatic}, {"on", ProgressMode::on}, {"off", ProgressMode::off}});
-  request.backend = texts.backend.empty() ? default_backend()
-                                          : naming("--backend", texts.backend,
-                                                   [&] { return parse_backend(texts.backend); });
+  request.backend = backend_of_text(texts.backend);
   request.grid = fmt::format("{} {} {} {}", arguments.spelled("--nx"), options.nx,
                              arguments.spelled("--ny"), options.ny);
   if (options.nz != 0) request.grid += fmt::format(" {} {}", arguments.spelled("--nz"), options.nz);
@@ -274,16 +247,10 @@ GridRequest grid_request(Problem problem, const Communicator& communicator,
   request.output = texts.output;
   if (!request.output.empty()) check_output("--output", request.output);
   request.plan = plan_of(problem, texts);
-  const std::vector<std::pair<const char*, std::string>> files{{"--json", request.json},
-                                                               {"--image", request.image},
-                                                               {"--output", request.output},
-                                                               {"--checkpoint", texts.checkpoint}};
-  for (std::size_t a = 0; a < files.size(); ++a) {
-    for (std::size_t b = 0; b < a; ++b) {
-      if (!files[a].second.empty() && !files[b].second.empty())
-        check_distinct(files[a].first, files[a].second, files[b].first, files[b].second);
-    }
-  }
+  check_all_distinct({{"--json", request.json},
+                      {"--image", request.image},
+                      {"--output", request.output},
+                      {"--checkpoint", texts.checkpoint}});
   return request;
 }
 
@@ -301,6 +268,8 @@ Request parse_request(const Arguments& arguments, const Communicator& communicat
   add_info(app, texts);
   add_jacobi(app, texts);
   add_diffusion(app, texts);
+  PoissonTexts poisson;
+  add_poisson(app, poisson);
   for (CLI::App* command : app.get_subcommands({})) command->allow_extras();
 
   std::vector<std::string> reversed(arguments.program.rbegin(), arguments.program.rend());
@@ -318,21 +287,25 @@ Request parse_request(const Arguments& arguments, const Communicator& communicat
     const std::string& first = extras.front();
     if (!commands.empty() || first.starts_with("-")) refuse(arguments, first, "kolam");
     throw InvalidArgument(fmt::format(
-        "unknown command '{}'; choose info, jacobi or diffusion, see kolam --help", first));
+        "unknown command '{}'; choose info, jacobi, diffusion or poisson, see kolam --help",
+        first));
   }
   if (commands.empty()) {
-    throw InvalidArgument("no command given; choose info, jacobi or diffusion, see kolam --help");
+    throw InvalidArgument(
+        "no command given; choose info, jacobi, diffusion or poisson, see kolam --help");
   }
   const CLI::App& command = *commands.front();
   if (const std::vector<std::string> extras = command.remaining(); !extras.empty()) {
     refuse(arguments, extras.front(), "kolam " + command.get_name());
   }
   // A pipe or a file, stdout is to be written like "-": renaming onto its name would cut it off.
-  if (texts.json == "/dev/stdout") texts.json = "-";
+  for (std::string* const json : {&texts.json, &poisson.json})
+    if (*json == "/dev/stdout") *json = "-";
   if (command.get_name() == "jacobi")
     return grid_request(Problem::jacobi, communicator, arguments, texts);
   if (command.get_name() == "diffusion")
     return grid_request(Problem::diffusion, communicator, arguments, texts);
+  if (command.get_name() == "poisson") return poisson_request(arguments, poisson);
   if (!texts.json.empty()) check_output("--json", texts.json);
   return InfoRequest{texts.bandwidth, texts.json};
 }

@@ -5,6 +5,7 @@
 #include <kolam/core/backend.hpp>
 #include <kolam/io/checkpointed_run.hpp>
 #include <kolam/solvers/diffusion.hpp>
+#include <kolam/solvers/poisson.hpp>
 #include <optional>
 #include <string>
 #include <variant>
@@ -48,7 +49,19 @@ struct GridRequest {
   std::string grid;  ///< size and precision as typed, for the error of a grid too large
 };
 
-using Request = std::variant<TextRequest, InfoRequest, GridRequest>;
+/// `kolam poisson`.
+struct PoissonRequest {
+  PoissonOptions options;
+  Backend backend{};
+  Precision precision = Precision::full;
+  std::string json;    ///< file, "-" for stdout, empty for none
+  std::string image;   ///< file, empty for none
+  std::string output;  ///< file for ParaView, empty for none
+  bool quiet = false;
+  std::string size;  ///< as typed, for the error of a problem too large
+};
+
+using Request = std::variant<TextRequest, InfoRequest, GridRequest, PoissonRequest>;
 
 /// Reads the command line of each of the processes; works without a device. Throws InvalidArgument
 /// and BackendUnavailable, each naming the option as typed and its value, and FileError for files

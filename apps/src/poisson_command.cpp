@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poisson_command.hpp"
+
+#include <kolam/core/device.hpp>
+#include <kolam/io/file.hpp>
+#include <kolam/io/image.hpp>
+#include <kolam/io/vtkhdf_lattice.hpp>
+#include <kolam/kernels/element_basis.hpp>
+#include <kolam/solvers/lattice_function.hpp>
+#include <kolam/solvers/poisson.hpp>
+#include <string>
+#include <vector>
+
+#include "attempts.hpp"
+#include "failure.hpp"
+#include "poisson_report.hpp"
+#include "standard_streams.hpp"
+
+namespace kolam::app {
+namespace {
+
+template <int Dim>
+LatticeFunction<Dim> function_of(const PoissonOptions& options, const std::vector<double>& values) {
+  BoxMesh<Dim> mesh;
+  for (std::size_t k = 0; k < Dim; ++k) mesh.elements[k] = options.elements[k];
+  return {mesh, lobatto_element(options.order).nodes, values};
+}
+
+template <int Dim>
+double centre(const PoissonOptions& options, const std::vector<double>& values) {
+  std::array<double, Dim> middle;
+  middle.fill(0.5);
+  return function_of<Dim>(options, values)(middle);
+}
+
+// The field over the box before its map, in three dimensions in the plane in the middle.
+template <int Dim>
+void write_picture(const PoissonRequest& request, const std::vector<double>& values) {
+  constexpr std::int64_t pixels = 400;
+  const LatticeFunction<Dim> u = function_of<Dim>(request.options, values);
+  std::vector<double> field;
+  for (std::int64_t j = 0; j < pixels; ++j) {
+    for (std::int64_t i = 0; i < pixels; ++i) {
+      std::array<double, Dim> x;
+      x.fill(0.5);
+      x[0] = static_cast<double>(i) / (pixels - 1);
+      x[1] = static_cast<double>(j) / (pixels - 1);
+      field.push_back(u(x));
+    }
+  }
+  write_image(request.image, field.data(), pixels, pixels, pixels);
+}
+
+void write_mesh(const PoissonRequest& request, const PoissonSolution& solution,
+                const std::vector<double>& values) {
+  write_vtkhdf_lattice(request.output, solution.nodes, request.options.dimensions,
+                       solution.coordinates(), {{"u", values}});
+}
+
+template <class T, class Exec>
+int run(const Exec& exec, const PoissonRequest& request) {
+  const PoissonOptions& options = request.options;
+  require_memory(request.backend, request.size, poisson_bytes(options, sizeof(T)));
+  const PoissonSolution solution = solve_poisson<T>(exec, options);
+  const std::vector<double> values = solution.values();
+  const bool flat = options.dimensions == 2;
+  const PoissonReport report{request, solution,
+                             flat ? centre<2>(options, values) : centre<3>(options, values),
+                             device_of(request.backend).name};
+  Attempts attempt;
+  if (!request.image.empty()) {
+    attempt([&] { flat ? write_picture<2>(request, values) : write_picture<3>(request, values); });
+  }
+  if (!request.output.empty()) attempt([&] { write_mesh(request, solution, values); });
+  if (!request.json.empty() && request.json != "-")
+    attempt([&] { write_file(request.json, poisson_json(report)); });
+  attempt([&] {
+    if (request.json == "-") {
+      print(poisson_json(report));
+    } else if (!request.quiet) {
+      print(poisson_summary(report));
+    }
+  });
+  const bool converged = solution.result.status == SolveStatus::converged;
+  if (!converged) complain(poisson_failure(report));
+  attempt.rethrow();
+  return converged ? done : not_converged;
+}
+
+}  // namespace
+
+int run_poisson(const PoissonRequest& request) {
+  return with_backend(request.backend, [&](const auto& exec) {
+    return request.precision == Precision::single ? run<float>(exec, request)
+                                                  : run<double>(exec, request);
+  });
+}
+
+}  // namespace kolam::app

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poisson_options.hpp"
+
+#include <algorithm>
+
+#include "help.hpp"
+#include "option_table.hpp"
+
+namespace kolam::app {
+
+void add_poisson(CLI::App& app, PoissonTexts& texts) {
+  CLI::App& command =
+      *app.add_subcommand("poisson", "Solve a finite-element problem on a box without a matrix");
+  const PoissonOptions defaults;
+  const auto standard = [](const char* text, const auto& value) {
+    return fmt::format("{} [{}]", text, value);
+  };
+  add(command, "--order", texts.order, "P",
+      standard("Order of the polynomials, 1 to 40", defaults.order));
+  add(command, "--n", texts.n, "N", standard("Elements in each direction", defaults.elements[0]));
+  add(command, "--nx", texts.nx, "N", "Elements along x [-n]");
+  add(command, "--ny", texts.ny, "N", "Elements along y [-n]");
+  add(command, "--nz", texts.nz, "N", "Elements along z [-n]");
+  add(command, "--dim", texts.dim, "N", standard("Dimensions, 2 or 3", defaults.dimensions));
+  add(command, "--operator", texts.problem, "NAME",
+      standard("bp1 to bp6, poisson or helmholtz, see below", name(defaults.problem)));
+  add(command, "--map", texts.map, "NAME",
+      standard("Shape of the box: none, or sine for curved elements", name(defaults.map)));
+  add(command, "--geometry", texts.geometry, "NAME",
+      standard("Of elements: stored, or computed as affine or trilinear", name(defaults.geometry)));
+  add(command, "--rhs", texts.rhs, "NAME",
+      standard("Right-hand side: one, expxyz or manufactured, see below", name(defaults.source)));
+  add(command, "--rtol", texts.rtol, "X",
+      standard("End at a residual of X times the first", defaults.solve.rtol));
+  add(command, "--max-iter", texts.max_iter, "N",
+      standard("Iterations at most", defaults.solve.max_iter));
+  add(command, "--precond", texts.precond, "NAME",
+      standard("none, jacobi, chebyshev or pmg (p-multigrid)", name(defaults.preconditioner)));
+  command.add_flag("--deterministic", texts.deterministic,
+                   "The same bits in every run, also on GPUs (hosts always do)");
+  add_backend(command, texts.backend);
+  add(command, "--precision", texts.precision, "NAME", "float or double [double]");
+  add(command, "--json", texts.json, "FILE",
+      "Write the result as JSON to FILE, or alone to stdout (-)");
+  add(command, "--image", texts.image, "FILE.png", "Write a picture of the solution");
+  add(command, "--output", texts.output, "FILE.vtkhdf", "Write the solution for ParaView");
+  command.add_flag("--quiet", texts.quiet, "Print nothing on success but what --json - asks");
+  command.footer(poisson_footer());
+}
+
+PoissonRequest poisson_request(const Arguments& arguments, const PoissonTexts& texts) {
+  PoissonRequest request;
+  PoissonOptions& options = request.options;
+  // Fills one field from what the user typed, if anything, and checks it by itself, so that an
+  // error can name the option.
+  const auto set = [&](const char* option, const std::string& text, const auto& fill) {
+    if (text.empty()) return;
+    const std::string spelled = arguments.spelled(option);
+    PoissonOptions alone;
+    fill(alone, spelled);
+    naming(spelled, text, [&] { validate(alone); });
+    fill(options, spelled);
+  };
+  const auto small = [](const std::string& option, const std::string& text) {
+    const std::int64_t value = parse_integer(option, text);
+    return static_cast<int>(std::clamp<std::int64_t>(value, -1, 1'000'000));
+  };
+  set("--dim", texts.dim, [&](PoissonOptions& o, const std::string& option) {
+    o.dimensions = small(option, texts.dim);
+  });
+  set("--order", texts.order,
+      [&](PoissonOptions& o, const std::string& option) { o.order = small(option, texts.order); });
+  const auto elements = [&](const char* option, const std::string& text, std::size_t first,
+                            std::size_t last) {
+    if (text.empty()) return;
+    const std::string spelled = arguments.spelled(option);
+    const std::int64_t value = parse_integer(spelled, text);
+    PoissonOptions alone;
+    alone.order = 1;
+    alone.elements = {1, 1, 1};
+    alone.elements[0] = value;
+    naming(spelled, text, [&] { validate(alone); });
+    for (std::size_t k = first; k < last; ++k) options.elements[k] = value;
+  };
+  elements("--n", texts.n, 0, 3);
+  elements("--nx", texts.nx, 0, 1);
+  elements("--ny", texts.ny, 1, 2);
+  elements("--nz", texts.nz, 2, 3);
+  if (options.dimensions == 2 && !texts.nz.empty()) {
+    throw InvalidArgument(
+        fmt::format("{} {}: there is no z with --dim 2", arguments.spelled("--nz"), texts.nz));
+  }
+  const auto word = [](const char* option, const std::string& text, auto& field,
+                       const auto& parse) {
+    if (!text.empty()) field = naming(option, text, [&] { return parse(text); });
+  };
+  word("--operator", texts.problem, options.problem, parse_poisson_problem);
+  word("--map", texts.map, options.map, parse_poisson_map);
+  word("--geometry", texts.geometry, options.geometry, parse_poisson_geometry);
+  word("--rhs", texts.rhs, options.source, parse_poisson_source);
+  word("--precond", texts.precond, options.preconditioner, parse_poisson_preconditioner);
+  set("--rtol", texts.rtol, [&](PoissonOptions& o, const std::string& option) {
+    o.solve.rtol = parse_real(option, texts.rtol);
+  });
+  set("--max-iter", texts.max_iter, [&](PoissonOptions& o, const std::string& option) {
+    o.solve.max_iter = parse_integer(option, texts.max_iter);
+  });
+  options.deterministic = texts.deterministic;
+  validate(options);
+
+  request.backend = backend_of_text(texts.backend);
+  request.precision = choose<Precision>(
+      "--precision", texts.precision, {{"float", Precision::single}, {"double", Precision::full}});
+  request.quiet = texts.quiet;
+  request.json = texts.json;
+  request.image = texts.image;
+  request.output = texts.output;
+  if (!request.json.empty()) check_output("--json", request.json);
+  if (!request.image.empty()) check_picture("--image", request.image);
+  if (!request.output.empty()) check_output("--output", request.output);
+  require_hdf5("--output", request.output);
+  check_all_distinct(
+      {{"--json", request.json}, {"--image", request.image}, {"--output", request.output}});
+  request.size = fmt::format(
+      "{} elements of order {} ({})",
+      fmt::join(options.elements.begin(), options.elements.begin() + options.dimensions, " x "),
+      options.order, texts.precision);
+  return request;
+}
+
+}  // namespace kolam::app

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line of `kolam poisson`.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "arguments.hpp"
+#include "options.hpp"
+
+namespace kolam::app {
+
+/// Options as they are typed.
+struct PoissonTexts {
+  std::string order, n, nx, ny, nz, dim, problem, map, geometry, rhs, rtol, max_iter, precond;
+  std::string backend, precision = "double", json, image, output;
+  bool deterministic = false;
+  bool quiet = false;
+};
+
+void add_poisson(CLI::App& app, PoissonTexts& texts);
+
+/// Throws as parse_request does.
+[[nodiscard]] PoissonRequest poisson_request(const Arguments& arguments, const PoissonTexts& texts);
+
+}  // namespace kolam::app

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `kolam poisson` says of a run.
+#pragma once
+
+#include <kolam/solvers/poisson.hpp>
+#include <string>
+
+#include "options.hpp"
+
+namespace kolam::app {
+
+struct PoissonReport {
+  const PoissonRequest& request;
+  const PoissonSolution& solution;
+  double centre;       ///< u in the middle of the box
+  std::string device;  ///< what the backend runs on
+};
+
+/// The JSON document, with a line break at its end. Numbers read back the same; what is not known
+/// or not finite is null.
+[[nodiscard]] std::string poisson_json(const PoissonReport& report);
+
+/// Lines for people.
+[[nodiscard]] std::string poisson_summary(const PoissonReport& report);
+
+/// One line on why it did not converge, and what to do.
+[[nodiscard]] std::string poisson_failure(const PoissonReport& report);
+
+}  // namespace kolam::app

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// -Laplace u + c u = 1 on a wavy box, with an operator of one's own.
+#include <cstdio>
+#include <kolam/kolam.hpp>
+
+using Exec = Kokkos::DefaultExecutionSpace;
+
+// (grad u, grad v) + (c u, v), with c of the position.
+struct Reaction {
+  static constexpr int components = 1;
+  static constexpr auto reads = kolam::Evaluation::values_and_gradients;
+  static constexpr auto writes = kolam::Evaluation::values_and_gradients;
+  kolam::QuadratureData<double, 4, Exec> data;  // those of the Laplacian, and c weight det J
+
+  template <class Point>
+  KOKKOS_FUNCTION void operator()(Point& at) const {
+    const auto x = at.gradient[0][0];
+    const auto y = at.gradient[0][1];
+    at.gradient[0][0] = at.data[0] * x + at.data[1] * y;
+    at.gradient[0][1] = at.data[1] * x + at.data[2] * y;
+    at.value[0] = at.data[3] * at.value[0];
+  }
+};
+
+struct Coefficient {
+  KOKKOS_FUNCTION double operator()(const kolam::MappedPoint<double, 2>& at) const {
+    return 10 * at.x[0];
+  }
+};
+
+// Where a point of the unit box is: the box with wavy sides.
+struct Wave {
+  KOKKOS_FUNCTION void operator()(double (&x)[2]) const { x[1] += 0.1 * Kokkos::sin(6 * x[0]); }
+};
+
+int main(int argc, char** argv) {
+  const kolam::Runtime runtime(argc, argv);
+  // Sides 1 and 2 (in x) have the value 0; on the others the flux is 0.
+  const auto space =
+      kolam::box_space<double>(Exec{}, kolam::BoxMesh<2>{{8, 8}}, kolam::gauss_element(3, 5),
+                               Wave{}, kolam::attribute_bits(2, {1, 2}));
+  const kolam::MatrixFree<double, 2, Exec, Reaction> a(
+      space, {kolam::helmholtz_data<2>(Exec{}, space.basis, space.nodes, space.coordinates,
+                                       kolam::Constant{1.0}, Coefficient{})});
+  const auto b = space.vector("b");
+  kolam::add_source(space, kolam::Constant{1.0}, b);
+  const auto x = space.vector("x");
+  const auto result = kolam::merged_conjugate_gradient<double, Exec>(
+      a, kolam::inverse_diagonal<double, Exec>(a), b, x);
+
+  const auto u = kolam::known_values(space, kolam::Constant{0.0});
+  kolam::set_unknowns(space, x, u);
+  std::printf("%s after %d iterations, integral %.8f\n", std::string(name(result.status)).c_str(),
+              static_cast<int>(result.iterations), kolam::integral(space, u));
+  return result.status == kolam::SolveStatus::converged ? 0 : 1;
+}
