@@ -105,11 +105,15 @@ std::string poisson_footer() {
       "0.1 sin(pi x) sin(pi y) sin(pi z) in every direction: elements are curved, the box "
       "stays.\n"
       "--geometry affine and trilinear read a few numbers an element instead of some a point;\n"
-      "they are for scalar operators on elements of that shape.\n\n"
+      "they are for scalar operators on elements of that shape.\n"
+      "Each GPU takes a part of the elements, under mpiexec each process. --decomposition: auto, "
+      "stripes\n"
+      "or tiles (2D), slabs, pencils or blocks (3D), or PxQ or PxQxR parts along x, y and z.\n\n"
       "Examples:\n"
       "  kolam poisson --order 4 -n 16 --image u.png\n"
       "  kolam poisson --dim 2 --order 6 -n 32 --map sine --output u.vtkhdf\n"
-      "  kolam poisson --operator bp5 --order 7 -n 20 --precond none --rhs expxyz --json -\n\n";
+      "  kolam poisson --operator bp5 --order 7 -n 20 --precond none --rhs expxyz --json -\n"
+      "  mpiexec -np 4 kolam poisson --order 4 -n 32\n\n";
   return text.append(kokkos_help).append("\n").append(exit_code_help);
 }
 

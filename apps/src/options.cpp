@@ -305,7 +305,7 @@ Request parse_request(const Arguments& arguments, const Communicator& communicat
     return grid_request(Problem::jacobi, communicator, arguments, texts);
   if (command.get_name() == "diffusion")
     return grid_request(Problem::diffusion, communicator, arguments, texts);
-  if (command.get_name() == "poisson") return poisson_request(arguments, poisson);
+  if (command.get_name() == "poisson") return poisson_request(communicator, arguments, poisson);
   if (!texts.json.empty()) check_output("--json", texts.json);
   return InfoRequest{texts.bandwidth, texts.json};
 }

@@ -52,6 +52,7 @@ struct GridRequest {
 /// `kolam poisson`.
 struct PoissonRequest {
   PoissonOptions options;
+  int subdomains = 0;  ///< in each process; 0: one for each of its devices, if they can be cut so
   Backend backend{};
   Precision precision = Precision::full;
   std::string json;    ///< file, "-" for stdout, empty for none

@@ -6,6 +6,7 @@
 #include <kolam/io/image.hpp>
 #include <kolam/io/vtkhdf_lattice.hpp>
 #include <kolam/kernels/element_basis.hpp>
+#include <kolam/solvers/device_threads.hpp>
 #include <kolam/solvers/lattice_function.hpp>
 #include <kolam/solvers/poisson.hpp>
 #include <string>
@@ -52,9 +53,25 @@ void write_picture(const PoissonRequest& request, const std::vector<double>& val
 }
 
 void write_mesh(const PoissonRequest& request, const PoissonSolution& solution,
-                const std::vector<double>& values) {
-  write_vtkhdf_lattice(request.output, solution.nodes, request.options.dimensions,
-                       solution.coordinates(), {{"u", values}});
+                const std::vector<double>& coordinates, const std::vector<double>& values) {
+  write_vtkhdf_lattice(request.output, solution.nodes, request.options.dimensions, coordinates,
+                       {{"u", values}});
+}
+
+// Parts of this process: one for each device, or as many as the elements can be cut into.
+template <class Exec>
+int parts_here(const PoissonRequest& request) {
+  if (request.subdomains > 0) return request.subdomains;
+  int count = devices_here<Exec>(request.options.communicator);
+  const auto fits = [&] {
+    try {
+      return cut_elements(request.options, count) == count;
+    } catch (const InvalidArgument&) {
+      return false;
+    }
+  };
+  while (count > 1 && !fits()) --count;
+  return count;
 }
 
 template <class T, class Exec>
@@ -62,7 +79,13 @@ int run(const Exec& exec, const PoissonRequest& request) {
   const PoissonOptions& options = request.options;
   require_memory(request.backend, request.size, poisson_bytes(options, sizeof(T)));
   const PoissonSolution solution = solve_poisson<T>(exec, options);
+  // All processes bring these together, the first one has them.
   const std::vector<double> values = solution.values();
+  const std::vector<double> coordinates =
+      request.output.empty() ? std::vector<double>{} : solution.coordinates();
+  const bool converged = solution.result.status == SolveStatus::converged;
+  const int code = converged ? done : not_converged;
+  if (options.communicator.rank() != 0) return code;
   const bool flat = options.dimensions == 2;
   const PoissonReport report{request, solution,
                              flat ? centre<2>(options, values) : centre<3>(options, values),
@@ -71,7 +94,7 @@ int run(const Exec& exec, const PoissonRequest& request) {
   if (!request.image.empty()) {
     attempt([&] { flat ? write_picture<2>(request, values) : write_picture<3>(request, values); });
   }
-  if (!request.output.empty()) attempt([&] { write_mesh(request, solution, values); });
+  if (!request.output.empty()) attempt([&] { write_mesh(request, solution, coordinates, values); });
   if (!request.json.empty() && request.json != "-")
     attempt([&] { write_file(request.json, poisson_json(report)); });
   attempt([&] {
@@ -81,18 +104,29 @@ int run(const Exec& exec, const PoissonRequest& request) {
       print(poisson_summary(report));
     }
   });
-  const bool converged = solution.result.status == SolveStatus::converged;
   if (!converged) complain(poisson_failure(report));
   attempt.rethrow();
-  return converged ? done : not_converged;
+  return code;
 }
 
 }  // namespace
 
 int run_poisson(const PoissonRequest& request) {
-  return with_backend(request.backend, [&](const auto& exec) {
-    return request.precision == Precision::single ? run<float>(exec, request)
-                                                  : run<double>(exec, request);
+  return with_backend(request.backend, [&]<class Exec>(const Exec& exec) {
+    const auto run_on = [&](const Exec& instance, const PoissonRequest& part) {
+      return part.precision == Precision::single ? run<float>(instance, part)
+                                                 : run<double>(instance, part);
+    };
+    const int parts = parts_here<Exec>(request);
+    if (parts == 1) return run_on(exec, request);
+    int code = 0;
+    on_devices<Exec>(parts, [&](const Exec& instance, const Communicator& all) {
+      PoissonRequest part = request;
+      part.options.communicator = all;
+      const int of_part = run_on(instance, part);
+      if (all.rank() == 0) code = of_part;
+    });
+    return code;
   });
 }
 

@@ -2,6 +2,7 @@
 #include "poisson_options.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "help.hpp"
 #include "option_table.hpp"
@@ -38,6 +39,10 @@ void add_poisson(CLI::App& app, PoissonTexts& texts) {
       standard("none, jacobi, chebyshev or pmg (p-multigrid)", name(defaults.preconditioner)));
   command.add_flag("--deterministic", texts.deterministic,
                    "The same bits in every run, also on GPUs (hosts always do)");
+  add(command, "--subdomains", texts.subdomains, "N",
+      "Parts of a process that is alone [one for each device]");
+  add(command, "--decomposition", texts.decomposition, "HOW",
+      "How parts share the elements: auto, slabs, 1x2x2, ..., see below [auto]");
   add_backend(command, texts.backend);
   add(command, "--precision", texts.precision, "NAME", "float or double [double]");
   add(command, "--json", texts.json, "FILE",
@@ -48,9 +53,49 @@ void add_poisson(CLI::App& app, PoissonTexts& texts) {
   command.footer(poisson_footer());
 }
 
-PoissonRequest poisson_request(const Arguments& arguments, const PoissonTexts& texts) {
+namespace {
+
+// As validate does it for all processes; these are the parts of one.
+void set_subdomains(PoissonRequest& request, const PoissonTexts& texts) {
+  PoissonOptions& options = request.options;
+  const int processes = options.communicator.size();
+  if (!texts.subdomains.empty()) {
+    request.subdomains = parse_count("--subdomains", texts.subdomains);
+    if (processes > 1 && request.subdomains > 1) {
+      throw InvalidArgument(
+          fmt::format("--subdomains {}: each of {} processes has one part of the elements",
+                      texts.subdomains, processes));
+    }
+  }
+  if (processes > 1) request.subdomains = 1;
+  validate(options);
+  if (!texts.decomposition.empty()) options.decomposition = texts.decomposition;
+  const bool by_numbers = options.decomposition.find('x') != std::string::npos;
+  const auto cut = [&] {
+    const int count = cut_elements(
+        options, request.subdomains == 0 ? std::optional<int>() : request.subdomains * processes);
+    if (request.subdomains == 0) request.subdomains = count;
+  };
+  if (by_numbers || (request.subdomains > 0 && !texts.decomposition.empty())) {
+    naming("--decomposition", texts.decomposition, cut);
+  } else if (!texts.subdomains.empty()) {
+    naming("--subdomains", texts.subdomains, cut);
+  } else if (!texts.decomposition.empty()) {
+    // The number of parts is that of the devices, not known yet; the name is.
+    naming("--decomposition", texts.decomposition,
+           [&] { static_cast<void>(cut_elements(options, 1)); });
+  } else if (processes > 1) {
+    cut();
+  }
+}
+
+}  // namespace
+
+PoissonRequest poisson_request(const Communicator& communicator, const Arguments& arguments,
+                               const PoissonTexts& texts) {
   PoissonRequest request;
   PoissonOptions& options = request.options;
+  options.communicator = communicator;
   // Fills one field from what the user typed, if anything, and checks it by itself, so that an
   // error can name the option.
   const auto set = [&](const char* option, const std::string& text, const auto& fill) {
@@ -106,7 +151,7 @@ PoissonRequest poisson_request(const Arguments& arguments, const PoissonTexts& t
     o.solve.max_iter = parse_integer(option, texts.max_iter);
   });
   options.deterministic = texts.deterministic;
-  validate(options);
+  set_subdomains(request, texts);
 
   request.backend = backend_of_text(texts.backend);
   request.precision = choose<Precision>(

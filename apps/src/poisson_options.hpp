@@ -13,7 +13,7 @@ namespace kolam::app {
 /// Options as they are typed.
 struct PoissonTexts {
   std::string order, n, nx, ny, nz, dim, problem, map, geometry, rhs, rtol, max_iter, precond;
-  std::string backend, precision = "double", json, image, output;
+  std::string subdomains, decomposition, backend, precision = "double", json, image, output;
   bool deterministic = false;
   bool quiet = false;
 };
@@ -21,6 +21,7 @@ struct PoissonTexts {
 void add_poisson(CLI::App& app, PoissonTexts& texts);
 
 /// Throws as parse_request does.
-[[nodiscard]] PoissonRequest poisson_request(const Arguments& arguments, const PoissonTexts& texts);
+[[nodiscard]] PoissonRequest poisson_request(const Communicator& communicator,
+                                             const Arguments& arguments, const PoissonTexts& texts);
 
 }  // namespace kolam::app

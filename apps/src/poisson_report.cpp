@@ -58,6 +58,7 @@ std::string poisson_json(const PoissonReport& report) {
   json["rhs"] = name(options.source);
   json["precond"] = name(options.preconditioner);
   json["deterministic"] = options.deterministic;
+  json["decomposition"] = s.decomposition;
   json["rtol"] = options.solve.rtol;
   json["max_iter"] = options.solve.max_iter;
   json["dofs"] = s.dofs;
@@ -90,7 +91,10 @@ std::string poisson_summary(const PoissonReport& report) {
   };
   row("problem", fmt::format("{}, order {}, {} elements, {} unknowns, {}", name(options.problem),
                              options.order, mesh(options), s.dofs, precision_name(report.request)));
-  row("backend", fmt::format("{}: {}", name(report.request.backend), report.device));
+  const int parts = options.communicator.size();
+  row("backend",
+      fmt::format("{}: {}{}", name(report.request.backend), report.device,
+                  parts > 1 ? fmt::format(", {} parts ({})", parts, s.decomposition) : ""));
   row("solver",
       fmt::format("conjugate gradients, preconditioner {}", name(options.preconditioner)));
   fmt::format_to(std::back_inserter(text), "\n{:>11}  {:>14}\n", "iteration", "residual");

@@ -18,10 +18,13 @@ std::vector<ElementSide> sides_of(const BoxMesh<Dim>& mesh, std::uint32_t attrib
   }
   std::vector<ElementSide> sides;
   index_t stride = 1;
+  const Box<Dim> own = mesh.own();
   for (int k = 0; k < Dim; ++k) {
-    const index_t across = mesh.elements[static_cast<std::size_t>(k)];
+    const auto [first, last] = own[static_cast<std::size_t>(k)];
+    const index_t across = last - first;
     for (const int end : {0, 1}) {
       if ((attributes >> (2 * k + end) & 1U) == 0) continue;
+      if (end == 0 ? first != 0 : last != mesh.elements[static_cast<std::size_t>(k)]) continue;
       for (index_t e = 0; e < mesh.element_count(); ++e)
         if (e / stride % across == (end == 0 ? 0 : across - 1)) sides.push_back({e, 2 * k + end});
     }

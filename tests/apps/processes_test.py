@@ -41,6 +41,27 @@ class SeveralProcesses(ProgramTest):
                 for a, b in zip(result["norm_history"], alone["norm_history"]):
                     self.assertAlmostEqual(a["norm"], b["norm"], delta=1e-13 * b["norm"])
 
+    def test_solve_on_parts_of_the_elements(self):
+        for arguments in (["--order", 3, "-n", 8], ["--dim", 2, "-nx", 9, "-ny", 4, "--map", "sine"],
+                          ["--operator", "bp5", "--precond", "none", "-n", 4, "--rhs", "expxyz"]):
+            fields, results = zip(*(self.solution_of_poisson(n, *arguments) for n in (1, 3)))
+            self.assertEqual(len(fields[0]), len(fields[1]))
+            one, three = results
+            self.assertRegex(three["decomposition"], "3")
+            for same in "dofs", "elements", "iterations", "converged":
+                self.assertEqual(one[same], three[same])
+            for near in "solution_l2", "integral", "centre", "rhs_dot_solution":
+                self.assertAlmostEqual(one[near], three[near], delta=1e-7 * abs(one[near]))
+        _, error = self.together(3, "poisson", "-n", 2, "--decomposition", "1x1x3", code=2)
+        self.assertIn("--decomposition 1x1x3", error)
+        out, _ = self.together(2, "poisson", "-n", 4, "--decomposition", "2x1x1")
+        self.assertIn("2 parts (2x1x1)", out)
+
+    def solution_of_poisson(self, processes, *arguments):
+        output = self.folder / f"{processes}.vtkhdf"
+        out, _ = self.together(processes, "poisson", *arguments, "--output", output, "--json", "-")
+        return output.read_bytes(), json.loads(out)
+
     def test_seven_on_five_rows(self):
         grid = ["jacobi", "-nx", 7, "-ny", 7, "-niter", 12]
         one, _ = self.solution(1, *grid)

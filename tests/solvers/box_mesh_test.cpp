@@ -64,6 +64,51 @@ TEST(BoxLattice, KnowsSidesAndPositions) {
   EXPECT_EQ(position(14), std::pair(3.0, 5.0));
 }
 
+// Parts of 5 x 3 elements, 2 x 3 of them: nodes that two parts share lie in the same place.
+TEST(BoxMesh, HasPartsThatMeetInTheSameNodes) {
+  const int order = 2;
+  const std::vector<double> on_reference{0, 0.3, 1};
+  const auto part_of = [](int part) {
+    BoxMesh<2> mesh{{5, 3}, {-1, 0.1}, {0.3, 1}};
+    mesh.parts = {2, 3};
+    mesh.part = part;
+    return mesh;
+  };
+  const auto position = [&](int part, index_t node) {
+    double x[2];
+    BoxLattice<2>(part_of(part), order)
+        .position([&](index_t i) { return on_reference[static_cast<std::size_t>(i)]; }, node, x);
+    return std::pair(x[0], x[1]);
+  };
+  index_t elements = 0;
+  for (int part = 0; part < 6; ++part) {
+    elements += part_of(part).element_count();
+    std::set<int> others;
+    for (const SharedNodes& shared : shared_nodes(part_of(part), order)) {
+      others.insert(shared.rank);
+      const auto theirs = shared_nodes(part_of(shared.rank), order);
+      const auto back = std::find_if(theirs.begin(), theirs.end(),
+                                     [&](const SharedNodes& s) { return s.rank == part; });
+      ASSERT_NE(back, theirs.end());
+      ASSERT_EQ(back->nodes.size(), shared.nodes.size());
+      for (std::size_t n = 0; n < shared.nodes.size(); ++n)
+        EXPECT_EQ(position(part, shared.nodes[n]), position(shared.rank, back->nodes[n]));
+    }
+    EXPECT_EQ(others.size(), part / 2 == 1 ? 5U : 3U);
+  }
+  EXPECT_EQ(elements, 15);
+  const BoxLattice<2> lattice(part_of(4), order);  // above at the left: 3 x 1 elements
+  EXPECT_EQ(lattice.attributes(0), 0b0001U);
+  EXPECT_EQ(lattice.attributes(6), 0U);
+  EXPECT_EQ(lattice.attributes(14), 0b1001U);
+  EXPECT_EQ(lattice.attributes(20), 0b1000U);
+  EXPECT_TRUE(shared_nodes(BoxMesh<3>{{2, 2, 2}}, 3).empty());
+  EXPECT_THAT(error_of(part_of(6)), HasSubstr("part 6 of a box; there are 6 parts"));
+  BoxMesh<2> thin{{1, 4}};
+  thin.parts = {2, 1};
+  EXPECT_THROW(validate(thin), InvalidArgument);
+}
+
 TEST(AttributeBits, AreThoseOfTheSides) {
   EXPECT_EQ(attribute_bits(3, {}), 0U);
   EXPECT_EQ(attribute_bits(3, {1, 6}), 0b100001U);

@@ -14,7 +14,7 @@ auto transfer(const FunctionSpace<double, Dim, DenseExec>& coarse,
               const FunctionSpace<double, Dim, DenseExec>& fine, const BoxMesh<Dim>& coarse_mesh,
               int lattice_order, const std::vector<double>& points) {
   return SpaceTransfer<double, Dim, 1, DenseExec>(
-      coarse, points, fine.unknowns.entries,
+      coarse, points, fine.rows(),
       detail::UnknownOnLattice<Dim, DenseExec>{BoxLattice<Dim>(coarse_mesh, lattice_order),
                                                fine.unknown_of_node});
 }

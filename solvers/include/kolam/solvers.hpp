@@ -11,6 +11,7 @@
 #include <kolam/solvers/communicator.hpp>
 #include <kolam/solvers/conjugate_gradient.hpp>
 #include <kolam/solvers/decomposition.hpp>
+#include <kolam/solvers/device_threads.hpp>
 #include <kolam/solvers/diffusion.hpp>
 #include <kolam/solvers/field_blocks.hpp>
 #include <kolam/solvers/function_space.hpp>
@@ -27,6 +28,7 @@
 #include <kolam/solvers/poisson.hpp>
 #include <kolam/solvers/preconditioners.hpp>
 #include <kolam/solvers/processes.hpp>
+#include <kolam/solvers/shared_unknowns.hpp>
 #include <kolam/solvers/solve_result.hpp>
 #include <kolam/solvers/space_transfer.hpp>
 #include <kolam/solvers/stencil_run.hpp>

@@ -21,8 +21,11 @@ template <class T, ExecutionSpace Exec>
 auto Multigrid<T, Exec>::level(const AnyOperator<T, Exec>& a,
                                const LevelTransfer<T, Exec>& to_finer) const -> Level {
   const auto inverse = inverse_diagonal<T, Exec>(a);
+  const RowsOfProcess rows = rows_of_process(a);
   const double largest =
-      a.rows() == 0 ? 1 : estimate_eigenvalues<T, Exec>(a, ConstVector<T, Exec>(inverse)).largest;
+      rows.communicator.sum(rows.owned) == 0
+          ? 1
+          : estimate_eigenvalues<T, Exec>(a, ConstVector<T, Exec>(inverse)).largest;
   const auto vector = [&](const char* label) {
     return detail::zeros<T>(a.exec(), label, a.rows());
   };
@@ -44,7 +47,7 @@ void Multigrid<T, Exec>::cycle(std::size_t l, const ConstVector<T, Exec>& b,
     Kokkos::deep_copy(kokkos_instance(exec), x, T(0));
     if (!coarsest_) {
       coarsest_ = Coarsest{AnyApplicable<T, Exec>(Jacobi<T, Exec>{exec, here.inverse}),
-                           {exec, here.a.rows(), true}};
+                           {exec, rows_of_process(here.a), true}};
     }
     // (What is singular or indefinite there is so on the finest level, which says it.)
     detail::SolveProgress progress(

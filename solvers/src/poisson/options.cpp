@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <kolam/core/error.hpp>
+#include <kolam/solvers/decomposition.hpp>
 #include <kolam/solvers/poisson.hpp>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 namespace kolam {
@@ -94,6 +96,9 @@ void validate(const PoissonOptions& options) {
     require(k == 0 ? "nx" : k == 1 ? "ny" : "nz", options.elements[k], 1, 1'000'000'000);
     nodes *= static_cast<double>(options.elements[k]) * options.order + 1;
   }
+  const int processes = options.communicator.size();
+  cut_elements(options, processes);
+  nodes /= processes;
   if (nodes > 2147483647.0) {
     throw InvalidArgument(fmt::format(
         "{:.4g} nodes in one process; there may be 2147483647: fewer elements, or a lower order",
@@ -113,6 +118,18 @@ void validate(const PoissonOptions& options) {
         name(options.geometry), name(options.map), options.order));
   }
   validate(options.solve);
+}
+
+int cut_elements(const PoissonOptions& options, std::optional<int> count) {
+  const auto cut = [&]<int Dim>(std::integral_constant<int, Dim>) {
+    Extents<Dim> extents;
+    for (std::size_t k = 0; k < Dim; ++k) extents[k] = options.elements[k];
+    int parts = 1;
+    for (const int n : parse_decomposition<Dim>(options.decomposition, extents, count)) parts *= n;
+    return parts;
+  };
+  return options.dimensions == 2 ? cut(std::integral_constant<int, 2>{})
+                                 : cut(std::integral_constant<int, 3>{});
 }
 
 std::uint64_t poisson_bytes(const PoissonOptions& options, std::size_t element_size) {
@@ -142,7 +159,7 @@ std::uint64_t poisson_bytes(const PoissonOptions& options, std::size_t element_s
   const double places = options.deterministic ? 12 * of_element * elements + 8 * nodes : 0;
   const double all =
       (values * static_cast<double>(element_size) + 4 * indices + 2 * places) * (pmg ? 1.3 : 1.0);
-  return static_cast<std::uint64_t>(all);
+  return static_cast<std::uint64_t>(all / options.communicator.size());
 }
 
 double PoissonSolution::gdofs_per_second() const {

@@ -6,6 +6,7 @@
 #include <kolam/core/detail/instantiate.hpp>
 #include <kolam/kernels/element_geometry.hpp>
 #include <kolam/solvers/detail/compiled_solvers.hpp>
+#include <kolam/solvers/field_blocks.hpp>
 #include <kolam/solvers/multigrid.hpp>
 #include <kolam/solvers/nodal_function.hpp>
 #include <kolam/solvers/poisson.hpp>
@@ -117,6 +118,9 @@ class PoissonRun {
   PoissonRun(const Exec& exec, const PoissonOptions& options)
       : exec_(exec), options_(options), kind_(options.problem) {
     for (std::size_t k = 0; k < Dim; ++k) mesh_.elements[k] = options.elements[k];
+    mesh_.parts = parse_decomposition<Dim>(options.decomposition, mesh_.elements,
+                                           options.communicator.size());
+    mesh_.part = options.communicator.rank();
     const bool zero_on_sides =
         options.problem != PoissonProblem::poisson && options.problem != PoissonProblem::helmholtz;
     known_ = zero_on_sides ? KnownSolution{pi, 0} : KnownSolution{2, 0.5};
@@ -176,9 +180,9 @@ class PoissonRun {
   Space space_of(const BoxMesh<Dim>& mesh, int order) const {
     const ElementBasis basis =
         kind_.collocated ? lobatto_element(order) : gauss_element(order, order + 2);
-    return box_space<T>(exec_, mesh, basis, BoxMap{options_.map},
-                        kind_.laplace ? all_sides(Dim) : 0U,
-                        options_.deterministic ? Scatter::deterministic : Scatter::fastest);
+    return box_space<T>(
+        exec_, mesh, basis, BoxMap{options_.map}, kind_.laplace ? all_sides(Dim) : 0U,
+        options_.deterministic ? Scatter::deterministic : Scatter::fastest, options_.communicator);
   }
 
   template <class F>
@@ -249,9 +253,15 @@ class PoissonRun {
   void report(const A& a, const Vector<T, Exec>& x, const Vector<T, Exec>& b,
               const Vector<T, Exec>& values, PoissonSolution& solution) const {
     const Space& space = a.space();
-    solution.dofs = a.rows();
-    solution.elements = space.elements();
-    const auto [xx, bx] = VectorSums<2, Exec>(exec_, a.rows())
+    const RowsOfProcess rows = a.rows_of_process();
+    const Communicator& all = options_.communicator;
+    solution.dofs = all.sum(rows.owned * rows.components);
+    solution.elements = all.sum(space.elements());
+    for (const int part : mesh_.parts) {
+      solution.decomposition.append(solution.decomposition.empty() ? "" : "x");
+      solution.decomposition.append(std::to_string(part));
+    }
+    const auto [xx, bx] = RowSums<2, Exec>(exec_, rows)
                               .of(
                                   "kolam::norms", KOKKOS_LAMBDA(index_t i, double(&s)[2]) {
                                     s[0] += static_cast<double>(x(i)) * x(i);
@@ -265,16 +275,29 @@ class PoissonRun {
       solution.l2_error = l2_error(space, values, known_);
       solution.h1_error = h1_error(space, values, known_);
     }
-    const BoxLattice<Dim> lattice(mesh_, options_.order);
-    for (int k = 0; k < Dim; ++k) solution.nodes[static_cast<std::size_t>(k)] = lattice.across(k);
-    const auto count = static_cast<std::size_t>(space.nodes.entries);
-    const auto on_host = [](const auto& view, std::size_t length) {
+    Box<3> mine{Range{0, 1}, Range{0, 1}, Range{0, 1}};  // of the lattice
+    const Box<Dim> own = mesh_.own();
+    for (std::size_t k = 0; k < Dim; ++k) {
+      mine[k] = {own[k].begin * options_.order, own[k].end * options_.order + 1};
+      solution.nodes[k] = mesh_.elements[k] * options_.order + 1;
+    }
+    // `fields` of the lattice, one behind the other.
+    const auto lattice = [mine, all, nodes = solution.nodes](const auto& view, std::size_t fields) {
       const auto there = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
-      return std::vector<double>(there.data(), there.data() + length);
+      const auto count = static_cast<std::size_t>(size<3>(mine));
+      const index_t row = mine[0].end - mine[0].begin;
+      std::vector<double> result;
+      for (std::size_t f = 0; f < fields; ++f) {
+        const std::vector<double> field(there.data() + f * count, there.data() + (f + 1) * count);
+        const std::vector<double> whole = gather<double>(
+            all, nodes, {{mine, field.data(), {row, row * (mine[1].end - mine[1].begin)}}});
+        result.insert(result.end(), whole.begin(), whole.end());
+      }
+      return result;
     };
-    solution.values = [=] { return on_host(values, count); };
+    solution.values = [=] { return lattice(values, 1); };
     solution.coordinates = [=, coordinates = space.coordinates] {
-      return on_host(coordinates, count * Dim);
+      return lattice(coordinates, Dim);
     };
   }
 

@@ -93,7 +93,8 @@ template <class T, ExecutionSpace Exec, class EntryOf>
         map(layout.node(n / nodes, static_cast<int>(n % nodes))) = static_cast<int>(entry);
       });
   if (bad != all_good) {
-    Kokkos::View<index_t, Space> entry("kolam::entry");
+    const Kokkos::View<index_t, Space> entry(
+        Kokkos::view_alloc(kokkos_instance(exec), std::string("kolam::entry")));
     forall(
         exec, "kolam::element_restriction", 1,
         KOKKOS_LAMBDA(index_t) { entry() = entry_of(bad / nodes, static_cast<int>(bad % nodes)); });

@@ -49,6 +49,8 @@ class AnyOperator {
     model_->apply_add(x, y);
   }
   void diagonal(const Vector<T, Exec>& d) const { model_->diagonal(d); }
+  [[nodiscard]] RowsOfProcess rows_of_process() const { return model_->rows_of_process(); }
+  void scatter_numbers(const Vector<T, Exec>& x) const { model_->scatter_numbers(x); }
 
  private:
   struct Interface {
@@ -58,6 +60,8 @@ class AnyOperator {
     virtual void apply(const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) const = 0;
     virtual void apply_add(const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) const = 0;
     virtual void diagonal(const Vector<T, Exec>& d) const = 0;
+    [[nodiscard]] virtual RowsOfProcess rows_of_process() const = 0;
+    virtual void scatter_numbers(const Vector<T, Exec>& x) const = 0;
   };
   template <class A>
   struct Model final : Interface {
@@ -72,6 +76,12 @@ class AnyOperator {
       a.apply_add(x, y);
     }
     void diagonal(const Vector<T, Exec>& d) const override { a.diagonal(d); }
+    [[nodiscard]] RowsOfProcess rows_of_process() const override {
+      return kolam::rows_of_process(a);
+    }
+    void scatter_numbers(const Vector<T, Exec>& x) const override {
+      kolam::scatter_numbers<T, Exec>(a, x);
+    }
   };
   std::shared_ptr<const Interface> model_;
 };

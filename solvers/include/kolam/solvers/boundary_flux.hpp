@@ -117,6 +117,18 @@ struct Faces {
   }
 };
 
+// b(places(n)) += values(n), for each component.
+template <class T, class Exec>
+void add_at(const Exec& exec, const Kokkos::View<const int*, typename Exec::memory_space>& places,
+            const Kokkos::View<const double*, typename Exec::memory_space>& values, index_t entries,
+            int components, const Vector<T, Exec>& b) {
+  forall(
+      exec, "kolam::add_flux", static_cast<index_t>(places.extent(0)), KOKKOS_LAMBDA(index_t n) {
+        for (int c = 0; c < components; ++c)
+          b(places(n) + c * entries) += static_cast<T>(values(n));
+      });
+}
+
 }  // namespace detail
 
 /// b += (g, v) on the sides, for each of `Components` components: the flux c grad u . n = g of a
@@ -178,11 +190,9 @@ void add_flux(const FunctionSpace<T, Dim, Exec>& space, const std::vector<Elemen
   const detail::FluxSums added = detail::add_by_unknown(on_host(unknowns), on_host(values));
   const auto places = detail::to_space<int>(exec, "kolam::unknowns", added.unknowns);
   const auto sums = detail::to_space<double>(exec, "kolam::sums", added.sums);
-  const index_t entries = space.unknowns.entries;
-  forall(
-      exec, "kolam::add_flux", static_cast<index_t>(added.sums.size()), KOKKOS_LAMBDA(index_t n) {
-        for (int c = 0; c < Components; ++c) b(places(n) + c * entries) += static_cast<T>(sums(n));
-      });
+  space.add_up(b, Components, [&] {
+    detail::add_at<T, Exec>(exec, places, sums, space.unknowns.entries, Components, b);
+  });
   exec.fence("kolam::add_flux: the sums end here");
 }
 

@@ -6,6 +6,8 @@
 #include <array>
 #include <cstdint>
 #include <kolam/core/index.hpp>
+#include <kolam/solvers/decomposition.hpp>
+#include <kolam/solvers/shared_unknowns.hpp>
 #include <vector>
 
 namespace kolam {
@@ -15,39 +17,54 @@ namespace kolam {
 ///
 /// Boundary attributes are those of its sides: 1 and 2 at the lower and upper end in x, 3 and 4 in
 /// y, 5 and 6 in z.
+///
+/// Cut among processes, the elements are those of one part, counted within it.
 template <int Dim>
 struct BoxMesh {
-  std::array<index_t, Dim> elements;
+  std::array<index_t, Dim> elements;  ///< of the whole box
   std::array<double, Dim> lower{};
-  std::array<double, Dim> upper = ones();
+  std::array<double, Dim> upper = ones<double>();
+  Parts<Dim> parts = ones<int>();  ///< that each direction is cut into, as Decomposition does
+  int part = 0;                    ///< that of this process, its rank; x fastest
 
-  [[nodiscard]] index_t element_count() const {
-    index_t product = 1;
-    for (const index_t n : elements) product *= n;
-    return product;
-  }
+  /// The elements of the part.
+  [[nodiscard]] Box<Dim> own() const { return Decomposition<Dim>(elements, parts).own(part); }
+  [[nodiscard]] index_t element_count() const { return size<Dim>(own()); }
 
  private:
-  static constexpr std::array<double, Dim> ones() {
-    std::array<double, Dim> all{};
+  template <class T>
+  static constexpr std::array<T, Dim> ones() {
+    std::array<T, Dim> all{};
     all.fill(1);
     return all;
   }
 };
 
-/// Throws InvalidArgument for less than one element in a direction, and for an upper end that is
-/// not above the lower one.
+/// Throws InvalidArgument for less than one element in a direction, or fewer than parts, for an
+/// upper end that is not above the lower one, and for a part that does not exist.
 template <int Dim>
 void validate(const BoxMesh<Dim>& mesh);
 
-/// The nodes of polynomials of `order` on a box: a lattice of order elements[k] + 1 in direction k,
-/// counted x fastest. Callable on any execution space.
+/// Throws InvalidArgument unless each process of the communicator has the part of its rank.
+template <int Dim>
+void require_parts(const BoxMesh<Dim>& mesh, const Communicator& communicator);
+
+/// What a part's nodes of polynomials of `order` share with other parts, by rank.
+template <int Dim>
+[[nodiscard]] std::vector<SharedNodes> shared_nodes(const BoxMesh<Dim>& mesh, int order);
+
+/// The nodes of polynomials of `order` on a part of a box: a lattice of order n + 1 in a direction
+/// of n elements, counted x fastest. Callable on any execution space.
 template <int Dim>
 class BoxLattice {
  public:
   BoxLattice(const BoxMesh<Dim>& mesh, int order) : order_(order) {
+    const Box<Dim> own = mesh.own();
     for (int k = 0; k < Dim; ++k) {
-      elements_[k] = mesh.elements[static_cast<std::size_t>(k)];
+      const Range& range = own[static_cast<std::size_t>(k)];
+      elements_[k] = range.end - range.begin;
+      first_[k] = range.begin;
+      all_[k] = mesh.elements[static_cast<std::size_t>(k)];
       lower_[k] = mesh.lower[static_cast<std::size_t>(k)];
       size_[k] = mesh.upper[static_cast<std::size_t>(k)] - lower_[k];
     }
@@ -80,14 +97,14 @@ class BoxLattice {
     for (int k = 0; k < Dim; ++k) {
       const index_t at = node % across(k);
       node /= across(k);
-      if (at == 0) bits |= 1U << (2 * k);
-      if (at == across(k) - 1) bits |= 2U << (2 * k);
+      if (at + first_[k] * order_ == 0) bits |= 1U << (2 * k);
+      if (at + first_[k] * order_ == all_[k] * order_) bits |= 2U << (2 * k);
     }
     return bits;
   }
 
   /// Where a node is, before any map: `on_reference` has the order + 1 positions of the nodes on
-  /// [0, 1].
+  /// [0, 1]. The same bits in every part.
   template <class Positions>
   KOKKOS_FUNCTION void position(const Positions& on_reference, index_t node,
                                 double (&x)[Dim]) const {
@@ -95,14 +112,17 @@ class BoxLattice {
       const index_t at = node % across(k);
       node /= across(k);
       const index_t e = Kokkos::min(at / order_, elements_[k] - 1);
-      x[k] = lower_[k] + size_[k] * (static_cast<double>(e) + on_reference(at - e * order_)) /
-                             static_cast<double>(elements_[k]);
+      x[k] = lower_[k] + size_[k] *
+                             (static_cast<double>(first_[k] + e) + on_reference(at - e * order_)) /
+                             static_cast<double>(all_[k]);
     }
   }
 
  private:
   int order_;
-  index_t elements_[Dim];
+  index_t elements_[Dim];  // of the part
+  index_t first_[Dim];
+  index_t all_[Dim];
   double lower_[Dim];
   double size_[Dim];
 };

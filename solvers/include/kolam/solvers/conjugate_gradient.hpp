@@ -21,7 +21,7 @@ template <class A, class T, class Exec>
 double true_residual(const A& a, const ConstVector<T, Exec>& b, const Vector<T, Exec>& x,
                      const Vector<T, Exec>& room) {
   a.apply(x, room);
-  const auto [sum] = VectorSums<1, Exec>(a.exec(), a.rows())
+  const auto [sum] = RowSums<1, Exec>(a.exec(), rows_of_process(a))
                          .of(
                              "kolam::true_residual", KOKKOS_LAMBDA(index_t i, double(&s)[1]) {
                                const double r = static_cast<double>(b(i)) - room(i);
@@ -32,7 +32,7 @@ double true_residual(const A& a, const ConstVector<T, Exec>& b, const Vector<T, 
 
 // r z and r r.
 template <class T, class Exec>
-std::array<double, 2> residual_sums(const VectorSums<2, Exec>& sums, const Vector<T, Exec>& r,
+std::array<double, 2> residual_sums(const RowSums<2, Exec>& sums, const Vector<T, Exec>& r,
                                     const Vector<T, Exec>& z) {
   return sums.of(
       "kolam::cg: r z", KOKKOS_LAMBDA(index_t i, double(&s)[2]) {
@@ -45,16 +45,20 @@ std::array<double, 2> residual_sums(const VectorSums<2, Exec>& sums, const Vecto
 template <class T, ExecutionSpace Exec>
 struct ConjugateGradientRoom {
   Vector<T, Exec> r, p, q, z;  // z is r without a preconditioner
-  VectorSums<1, Exec> one_sum;
-  VectorSums<2, Exec> sums;
+  RowSums<1, Exec> one_sum;
+  RowSums<2, Exec> sums;
 
-  ConjugateGradientRoom(const Exec& exec, index_t n, bool preconditioned)
+  ConjugateGradientRoom(const Exec& exec, const RowsOfProcess& rows, bool preconditioned)
+      : ConjugateGradientRoom(exec, rows, rows.here * rows.components, preconditioned) {}
+
+ private:
+  ConjugateGradientRoom(const Exec& exec, const RowsOfProcess& rows, index_t n, bool preconditioned)
       : r(zeros<T>(exec, "kolam::cg r", n)),
         p(zeros<T>(exec, "kolam::cg p", n)),
         q(zeros<T>(exec, "kolam::cg q", n)),
         z(preconditioned ? zeros<T>(exec, "kolam::cg z", n) : r),
-        one_sum(exec, n),
-        sums(exec, n) {}
+        one_sum(exec, rows),
+        sums(exec, rows) {}
 };
 
 // conjugate_gradient, but for the true residual.
@@ -116,7 +120,7 @@ template <class T, ExecutionSpace Exec, class A, class M = Identity>
                                              const Vector<T, Exec>& x,
                                              const SolveOptions& options = {}) {
   validate(options);
-  const detail::ConjugateGradientRoom<T, Exec> room(a.exec(), a.rows(),
+  const detail::ConjugateGradientRoom<T, Exec> room(a.exec(), rows_of_process(a),
                                                     !std::is_same_v<M, Identity>);
   detail::SolveProgress progress(options);
   detail::iterate(a, m, b, x, room, progress);

@@ -9,11 +9,18 @@
 #include <Kokkos_StdAlgorithms.hpp>
 #include <kolam/kernels/geometry.hpp>
 #include <kolam/solvers/box_mesh.hpp>
+#include <kolam/solvers/shared_unknowns.hpp>
+#include <memory>
+#include <optional>
 
 namespace kolam {
 
 /// Nodes are those of the mesh, unknowns the nodes without a Dirichlet condition, in the nodes'
 /// order. Copies share the memory.
+///
+/// A mesh may be cut, by its elements, among processes: each has the space of its own elements, and
+/// what several have of a vector is the same in each of them. Unknowns that another process owns
+/// come last.
 template <class T, int Dim, ExecutionSpace Exec>
 struct FunctionSpace {
   using memory_space = typename Exec::memory_space;
@@ -26,6 +33,7 @@ struct FunctionSpace {
   ElementRestriction<T, Exec> unknowns;  ///< of each element, in the same way
   Kokkos::View<const int*, memory_space> unknown_of_node;  ///< less than 0 for Dirichlet nodes
   ConstVector coordinates;                                 ///< [nodes.entries, Dim], nodes fastest
+  std::shared_ptr<const SharedUnknowns<Exec>> shared{};    ///< none in one process alone
 
   [[nodiscard]] index_t elements() const { return nodes.elements; }
 
@@ -34,51 +42,107 @@ struct FunctionSpace {
     return Vector(Kokkos::view_alloc(kokkos_instance(exec), label),
                   static_cast<std::size_t>(unknowns.entries * components));
   }
+
+  [[nodiscard]] RowsOfProcess rows(int components = 1) const {
+    return {unknowns.entries, shared ? shared->owned() : unknowns.entries, components,
+            shared ? shared->communicator() : Communicator{}};
+  }
+
+  /// Calls add(), which adds what elements of this process give to y, [unknowns.entries,
+  /// components], and adds up what all processes gave.
+  template <class Add>
+  void add_up(const Vector& y, int components, const Add& add) const {
+    if (shared) shared->keep_owned(y, components);
+    add();
+    if (shared) shared->add(y, components);
+  }
+
+  /// Of what the elements of each process gave. All call it.
+  [[nodiscard]] double sum(double value) const {
+    return shared ? shared->communicator().sum(value) : value;
+  }
 };
+
+namespace detail {
+
+// 1 for nodes that another process owns, those shared with a lower rank; empty in one process.
+template <class Exec>
+Kokkos::View<const int*, typename Exec::memory_space> owned_elsewhere(const Exec& exec,
+                                                                      const NodesOfProcesses& nodes,
+                                                                      index_t node_count) {
+  if (nodes.communicator.size() == 1) return {};
+  std::vector<int> elsewhere(static_cast<std::size_t>(node_count), 0);
+  for (const SharedNodes& other : nodes.shared) {
+    if (other.rank > nodes.communicator.rank()) continue;
+    for (const index_t node : other.nodes)
+      if (node >= 0 && node < node_count) elsewhere[static_cast<std::size_t>(node)] = 1;
+  }
+  return to_space<int>(exec, "kolam::owned elsewhere", elsewhere);
+}
+
+}  // namespace detail
 
 /// The space of any mesh. node_of(e, i): the node (0 to node_count - 1) of node i of element e, x
 /// fastest; is_fixed(node): whether it has a Dirichlet condition; both callable on exec.
-/// coordinates: [node_count, Dim], nodes fastest.
+/// coordinates: [node_count, Dim], nodes fastest. `processes`: what other processes have of the
+/// nodes of this one; all of them call it, and agree about which nodes are fixed.
 ///
 /// Throws InvalidArgument for nodes that do not exist and for elements that are inverted or flat,
-/// naming the first. Waits.
+/// naming the first, and as SharedUnknowns does. Waits.
 template <class T, int Dim, ExecutionSpace Exec, class NodeOf, class IsFixed>
 [[nodiscard]] FunctionSpace<T, Dim, Exec> function_space(
     const Exec& exec, const ElementBasis& basis, index_t elements, index_t node_count,
     const NodeOf& node_of, const IsFixed& is_fixed,
     const Kokkos::View<const T*, typename Exec::memory_space>& coordinates,
-    Scatter scatter = Scatter::fastest) {
+    Scatter scatter = Scatter::fastest, const NodesOfProcesses& processes = {}) {
   using Space = typename Exec::memory_space;
-  const auto nodes =
-      element_restriction<T>(exec, Dim, basis.d1d(), elements, node_count, node_of, scatter);
-  require_upright<Dim>(exec, basis, nodes, coordinates);
-  const auto numbers = [&](const char* label, index_t count) {
-    return Kokkos::View<int*, Space>(Kokkos::view_alloc(kokkos_instance(exec), std::string(label)),
-                                     static_cast<std::size_t>(count));
-  };
-  const auto before = numbers("kolam::unknowns before", node_count + 1);
-  forall(
-      exec, "kolam::function_space", node_count,
-      KOKKOS_LAMBDA(index_t node) { before(node + 1) = is_fixed(node) ? 0 : 1; });
-  Kokkos::Experimental::inclusive_scan("kolam::function_space", kokkos_instance(exec), before,
-                                       before);
-  const auto unknown = numbers("kolam::unknown_of_node", node_count);
-  forall(
-      exec, "kolam::function_space", node_count, KOKKOS_LAMBDA(index_t node) {
-        unknown(node) = before(node + 1) > before(node) ? before(node) : -1;
-      });
+  std::optional<ElementRestriction<T, Exec>> nodes;
+  throw_together(processes.communicator, [&] {
+    nodes = element_restriction<T>(exec, Dim, basis.d1d(), elements, node_count, node_of, scatter);
+    require_upright<Dim>(exec, basis, *nodes, coordinates);
+  });
+  const bool alone = processes.communicator.size() == 1;
+  const auto unknown = Kokkos::View<int*, Space>(
+      Kokkos::view_alloc(kokkos_instance(exec), std::string("kolam::unknown_of_node")),
+      static_cast<std::size_t>(node_count));
+  Kokkos::deep_copy(kokkos_instance(exec), unknown, -1);
+  // First those that this process owns, then the others.
+  const auto elsewhere = detail::owned_elsewhere(exec, processes, node_count);
   int unknowns = 0;
-  Kokkos::deep_copy(kokkos_instance(exec), unknowns,
-                    Kokkos::subview(before, static_cast<std::size_t>(node_count)));
-  exec.fence("kolam::function_space");
+  int owned = 0;
+  for (int owner = 0; owner < (alone ? 1 : 2); ++owner) {
+    const Kokkos::View<int*, Space> before(
+        Kokkos::view_alloc(kokkos_instance(exec), std::string("kolam::unknowns before")),
+        static_cast<std::size_t>(node_count + 1));
+    forall(
+        exec, "kolam::function_space", node_count, KOKKOS_LAMBDA(index_t node) {
+          before(node + 1) = !is_fixed(node) && (alone || elsewhere(node) == owner) ? 1 : 0;
+        });
+    Kokkos::Experimental::inclusive_scan("kolam::function_space", kokkos_instance(exec), before,
+                                         before);
+    const int first = unknowns;
+    forall(
+        exec, "kolam::function_space", node_count, KOKKOS_LAMBDA(index_t node) {
+          if (before(node + 1) > before(node)) unknown(node) = first + before(node);
+        });
+    int count = 0;
+    Kokkos::deep_copy(kokkos_instance(exec), count,
+                      Kokkos::subview(before, static_cast<std::size_t>(node_count)));
+    exec.fence("kolam::function_space");
+    unknowns += count;
+    if (owner == 0) owned = count;
+  }
   return {exec,
           basis,
-          nodes,
+          *nodes,
           element_restriction<T>(
               exec, Dim, basis.d1d(), elements, unknowns,
               KOKKOS_LAMBDA(index_t e, int i) { return index_t{unknown(node_of(e, i))}; }, scatter),
           unknown,
-          coordinates};
+          coordinates,
+          alone ? nullptr
+                : std::make_shared<const SharedUnknowns<Exec>>(exec, processes, unknown, owned,
+                                                               unknowns)};
 }
 
 /// A map of the box that leaves it as it is. Others are functors that move x in place, on exec.
@@ -107,13 +171,16 @@ struct FixedOnBox {
 
 /// The space of a box, each of whose nodes `map` moves to where it is: elements are curved as the
 /// polynomials of the basis are. `dirichlet`: bits of the boundary attributes with a Dirichlet
-/// condition. Throws InvalidArgument as function_space does. Waits.
+/// condition. Of a box that is cut among processes, all of `communicator` give their parts. Throws
+/// InvalidArgument as function_space does, and for other numbers of parts and processes. Waits.
 template <class T, int Dim, ExecutionSpace Exec, class Map = Unmapped>
 [[nodiscard]] FunctionSpace<T, Dim, Exec> box_space(const Exec& exec, const BoxMesh<Dim>& mesh,
                                                     const ElementBasis& basis, const Map& map,
                                                     std::uint32_t dirichlet,
-                                                    Scatter scatter = Scatter::fastest) {
+                                                    Scatter scatter = Scatter::fastest,
+                                                    const Communicator& communicator = {}) {
   validate(mesh);
+  require_parts(mesh, communicator);
   const BoxLattice<Dim> lattice(mesh, basis.d1d() - 1);
   const index_t count = lattice.nodes();
   const Kokkos::View<T*, typename Exec::memory_space> coordinates(
@@ -132,7 +199,8 @@ template <class T, int Dim, ExecutionSpace Exec, class Map = Unmapped>
   return function_space<T, Dim>(
       exec, basis, mesh.element_count(), count, detail::NodeOfBox<Dim>{lattice},
       detail::FixedOnBox<Dim>{lattice, dirichlet},
-      Kokkos::View<const T*, typename Exec::memory_space>(coordinates), scatter);
+      Kokkos::View<const T*, typename Exec::memory_space>(coordinates), scatter,
+      NodesOfProcesses{communicator, shared_nodes(mesh, basis.d1d() - 1)});
 }
 
 }  // namespace kolam

@@ -4,7 +4,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <kolam/core/event.hpp>
-#include <kolam/solvers/conjugate_gradient.hpp>
+#include <kolam/solvers/preconditioners.hpp>
 
 namespace kolam {
 namespace detail {
@@ -66,8 +66,8 @@ class MergedCg {
         p_(vector("kolam::cg p")),
         q_(vector("kolam::cg q")),
         sums_(exec, n),
-        numbers_("kolam::cg numbers"),
-        last_("kolam::cg last"),
+        numbers_(Kokkos::view_alloc(kokkos_instance(exec), std::string("kolam::cg numbers"))),
+        last_(Kokkos::view_alloc(kokkos_instance(exec), std::string("kolam::cg last"))),
         slots_("kolam::cg history", ring),
         events_(ring) {
     Kokkos::deep_copy(kokkos_instance(exec), last_, std::numeric_limits<std::int64_t>::max());
@@ -156,14 +156,20 @@ class MergedCg {
 /// All vector updates are one loop, and all sums are one, from which the step's length and the next
 /// direction follow on the device: the host looks at residuals two steps late and nothing waits
 /// for it. Moves, beside A, 11 values for each unknown and step (13 with `scale`); keeps three
-/// vectors. The residual of a step is predicted from the sums before it. (Chronopoulos and Gear
-/// 1989; Kronbichler, Sashko and Munch 2022.)
+/// vectors. The residual of a step is predicted from the sums before it. Among several processes it
+/// is conjugate_gradient, whose sums the hosts add up. (Chronopoulos and Gear 1989; Kronbichler,
+/// Sashko and Munch 2022.)
 template <class T, ExecutionSpace Exec, class A>
   requires LinearOperator<A, T, Exec>
 [[nodiscard]] SolveResult merged_conjugate_gradient(const A& a, const ConstVector<T, Exec>& scale,
                                                     const ConstVector<T, Exec>& b,
                                                     const Vector<T, Exec>& x,
                                                     const SolveOptions& options = {}) {
+  if (rows_of_process(a).communicator.size() > 1) {
+    return scale.data() == nullptr
+               ? conjugate_gradient<T, Exec>(a, Identity{}, b, x, options)
+               : conjugate_gradient<T, Exec>(a, Jacobi<T, Exec>{a.exec(), scale}, b, x, options);
+  }
   validate(options);
   const Exec& exec = a.exec();
   const index_t n = a.rows();

@@ -86,11 +86,11 @@ struct UnknownOnLattice {
   }
 };
 
-// Half as many elements in each direction, where that can be.
+// Half as many elements in each direction, where that can be in every part.
 template <int Dim>
 bool halve(BoxMesh<Dim>& mesh) {
-  for (const index_t n : mesh.elements)
-    if (n % 2 != 0) return false;
+  for (std::size_t k = 0; k < Dim; ++k)
+    if (mesh.elements[k] % (2 * mesh.parts[k]) != 0) return false;
   for (index_t& n : mesh.elements) n /= 2;
   return true;
 }
@@ -99,8 +99,9 @@ bool halve(BoxMesh<Dim>& mesh) {
 
 /// Multigrid for `finest`, an operator of a space (A: MatrixFree, or what has the same names) of
 /// `order` on `mesh`: orders p, p / 2, ..., 1 on the same mesh, then order 1 on meshes of half as
-/// many elements in each direction while their numbers are even. level_of(mesh, order) makes the
-/// operator of a level, of its own geometry. Waits. (Sundar, Stadler and Biros 2015.)
+/// many elements in each direction while their numbers are even, in every part. level_of(mesh,
+/// order) makes the operator of a level, of its own geometry. Waits. (Sundar, Stadler and Biros
+/// 2015.)
 template <class A, int Dim, class LevelOf, class T = typename A::value_type,
           class Exec = typename A::execution_space>
   requires LinearOperator<A, T, Exec>
@@ -113,15 +114,19 @@ template <class A, int Dim, class LevelOf, class T = typename A::value_type,
   FunctionSpace<T, Dim, Exec> fine = finest.space();
   BoxMesh<Dim> here = mesh;
   int p = order;
-  while (p > 1 || (fine.unknowns.entries > few && detail::halve(here))) {
+  const auto unknowns = [](const auto& space) {
+    const RowsOfProcess rows = space.rows();
+    return rows.communicator.sum(rows.owned);
+  };
+  while (p > 1 || (unknowns(fine) > few && detail::halve(here))) {
     const bool by_order = p > 1;
     const detail::UnknownOnLattice<Dim, Exec> unknown{BoxLattice<Dim>(here, by_order ? p : 2),
                                                       fine.unknown_of_node};
     p = by_order ? p / 2 : 1;
     const A coarse = level_of(here, p);
     const auto transfer = std::make_shared<const Transfer>(
-        coarse.space(), by_order ? fine.basis.nodes : std::vector<double>{0, 0.5, 1},
-        fine.unknowns.entries, unknown);
+        coarse.space(), by_order ? fine.basis.nodes : std::vector<double>{0, 0.5, 1}, fine.rows(),
+        unknown);
     result.add(AnyOperator<T, Exec>(coarse),
                {[=](const auto& from, const auto& to) { transfer->prolongate(from, to); },
                 [=](const auto& from, const auto& to) { transfer->restrict_to_coarse(from, to); }});

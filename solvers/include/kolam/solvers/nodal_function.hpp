@@ -112,7 +112,7 @@ template <class T, int Dim, ExecutionSpace Exec, class Density>
 double integrate(const FunctionSpace<T, Dim, Exec>& space, const Density& density,
                  const ConstVector<T, Exec>& u) {
   apply_elements<Dim, T, Exec>(space.exec, space.basis, density, space.nodes, u, space.nodes, {});
-  return sum_of_densities<T, Dim>(space, density.data);
+  return space.sum(sum_of_densities<T, Dim>(space, density.data));
 }
 
 }  // namespace detail

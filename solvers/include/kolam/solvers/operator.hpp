@@ -3,9 +3,13 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
+#include <array>
 #include <concepts>
 #include <kolam/kernels/element_diagonal.hpp>
+#include <kolam/kernels/vector_sums.hpp>
 #include <kolam/solvers/function_space.hpp>
+#include <span>
+#include <string>
 
 namespace kolam {
 
@@ -21,6 +25,22 @@ template <class T, ExecutionSpace Exec>
 Vector<T, Exec> zeros(const Exec& exec, const char* label, index_t n) {
   return Vector<T, Exec>(Kokkos::view_alloc(kokkos_instance(exec), std::string(label)),
                          static_cast<std::size_t>(n));
+}
+
+// A number of 64 bits that looks random (splitmix64), and one from -1 to 1 made of it.
+KOKKOS_INLINE_FUNCTION std::uint64_t mixed(std::uint64_t h) {
+  h += 0x9e3779b97f4a7c15U;
+  h = (h ^ (h >> 30U)) * 0xbf58476d1ce4e5b9U;
+  h = (h ^ (h >> 27U)) * 0x94d049bb133111ebU;
+  return h ^ (h >> 31U);
+}
+template <class T>
+KOKKOS_FUNCTION T number_of(std::uint64_t h) {
+  return static_cast<T>(static_cast<double>(mixed(h) >> 11U) * 0x1p-52 - 1.0);
+}
+template <class T>
+KOKKOS_FUNCTION std::uint64_t bits_of(T value) {
+  return Kokkos::bit_cast<std::uint64_t>(static_cast<double>(value) + 0.0);  // (-0 as 0)
 }
 
 }  // namespace detail
@@ -41,6 +61,65 @@ concept LinearOperator = Applicable<A, T, Exec> &&
   { a.exec() } -> std::convertible_to<Exec>;
 };
 
+/// The rows of an operator in this process: a.rows_of_process() where it has one, else all.
+template <class A>
+[[nodiscard]] RowsOfProcess rows_of_process(const A& a) {
+  if constexpr (requires { a.rows_of_process(); }) {
+    return a.rows_of_process();
+  } else {
+    return {a.rows(), a.rows()};
+  }
+}
+
+/// x = numbers from -1 to 1 that look random: a.scatter_numbers(x) where A has it (as it must where
+/// several processes have a row), else by the row.
+template <class T, ExecutionSpace Exec, class A>
+void scatter_numbers(const A& a, const Vector<T, Exec>& x) {
+  if constexpr (requires { a.scatter_numbers(x); }) {
+    a.scatter_numbers(x);
+  } else {
+    forall(
+        a.exec(), "kolam::scatter_numbers", a.rows(),
+        KOKKOS_LAMBDA(index_t i) { x(i) = detail::number_of<T>(static_cast<std::uint64_t>(i)); });
+  }
+}
+
+/// N sums over all rows of an operator, of all its processes: VectorSums of those that each counts,
+/// then over processes in the order of ranks.
+template <int N, ExecutionSpace Exec>
+class RowSums {
+ public:
+  RowSums(const Exec& exec, const RowsOfProcess& rows)
+      : rows_(rows), sums_(exec, rows.owned * rows.components) {}
+
+  /// As VectorSums::of: calls body(row, sums). Waits.
+  template <class Body>
+  [[nodiscard]] std::array<double, N> of(const std::string& label, const Body& body) const {
+    std::array<double, N> sums = sums_.of(label, Counted<Body>{rows_.owned, skipped(), body});
+    rows_.communicator.sum(std::span<double>(sums));
+    return sums;
+  }
+
+  // (Public for nvcc.)
+  template <class Body>
+  struct Counted {
+    index_t owned;
+    index_t skipped;  // behind the counted rows of a component
+    Body body;
+    KOKKOS_FUNCTION void operator()(index_t i, double (&sums)[N]) const {
+      body(skipped == 0 ? i : i + i / owned * skipped, sums);
+    }
+  };
+
+ private:
+  [[nodiscard]] index_t skipped() const {
+    return rows_.components > 1 ? rows_.here - rows_.owned : 0;
+  }
+
+  RowsOfProcess rows_;
+  VectorSums<N, Exec> sums_;
+};
+
 /// The operator of an integrand on the unknowns of a space. Rows of Dirichlet nodes do not exist,
 /// so it is symmetric if the integrand is. Copies share the memory.
 template <class T, int Dim, ExecutionSpace Exec, Integrand F>
@@ -57,6 +136,7 @@ class MatrixFree {
   [[nodiscard]] const F& integrand() const { return integrand_; }
   [[nodiscard]] const Exec& exec() const { return space_.exec; }
   [[nodiscard]] index_t rows() const { return space_.unknowns.entries * components; }
+  [[nodiscard]] RowsOfProcess rows_of_process() const { return space_.rows(components); }
 
   /// y = A x; [rows()] both. See apply_elements for what it costs.
   void apply(const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) const {
@@ -65,15 +145,19 @@ class MatrixFree {
   }
   /// y += A x.
   void apply_add(const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) const {
-    apply_elements<Dim, T, Exec>(exec(), space_.basis, integrand_, space_.unknowns, x,
-                                 space_.unknowns, y);
+    space_.add_up(y, components, [&] {
+      apply_elements<Dim, T, Exec>(exec(), space_.basis, integrand_, space_.unknowns, x,
+                                   space_.unknowns, y);
+    });
   }
   /// b -= A g: what known values on Dirichlet nodes are for the right-hand side. g: [nodes,
   /// components], nodes fastest, zero where there are unknowns.
   void subtract_known(const ConstVector<T, Exec>& g, const Vector<T, Exec>& b) const {
     const Vector<T, Exec> a_g = space_.vector("kolam::A g", components);
-    apply_elements<Dim, T, Exec>(exec(), space_.basis, integrand_, space_.nodes, g, space_.unknowns,
-                                 a_g);
+    space_.add_up(a_g, components, [&] {
+      apply_elements<Dim, T, Exec>(exec(), space_.basis, integrand_, space_.nodes, g,
+                                   space_.unknowns, a_g);
+    });
     forall(
         exec(), "kolam::subtract_known", rows(), KOKKOS_LAMBDA(index_t i) { b(i) -= a_g(i); });
     exec().fence("kolam::subtract_known: A g ends here");
@@ -81,7 +165,26 @@ class MatrixFree {
   /// d = the diagonal; [rows()]. Set-up: see add_element_diagonal.
   void diagonal(const Vector<T, Exec>& d) const {
     Kokkos::deep_copy(kokkos_instance(exec()), d, T(0));
-    add_element_diagonal<Dim, T, Exec>(exec(), space_.basis, integrand_, space_.unknowns, d);
+    space_.add_up(d, components, [&] {
+      add_element_diagonal<Dim, T, Exec>(exec(), space_.basis, integrand_, space_.unknowns, d);
+    });
+  }
+  /// x = numbers from -1 to 1 that look random, always the same where the nodes are the same,
+  /// however they are numbered.
+  void scatter_numbers(const Vector<T, Exec>& x) const {
+    const index_t nodes = space_.nodes.entries;
+    const index_t unknowns = space_.unknowns.entries;
+    const auto unknown = space_.unknown_of_node;
+    const auto coordinates = space_.coordinates;
+    forall(
+        exec(), "kolam::scatter_numbers", nodes, KOKKOS_LAMBDA(index_t node) {
+          if (unknown(node) < 0) return;
+          std::uint64_t hash = 0;
+          for (int k = 0; k < Dim; ++k)
+            hash = detail::mixed(hash + detail::bits_of(coordinates(node + k * nodes)));
+          for (int c = 0; c < components; ++c)
+            x(unknown(node) + c * unknowns) = detail::number_of<T>(hash + static_cast<unsigned>(c));
+        });
   }
 
  private:
@@ -96,8 +199,10 @@ void add_source(const FunctionSpace<T, Dim, Exec>& space, const F& f,
                 const std::type_identity_t<Vector<T, Exec>>& b) {
   const Source<T, Components, Exec> source{
       mass_data<Dim>(space.exec, space.basis, space.nodes, space.coordinates, f)};
-  apply_elements<Dim, T, Exec>(space.exec, space.basis, source, space.unknowns, {}, space.unknowns,
-                               b);
+  space.add_up(b, Components, [&] {
+    apply_elements<Dim, T, Exec>(space.exec, space.basis, source, space.unknowns, {},
+                                 space.unknowns, b);
+  });
   space.exec.fence("kolam::add_source: the data end here");
 }
 

@@ -6,8 +6,10 @@
 #include <cstdint>
 #include <functional>
 #include <kolam/core/index.hpp>
+#include <kolam/solvers/communicator.hpp>
 #include <kolam/solvers/solve_result.hpp>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -71,13 +73,19 @@ struct PoissonOptions {
   PoissonPreconditioner preconditioner = PoissonPreconditioner::pmg;
   bool deterministic = false;  ///< sums of elements always in one order: see Scatter
   SolveOptions solve = {};
+  Communicator communicator = {};      ///< each process has a part of the elements
+  std::string decomposition = "auto";  ///< of the elements: see parse_decomposition
 };
 
 /// Throws InvalidArgument, naming the option, its value and the values allowed.
 void validate(const PoissonOptions& options);
 
+/// How many parts `decomposition` cuts the elements into; `count`, where it is one of a name (see
+/// parse_decomposition). Throws InvalidArgument where it cannot.
+int cut_elements(const PoissonOptions& options, std::optional<int> count);
+
 struct PoissonSolution {
-  index_t dofs = 0;  ///< unknowns, of all components
+  index_t dofs = 0;  ///< unknowns, of all components and processes
   index_t elements = 0;
   SolveResult result;
   double setup_seconds = 0;  ///< spaces, data, right-hand side, preconditioner
@@ -88,8 +96,9 @@ struct PoissonSolution {
   std::optional<double> l2_error;         ///< of the first component, where the solution is known
   std::optional<double> h1_error;         ///< the seminorm
   std::array<index_t, 3> nodes{1, 1, 1};  ///< of the lattice, x first
+  std::string decomposition = {};         ///< "1x2": parts along x and y (and z)
   /// The first component at the nodes, x fastest, and where they are ([nodes, dimensions], nodes
-  /// fastest); called once.
+  /// fastest), in process 0, elsewhere nothing; called once, by all processes together.
   std::function<std::vector<double>()> values;
   std::function<std::vector<double>()> coordinates;
 
@@ -97,13 +106,14 @@ struct PoissonSolution {
   [[nodiscard]] double gdofs_per_second() const;
 };
 
-/// Bytes that solve_poisson takes on the device, set-up included, to some per cent (from above),
-/// with values of `element_size` bytes.
+/// Bytes that solve_poisson takes on the device in each process, set-up included, to some per cent
+/// (from above), with values of `element_size` bytes.
 [[nodiscard]] std::uint64_t poisson_bytes(const PoissonOptions& options, std::size_t element_size);
 
-/// Solves on exec in T, float or double. The start is zero. Throws InvalidArgument (see validate,
-/// and for elements that the geometry does not hold) and OutOfMemory; what the solver meets is in
-/// the result. A problem without a positive definite operator does not exist among these.
+/// Solves on exec in T, float or double, all processes together. The start is zero. Throws
+/// InvalidArgument (see validate, and for elements that the geometry does not hold) and
+/// OutOfMemory; what the solver meets is in the result. A problem without a positive definite
+/// operator does not exist among these.
 template <class T, class Exec>
 [[nodiscard]] PoissonSolution solve_poisson(const Exec& exec, const PoissonOptions& options);
 

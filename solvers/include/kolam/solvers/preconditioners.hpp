@@ -43,16 +43,7 @@ template <class T, ExecutionSpace Exec, class A>
   const index_t n = a.rows();
   const auto b = detail::zeros<T>(a.exec(), "kolam::random", n);
   const auto x = detail::zeros<T>(a.exec(), "kolam::of no use", n);
-  forall(
-      a.exec(), "kolam::random", n, KOKKOS_LAMBDA(index_t i) {
-        // A number for each entry, from a hash of its place (splitmix64), so that it is the same
-        // on every backend.
-        std::uint64_t h = static_cast<std::uint64_t>(i) + 0x9e3779b97f4a7c15U;
-        h = (h ^ (h >> 30U)) * 0xbf58476d1ce4e5b9U;
-        h = (h ^ (h >> 27U)) * 0x94d049bb133111ebU;
-        h ^= h >> 31U;
-        b(i) = static_cast<T>(static_cast<double>(h >> 11U) * 0x1p-52 - 1.0);
-      });
+  scatter_numbers<T, Exec>(a, b);
   const SolveResult result = conjugate_gradient<T, Exec>(
       a, Jacobi<T, Exec>{a.exec(), inverse}, b, x, SolveOptions{.rtol = 1e-12, .max_iter = steps});
   return eigenvalue_estimate(result);

@@ -17,6 +17,7 @@ struct OwnedPoints {
   Kokkos::View<T*, typename Exec::memory_space> fine;           // [entries, Components]
   index_t elements;
   index_t entries;
+  index_t counted;  // the first of `fine`, which no other process counts
   int q1d;
 
   // Calls body(lane, unknown) for the lanes that own a point.
@@ -63,6 +64,7 @@ struct RestrictionToCoarse : OwnedPoints<T, Dim, Components, Exec> {
   KOKKOS_FUNCTION void operator()(Point& at) const {
     T values[Components][lane_count<Exec, T>] = {};
     this->each(at, [&](int lane, index_t unknown) {
+      if (unknown >= this->counted) return;
       for (int c = 0; c < Components; ++c)
         values[c][lane] = this->fine(unknown + c * this->entries);
     });
@@ -99,14 +101,15 @@ class SpaceTransfer {
  public:
   /// points: where the nodes of the fine space lie in a direction of a coarse element, on [0, 1].
   /// fine_unknown(e, i): the unknown of the fine space that point i (x fastest) of coarse element e
-  /// is, or less than 0; callable on Exec. fine_unknowns: their number. Waits. Takes 4 bytes for
-  /// each point of each element.
+  /// is, or less than 0; callable on Exec. fine_rows: those of the fine space. Waits. Takes 4 bytes
+  /// for each point of each element.
   template <class FineUnknown>
   SpaceTransfer(const FunctionSpace<T, Dim, Exec>& coarse, const std::vector<double>& points,
-                index_t fine_unknowns, const FineUnknown& fine_unknown)
+                const RowsOfProcess& fine_rows, const FineUnknown& fine_unknown)
       : coarse_(coarse),
-        entries_(fine_unknowns),
-        owned_(own(coarse, points, fine_unknowns, fine_unknown)) {
+        entries_(fine_rows.here),
+        counted_(fine_rows.owned),
+        owned_(own(coarse, points, entries_, fine_unknown)) {
     basis_.values = lagrange_basis(coarse.basis.nodes, points);
     basis_.gradients = lagrange_basis(points, points);
     basis_.nodes = coarse.basis.nodes;
@@ -118,15 +121,15 @@ class SpaceTransfer {
   /// fine += P coarse. fine: [fine unknowns, Components]; coarse: those of its space.
   void prolongate(const ConstVector<T, Exec>& coarse, const Vector<T, Exec>& fine) const {
     const detail::Prolongation<T, Dim, Components, Exec> up{
-        {owned_, fine, coarse_.elements(), entries_, basis_.q1d()}};
+        {owned_, fine, coarse_.elements(), entries_, counted_, basis_.q1d()}};
     apply(up, coarse, {});
   }
   /// coarse = P^T fine.
   void restrict_to_coarse(const Vector<T, Exec>& fine, const Vector<T, Exec>& coarse) const {
     const detail::RestrictionToCoarse<T, Dim, Components, Exec> down{
-        {owned_, fine, coarse_.elements(), entries_, basis_.q1d()}};
+        {owned_, fine, coarse_.elements(), entries_, counted_, basis_.q1d()}};
     Kokkos::deep_copy(kokkos_instance(coarse_.exec), coarse, T(0));
-    apply(down, {}, coarse);
+    coarse_.add_up(coarse, Components, [&] { apply(down, {}, coarse); });
   }
 
  private:
@@ -164,6 +167,7 @@ class SpaceTransfer {
 
   FunctionSpace<T, Dim, Exec> coarse_;
   index_t entries_;
+  index_t counted_;
   Owned owned_;
   ElementBasis basis_;
   std::shared_ptr<detail::RunTimeMatrices<T, Exec>> matrices_;  // and room: one use at a time

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: Apache-2.0
+// Spaces, operators and solvers of a box that is cut among processes, against those of the whole
+// box in one.
+#include <gmock/gmock.h>
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <kolam/core/error.hpp>
+#include <kolam/solvers/boundary_flux.hpp>
+#include <kolam/solvers/multigrid.hpp>
+#include <kolam/solvers/nodal_function.hpp>
+#include <kolam/solvers/poisson.hpp>
+#include <kolam/testing/fences.hpp>
+#include <map>
+#include <vector>
+
+#include "../solvers/box_spaces.hpp"
+#include "all_processes.hpp"
+
+namespace kolam::mpi_tests {
+namespace {
+
+using namespace kolam::testing;
+using ::testing::HasSubstr;
+
+// Elements that every cut below into up to 7 parts has enough of.
+template <int Dim>
+BoxMesh<Dim> box_of(const Parts<Dim>& parts) {
+  BoxMesh<Dim> mesh;
+  for (std::size_t k = 0; k < Dim; ++k) mesh.elements[k] = k == 1 ? 4 : 7;
+  mesh.parts = parts;
+  mesh.part = all_processes().rank();
+  return mesh;
+}
+template <int Dim>
+BoxMesh<Dim> whole(BoxMesh<Dim> mesh) {
+  mesh.parts.fill(1);
+  mesh.part = 0;
+  return mesh;
+}
+
+// Every way to cut a box into as many parts as there are processes.
+template <int Dim>
+std::vector<Parts<Dim>> cuts() {
+  const int processes = all_processes().size();
+  std::vector<Parts<Dim>> result;
+  for (int x = 1; x <= processes; ++x) {
+    for (int y = 1; y <= 4 && x * y <= processes; ++y) {
+      const int z = processes / (x * y);
+      if (x * y * z != processes) continue;
+      if constexpr (Dim == 3) {
+        result.push_back({x, y, z});
+      } else if (z == 1) {
+        result.push_back({x, y});
+      }
+    }
+  }
+  return result;
+}
+
+template <int Dim>
+FunctionSpace<double, Dim, DenseExec> space_of(const BoxMesh<Dim>& mesh, const ElementBasis& basis,
+                                               std::uint32_t dirichlet) {
+  const bool alone = size<Dim>(mesh.own()) == size<Dim>(whole(mesh).own());
+  return box_space<double>(DenseExec{}, mesh, basis, Bend{}, dirichlet, Scatter::deterministic,
+                           alone ? Communicator{} : all_processes());
+}
+
+// The number in the whole box of each node of a part.
+template <int Dim>
+std::vector<index_t> numbers_in_whole(const BoxMesh<Dim>& mesh, int order) {
+  std::vector<index_t> result;
+  const Box<Dim> own = mesh.own();
+  const BoxLattice<Dim> lattice(mesh, order);
+  for (index_t n = 0; n < lattice.nodes(); ++n) {
+    index_t rest = n;
+    index_t stride = 1;
+    index_t number = 0;
+    for (int k = 0; k < Dim; ++k) {
+      const Range& range = own[static_cast<std::size_t>(k)];
+      number += stride * (range.begin * order + rest % lattice.across(k));
+      rest /= lattice.across(k);
+      stride *= mesh.elements[static_cast<std::size_t>(k)] * order + 1;
+    }
+    result.push_back(number);
+  }
+  return result;
+}
+
+struct NodeValue {
+  index_t node;  // in the whole box
+  double value;
+};
+
+// What all processes have of a vector at the nodes of the whole box, in rank 0; zero without an
+// unknown. Where several have a value it must be the same, bit by bit.
+template <int Dim>
+std::vector<double> brought_together(const FunctionSpace<double, Dim, DenseExec>& space,
+                                     const BoxMesh<Dim>& mesh, const DenseVector& x,
+                                     int components = 1) {
+  const index_t nodes = space.nodes.entries;
+  const DenseVector at_nodes("at nodes", static_cast<std::size_t>(nodes * components));
+  set_unknowns(space, x, at_nodes, components);
+  space.exec.fence("test");
+  const std::vector<double> values = numbers_of(at_nodes);
+  const std::vector<index_t> numbers = numbers_in_whole(mesh, space.basis.d1d() - 1);
+  const index_t in_whole = BoxLattice<Dim>(whole(mesh), space.basis.d1d() - 1).nodes();
+  std::vector<NodeValue> mine;
+  for (std::size_t n = 0; n < values.size(); ++n) {
+    const std::size_t component = n / numbers.size();
+    mine.push_back(
+        {numbers[n % numbers.size()] + static_cast<index_t>(component) * in_whole, values[n]});
+  }
+  std::vector<double> result(static_cast<std::size_t>(in_whole * components), NAN);
+  const auto all = all_processes().gather(std::as_bytes(std::span(mine)));
+  for (const auto& bytes : all) {
+    std::vector<NodeValue> theirs(bytes.size() / sizeof(NodeValue));
+    std::memcpy(theirs.data(), bytes.data(), bytes.size());
+    for (const NodeValue& one : theirs) {
+      double& there = result[static_cast<std::size_t>(one.node)];
+      EXPECT_TRUE(std::isnan(there) ||
+                  std::bit_cast<std::uint64_t>(there) == std::bit_cast<std::uint64_t>(one.value))
+          << "node " << one.node << ": " << there << " and " << one.value;
+      there = one.value;
+    }
+  }
+  return result;
+}
+
+void expect_close(const std::vector<double>& found, const std::vector<double>& expected,
+                  double tolerance, const char* what) {
+  if (all_processes().rank() != 0) return;
+  ASSERT_EQ(found.size(), expected.size()) << what;
+  double size = 0;
+  for (const double value : expected) size = std::max(size, std::abs(value));
+  for (std::size_t i = 0; i < found.size(); ++i)
+    ASSERT_NEAR(found[i], expected[i], tolerance * size) << what << ", node " << i;
+}
+
+// A vector that is the same for every cut.
+template <class A>
+DenseVector some_vector(const A& a) {
+  const DenseVector x("x", static_cast<std::size_t>(a.rows()));
+  scatter_numbers<double, DenseExec>(a, x);
+  return x;
+}
+
+template <int Dim, int Components>
+struct Case {
+  using F = Helmholtz<double, Dim, Components, DenseExec>;
+  using A = MatrixFree<double, Dim, DenseExec, F>;
+  BoxMesh<Dim> mesh;
+  A a;
+
+  Case(const BoxMesh<Dim>& box, int order, std::uint32_t dirichlet)
+      : mesh(box), a(of(space_of<Dim>(box, gauss_element(order, order + 1), dirichlet))) {}
+  static A of(const FunctionSpace<double, Dim, DenseExec>& space) {
+    const Constant<double> one{1};
+    return A(space, F{helmholtz_data<Dim>(space.exec, space.basis, space.nodes, space.coordinates,
+                                          one, one)});
+  }
+  std::vector<double> together(const DenseVector& x) const {
+    return brought_together<Dim>(a.space(), mesh, x, Components);
+  }
+  std::vector<double> applied_to_some() const {
+    const DenseVector y("y", static_cast<std::size_t>(a.rows()));
+    a.apply(some_vector(a), y);
+    a.apply_add(some_vector(a), y);
+    return together(y);
+  }
+  std::vector<double> diagonal() const {
+    const DenseVector d("d", static_cast<std::size_t>(a.rows()));
+    a.diagonal(d);
+    return together(d);
+  }
+  // Source, flux and known values.
+  std::vector<double> right_hand_side() const {
+    const auto& space = a.space();
+    const DenseVector b("b", static_cast<std::size_t>(a.rows()));
+    add_source<Components>(space, Constant<double>{2}, b);
+    add_flux<Components>(space, sides_of(mesh, attribute_bits(Dim, {2, 3})), Constant<double>{3},
+                         b);
+    const auto first = [](const double(&x)[Dim]) { return 1 + x[0] * x[1]; };
+    a.subtract_known(known_values(space, first, Components), b);
+    return together(b);
+  }
+};
+
+template <int Dim, int Components>
+void expect_as_whole() {
+  for (const Parts<Dim>& parts : cuts<Dim>()) {
+    for (const std::uint32_t dirichlet : {std::uint32_t{0}, attribute_bits(Dim, {1, 4})}) {
+      const BoxMesh<Dim> mesh = box_of<Dim>(parts);
+      const Case<Dim, Components> cut(mesh, 2, dirichlet);
+      const Case<Dim, Components> one(whole(mesh), 2, dirichlet);
+      // (Nodes of the whole space alone are in every process: its rank 0 is the one that counts.)
+      SCOPED_TRACE(::testing::PrintToString(parts) + " " + std::to_string(dirichlet));
+      const RowsOfProcess rows = rows_of_process(cut.a);
+      EXPECT_EQ(all_processes().sum(rows.owned * Components), one.a.rows());
+      const auto [ones] = RowSums<1, DenseExec>(DenseExec{}, rows)
+                              .of(
+                                  "ones", KOKKOS_LAMBDA(index_t, double(&s)[1]) { s[0] += 1; });
+      EXPECT_EQ(ones, static_cast<double>(one.a.rows()));
+      expect_close(cut.together(some_vector(cut.a)), one.together(some_vector(one.a)), 0, "x");
+      expect_close(cut.applied_to_some(), one.applied_to_some(), 1e-14, "A x");
+      expect_close(cut.diagonal(), one.diagonal(), 1e-14, "diagonal");
+      expect_close(cut.right_hand_side(), one.right_hand_side(), 1e-14, "b");
+    }
+  }
+}
+
+TEST(CutBox, HasTheOperatorsOfTheWholeIn2D) { expect_as_whole<2, 1>(); }
+TEST(CutBox, HasTheOperatorsOfTheWholeIn3D) { expect_as_whole<3, 1>(); }
+TEST(CutBox, HasThoseOfVectors) { expect_as_whole<2, 2>(); }
+
+TEST(CutBox, HasTheSumsOfTheWhole) {
+  for (const Parts<3>& parts : cuts<3>()) {
+    const BoxMesh<3> mesh = box_of<3>(parts);
+    const auto cut = space_of<3>(mesh, gauss_element(2, 4), 0);
+    const auto one = space_of<3>(whole(mesh), gauss_element(2, 4), 0);
+    const auto numbers = [](const auto& space) {
+      const DenseVector x("x", static_cast<std::size_t>(space.nodes.entries));
+      const auto coordinates = space.coordinates;
+      forall(
+          DenseExec{}, "x", space.nodes.entries,
+          KOKKOS_LAMBDA(index_t n) { x(n) = coordinates(n) * coordinates(n); });
+      return std::pair(integral(space, x), l2_error(space, x, Constant<double>{1}));
+    };
+    EXPECT_NEAR(numbers(cut).first, numbers(one).first, 1e-13);
+    EXPECT_NEAR(numbers(cut).second, numbers(one).second, 1e-13);
+  }
+}
+
+PoissonSolution solved(PoissonOptions options, const Communicator& communicator,
+                       const std::string& decomposition = "auto") {
+  options.communicator = communicator;
+  options.decomposition = decomposition;
+  return solve_poisson<double>(DenseExec{}, options);
+}
+
+void expect_solution_of_whole(const PoissonOptions& options) {
+  const PoissonSolution one = solved(options, {});
+  const std::vector<double> expected = one.values();
+  for (const char* const how : {"auto", options.dimensions == 2 ? "stripes" : "slabs"}) {
+    const PoissonSolution cut = solved(options, all_processes(), how);
+    SCOPED_TRACE(std::string(name(options.problem)) + " " +
+                 std::string(name(options.preconditioner)) + " " + cut.decomposition);
+    EXPECT_EQ(cut.dofs, one.dofs);
+    EXPECT_EQ(cut.elements, one.elements);
+    EXPECT_EQ(cut.result.status, SolveStatus::converged);
+    EXPECT_EQ(cut.result.iterations, one.result.iterations);
+    EXPECT_NEAR(cut.solution_l2, one.solution_l2, 1e-9 * one.solution_l2);
+    EXPECT_NEAR(cut.rhs_dot_solution, one.rhs_dot_solution, 1e-9 * std::abs(one.rhs_dot_solution));
+    EXPECT_NEAR(cut.integral, one.integral, 1e-9 * std::abs(one.integral));
+    EXPECT_EQ(cut.l2_error.has_value(), one.l2_error.has_value());
+    if (one.l2_error && cut.l2_error) {
+      EXPECT_NEAR(*cut.l2_error, *one.l2_error, 1e-6 * *one.l2_error);
+      EXPECT_NEAR(*cut.h1_error, *one.h1_error, 1e-6 * *one.h1_error);
+    }
+    expect_close(cut.values(), expected, 1e-9, "u");
+    const std::vector<double> x = cut.coordinates();
+    EXPECT_EQ(x.size(), all_processes().rank() == 0
+                            ? expected.size() * static_cast<std::size_t>(options.dimensions)
+                            : 0U);
+  }
+}
+
+TEST(CutBox, HasTheSolutionOfTheWhole) {
+  PoissonOptions options;
+  options.order = 3;
+  options.elements = {8, 8, 8};
+  options.map = PoissonMap::sine;
+  options.solve.rtol = 1e-10;
+  options.deterministic = true;
+  for (const auto preconditioner : {PoissonPreconditioner::none, PoissonPreconditioner::jacobi,
+                                    PoissonPreconditioner::chebyshev, PoissonPreconditioner::pmg}) {
+    options.preconditioner = preconditioner;
+    options.dimensions = 2;
+    expect_solution_of_whole(options);
+  }
+  options.dimensions = 3;
+  options.order = 2;
+  expect_solution_of_whole(options);
+  options.problem = PoissonProblem::bp4;
+  options.dimensions = 2;
+  options.source = PoissonSource::expxyz;
+  expect_solution_of_whole(options);
+  options.problem = PoissonProblem::bp1;
+  options.preconditioner = PoissonPreconditioner::jacobi;
+  expect_solution_of_whole(options);
+}
+
+TEST(CutBox, HasTheSameBitsEveryTime) {
+  PoissonOptions options;
+  options.dimensions = 2;
+  options.order = 2;
+  options.deterministic = true;
+  const PoissonSolution first = solved(options, all_processes());
+  const PoissonSolution second = solved(options, all_processes());
+  EXPECT_EQ(first.result.residual_history, second.result.residual_history);
+  EXPECT_EQ(first.values(), second.values());
+}
+
+// On a host, packing is done when it comes back: only the fence tells whether it was waited for.
+TEST(SharedUnknowns, WaitForWhatIsPackedBeforeItIsSent) {
+  if (all_processes().size() == 1) GTEST_SKIP() << "nothing is shared";
+  const auto space = space_of<2>(box_of<2>(cuts<2>().front()), gauss_element(1, 2), 0);
+  const DenseVector x("x", static_cast<std::size_t>(space.unknowns.entries));
+  Fences fences;
+  space.shared->add(x, 1);
+  EXPECT_GE(fences.named("kolam::SharedUnknowns: packed for MPI"), 1);
+}
+
+std::string refusal(const std::vector<SharedNodes>& shared) {
+  const Kokkos::View<int*, typename DenseExec::memory_space> unknown("unknown", 3);
+  try {
+    const SharedUnknowns<DenseExec> some(DenseExec{}, {all_processes(), shared}, unknown, 3, 3);
+  } catch (const InvalidArgument& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(SharedUnknowns, RefuseTheSameInAllProcesses) {
+  const Communicator& all = all_processes();
+  const int rank = all.rank();
+  EXPECT_THAT(refusal({{all.size(), {0}}}), HasSubstr("give each other one of 0 to"));
+  EXPECT_THAT(refusal({{rank, {0}}}), HasSubstr("give each other one"));
+  if (all.size() == 1) return;
+  const int other = rank == 0 ? 1 : 0;
+  EXPECT_THAT(refusal({{other, {3}}}), HasSubstr("shares node 3"));
+  EXPECT_THAT(refusal({{other, {0}}, {other, {1}}}), HasSubstr("once at most"));
+  // Process 0 lists two nodes, the others one or none.
+  const std::vector<SharedNodes> lists = rank == 0   ? std::vector<SharedNodes>{{1, {0, 2}}}
+                                         : rank == 1 ? std::vector<SharedNodes>{{0, {0}}}
+                                                     : std::vector<SharedNodes>{};
+  EXPECT_THAT(refusal(lists),
+              HasSubstr("process 0 shares 2 unknowns with process 1, which shares 1"));
+}
+
+TEST(CutBox, RefusesPartsOfOtherProcesses) {
+  BoxMesh<2> mesh = box_of<2>({1, all_processes().size() + 1});
+  mesh.elements = {100, 100};
+  EXPECT_THROW(
+      static_cast<void>(box_space<double>(DenseExec{}, mesh, gauss_element(1, 2), Unmapped{}, 0,
+                                          Scatter::fastest, all_processes())),
+      InvalidArgument);
+}
+
+}  // namespace
+}  // namespace kolam::mpi_tests

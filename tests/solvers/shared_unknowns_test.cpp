@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// In one process alone; several: tests/mpi.
+#include <gtest/gtest.h>
+
+#include "box_spaces.hpp"
+
+namespace kolam::testing {
+namespace {
+
+TEST(SharedUnknowns, AreNoneInOneProcess) {
+  const auto space = bent_space<2>(gauss_element(2, 3), attribute_bits(2, {1}));
+  EXPECT_EQ(space.shared, nullptr);
+  const RowsOfProcess rows = space.rows(2);
+  EXPECT_EQ(rows.here, space.unknowns.entries);
+  EXPECT_EQ(rows.owned, space.unknowns.entries);
+  EXPECT_EQ(rows.components, 2);
+  EXPECT_EQ(space.sum(1.5), 1.5);
+}
+
+// Rows that are counted, of two components with one shared row each: 0, 1 and 3, 4.
+TEST(RowSums, CountTheOwnedRowsOfEveryComponent) {
+  const RowSums<1, DenseExec> sums(DenseExec{}, {3, 2, 2});
+  const auto [sum] = sums.of(
+      "rows", KOKKOS_LAMBDA(index_t i, double(&s)[1]) { s[0] += Kokkos::pow(10.0, double(i)); });
+  EXPECT_EQ(sum, 11011);
+}
+
+}  // namespace
+}  // namespace kolam::testing
