@@ -55,7 +55,6 @@ void add_poisson(CLI::App& app, PoissonTexts& texts) {
 
 namespace {
 
-// As validate does it for all processes; these are the parts of one.
 void set_subdomains(PoissonRequest& request, const PoissonTexts& texts) {
   PoissonOptions& options = request.options;
   const int processes = options.communicator.size();
@@ -68,7 +67,6 @@ void set_subdomains(PoissonRequest& request, const PoissonTexts& texts) {
     }
   }
   if (processes > 1) request.subdomains = 1;
-  validate(options);
   if (!texts.decomposition.empty()) options.decomposition = texts.decomposition;
   const bool by_numbers = options.decomposition.find('x') != std::string::npos;
   const auto cut = [&] {
@@ -151,6 +149,7 @@ PoissonRequest poisson_request(const Communicator& communicator, const Arguments
     o.solve.max_iter = parse_integer(option, texts.max_iter);
   });
   options.deterministic = texts.deterministic;
+  validate(options);
   set_subdomains(request, texts);
 
   request.backend = backend_of_text(texts.backend);

@@ -7,7 +7,7 @@ import unittest
 from program import ProgramTest, backends, run
 
 KEYS = {"program", "version", "backend", "device", "precision", "operator", "dim", "order", "nx", "ny", "nz", "map",
-        "geometry", "rhs", "precond", "deterministic", "rtol", "max_iter", "dofs", "elements", "iterations", "converged",
+        "geometry", "rhs", "precond", "deterministic", "decomposition", "rtol", "max_iter", "dofs", "elements", "iterations", "converged",
         "status", "reason", "residual_history", "preconditioned_residual_history", "true_residual",
         "setup_seconds", "seconds", "gdofs_per_second", "l2_error", "h1_error", "solution_l2",
         "rhs_dot_solution", "integral", "centre"}
@@ -50,6 +50,16 @@ class PoissonResults(ProgramTest):
                 self.assertAlmostEqual(result["integral"] / expected["integral"], 1, delta=1e-10)
         curved = self.poisson("-n", 4, "--order", 1, "--map", "sine", "--geometry", "trilinear")
         self.assertIs(curved["converged"], True)
+
+    def test_parts_give_the_same(self):
+        arguments = ["--order", 2, "-n", 4, "--map", "sine"]
+        one = self.poisson(*arguments, "--subdomains", 1)
+        for how in (["--subdomains", 4], ["--decomposition", "2x1x2"], ["--subdomains", 2, "--decomposition", "slabs"]):
+            parts = self.poisson(*arguments, *how)
+            self.assertEqual(parts["iterations"], one["iterations"])
+            self.assertEqual(parts["dofs"], one["dofs"])
+            self.assertNotEqual(parts["decomposition"], one["decomposition"])
+            self.assertAlmostEqual(parts["l2_error"], one["l2_error"], delta=1e-6 * one["l2_error"])
 
     def test_two_dimensions(self):
         result = self.poisson("--dim", 2, "-nx", 3, "-ny", 5, "--order", 4, "--map", "sine",
@@ -114,6 +124,10 @@ class PoissonErrors(ProgramTest):
                 (("--rtol", "nan"), ("--rtol nan",)), (("--max-iter", -1), ("--max-iter -1",)),
                 (("--precision", "half"), ("--precision half",)), (("--backend", "abacus"), ("--backend abacus",)),
                 (("--tol", "1"), ("--tol",)), (("--json", "a", "--image", "a"), ("--json", "--image")),
+                (("-n", 2, "--subdomains", 0), ("--subdomains 0",)), (("-n", 2, "--subdomains", 9), ("--subdomains 9",)),
+                (("-n", 2, "--decomposition", "1x1x3"), ("--decomposition 1x1x3", "1 to 2")),
+                (("--decomposition", "1x2x2", "--subdomains", 2), ("--decomposition 1x2x2",)),
+                (("--decomposition", "tiles"), ("--decomposition tiles", "slabs")),
                 (("-n", 1000), ("nodes",)), (("--image", "a.jpg"), ("--image a.jpg",)),
                 (("--output", "/no/such/folder/u"), ("--output /no/such/folder/u",))]:
             with self.subTest(arguments=arguments):

@@ -54,6 +54,8 @@ class SeveralProcesses(ProgramTest):
                 self.assertAlmostEqual(one[near], three[near], delta=1e-7 * abs(one[near]))
         _, error = self.together(3, "poisson", "-n", 2, "--decomposition", "1x1x3", code=2)
         self.assertIn("--decomposition 1x1x3", error)
+        _, error = self.together(2, "poisson", "-n", 4, "--subdomains", 2, code=2)
+        self.assertIn("--subdomains 2", error)
         out, _ = self.together(2, "poisson", "-n", 4, "--decomposition", "2x1x1")
         self.assertIn("2 parts (2x1x1)", out)
 

@@ -29,10 +29,10 @@ double sum(const std::vector<double>& numbers) {
 
 // x . n, whose integral over the boundary is Dim times the volume.
 struct Outward {
-  template <class Point>
-  KOKKOS_FUNCTION double operator()(const Point& at) const {
+  template <class T, int Dim>
+  KOKKOS_FUNCTION double operator()(const BoundaryPoint<T, Dim>& at) const {
     double product = 0;
-    for (std::size_t k = 0; k < std::size(at.x); ++k) product += at.x[k] * at.normal[k];
+    for (int k = 0; k < Dim; ++k) product += at.x[k] * at.normal[k];
     return product;
   }
 };

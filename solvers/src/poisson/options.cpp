@@ -96,9 +96,7 @@ void validate(const PoissonOptions& options) {
     require(k == 0 ? "nx" : k == 1 ? "ny" : "nz", options.elements[k], 1, 1'000'000'000);
     nodes *= static_cast<double>(options.elements[k]) * options.order + 1;
   }
-  const int processes = options.communicator.size();
-  cut_elements(options, processes);
-  nodes /= processes;
+  nodes /= options.communicator.size();
   if (nodes > 2147483647.0) {
     throw InvalidArgument(fmt::format(
         "{:.4g} nodes in one process; there may be 2147483647: fewer elements, or a lower order",

@@ -77,7 +77,8 @@ struct PoissonOptions {
   std::string decomposition = "auto";  ///< of the elements: see parse_decomposition
 };
 
-/// Throws InvalidArgument, naming the option, its value and the values allowed.
+/// Throws InvalidArgument, naming the option, its value and the values allowed; for the
+/// decomposition cut_elements does.
 void validate(const PoissonOptions& options);
 
 /// How many parts `decomposition` cuts the elements into; `count`, where it is one of a name (see
