@@ -29,8 +29,10 @@ struct End {
 // What the threads have in common. What is behind a pointer of another thread is read while that
 // thread waits.
 struct Meeting {
-  explicit Meeting(int count) : given(static_cast<std::size_t>(count)) {}
+  Meeting(int count, detail::CopyBytes by)
+      : copy(std::move(by)), given(static_cast<std::size_t>(count)) {}
 
+  detail::CopyBytes copy;
   std::mutex mutex;
   std::condition_variable changed;
   std::vector<const void*> given;  // by each, to all
@@ -86,7 +88,7 @@ class Threads final : public detail::ProcessGroup {
 
   [[nodiscard]] bool has_messages() const override { return true; }
   [[nodiscard]] int largest_tag() const override { return std::numeric_limits<int>::max(); }
-  [[nodiscard]] bool claims_device_memory() const override { return false; }
+  [[nodiscard]] bool claims_device_memory() const override { return true; }
   void send(const void* data, std::size_t bytes, int to, int tag, Request& request) const override {
     begin({rank_, to, tag, const_cast<void*>(data), bytes, true}, request);  // (only read)
   }
@@ -108,7 +110,7 @@ class Threads final : public detail::ProcessGroup {
       }
       mine.taking = true;
       lock.unlock();
-      if (mine.bytes > 0) std::memcpy(mine.data, theirs.data, mine.bytes);
+      if (mine.bytes > 0) meeting_->copy(rank_, mine.data, theirs.data, mine.bytes);
       lock.lock();
       mine.taking = false;
       theirs.done = true;
@@ -177,11 +179,12 @@ class Threads final : public detail::ProcessGroup {
 
 }  // namespace
 
-void detail::run_threads(int count, const std::function<void(const Communicator&)>& body) {
+void detail::run_threads(int count, const CopyBytes& copy,
+                         const std::function<void(const Communicator&)>& body) {
   if (count < 1) {
     throw InvalidArgument("on_devices: " + std::to_string(count) + " parts; there must be 1");
   }
-  const auto meeting = std::make_shared<Meeting>(count);
+  const auto meeting = std::make_shared<Meeting>(count, copy);
   std::exception_ptr first;
   const auto noting = [&](const auto& f) {
     try {

@@ -2,15 +2,23 @@
 // Several devices of one process, each with a part of a problem, as if they were processes.
 #pragma once
 
+#include <Kokkos_Core.hpp>
+#include <cstddef>
 #include <functional>
 #include <kolam/core/instances.hpp>
 #include <kolam/solvers/communicator.hpp>
+#include <vector>
 
 namespace kolam {
 namespace detail {
 
+/// Copies bytes for a rank, whose thread calls it, and waits for them.
+using CopyBytes = std::function<void(int rank, void* to, const void* from, std::size_t bytes)>;
+
 /// Calls body(communicator) in `count` threads, of which each is a rank; the first is this one.
-void run_threads(int count, const std::function<void(const Communicator&)>& body);
+/// What they send each other is copied by `copy`.
+void run_threads(int count, const CopyBytes& copy,
+                 const std::function<void(const Communicator&)>& body);
 
 }  // namespace detail
 
@@ -24,14 +32,26 @@ void run_threads(int count, const std::function<void(const Communicator&)>& body
 ///   });
 /// \endcode
 ///
-/// Messages go through the host's memory. Returns when all are done. Throws what the first of them
+/// Messages begin and end in the devices' memory and are copied by the device that gets them.
+/// Returns when all are done. Throws what the first of them
 /// threw; the others then get a CommunicationError where they wait for it. Throws InvalidArgument
 /// for less than one. Not within one another, and not in a program of several processes.
 template <ExecutionSpace Exec, class Body>
 void on_devices(int count, const Body& body) {
   const std::vector<Exec> instances = make_instances<Exec>(count);
-  detail::run_threads(count, [&](const Communicator& communicator) {
-    body(instances[static_cast<std::size_t>(communicator.rank())], communicator);
+  const auto of_rank = [&](int rank) { return instances[static_cast<std::size_t>(rank)]; };
+  // (Between any two of the host and the devices: their addresses tell.)
+  const auto copy = [&](int rank, void* to, const void* from, std::size_t bytes) {
+    using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
+    using Memory = typename Exec::memory_space;
+    const Exec exec = of_rank(rank);
+    Kokkos::deep_copy(
+        exec, Kokkos::View<char*, Memory, Unmanaged>(static_cast<char*>(to), bytes),
+        Kokkos::View<const char*, Memory, Unmanaged>(static_cast<const char*>(from), bytes));
+    exec.fence("kolam::on_devices: a message");
+  };
+  detail::run_threads(count, copy, [&](const Communicator& communicator) {
+    body(of_rank(communicator.rank()), communicator);
   });
 }
 
