@@ -6,7 +6,8 @@ or what ran when on which stream.
     benchmarks/plot.py OUT.png FILE.json...
     benchmarks/plot.py --scaling OUT.png FILE.json...
 
-One file of elements_benchmark gives the rate over the order, a line for each problem. Else FILE.json is what `loops_benchmark` or `intents_benchmark --benchmark_out=FILE.json`, or `kolam jacobi
+One file of elements_benchmark or solvers_benchmark gives the rate over the order, a line for each problem.
+Else FILE.json is what `loops_benchmark` or `intents_benchmark --benchmark_out=FILE.json`, or `kolam jacobi
 --json FILE.json` (or `kolam diffusion`) wrote; all files of one call are of one kind. One file of
 cuda_timeline.cpp gives a timeline of some steps from its middle. --scaling takes solves on one and on more
 devices, each in one subdomain, and draws parallel efficiency: strong where the grid is the same, weak where
@@ -140,24 +141,29 @@ def draw_timeline(out, document, microseconds=900.0):
 
 
 def draw_elements(out, document):
-    """Rate over order, a line for each problem, whole (apply) and alone (kernel, dashed)."""
+    """Rate over order, a line for each problem: of operators whole (apply) and alone (kernel, dashed), or
+    of conjugate gradients."""
     lines = {}
     for run in document["benchmarks"]:
-        if run.get("aggregate_name", "median") != "median":
+        kind, problem, order, *rest = run["run_name"].split("/")
+        if run.get("aggregate_name", "median") != "median" or kind == "pmg":
             continue
-        _, problem, order, backend, part = run["run_name"].split("/")[:5]
+        backend, part = rest[0], rest[1] if len(rest) > 1 else ""
+        if kind == "cg":
+            problem += f"-{part}" if part in ("affine", "trilinear") else ""
+            part = "an iteration of conjugate gradients"
         lines.setdefault((problem, backend, part), []).append((int(order[1:]), run["gdofs"]))
     figure, axes = plt.subplots(figsize=(7, 4.5), layout="constrained")
     colours = {}
     for (problem, backend, part), points in lines.items():
         colour = colours.setdefault((problem, backend), f"C{len(colours)}")
         axes.plot(*zip(*sorted(points)), color=colour, marker="o",
-                  linestyle="-" if part == "apply" else "--",
+                  linestyle="--" if part == "kernel" else "-",
                   label=f"{problem}, {backend}, {part}")
     axes.set_xlabel("order")
     axes.set_ylabel("GDOF/s")
     axes.set_ylim(bottom=0)
-    axes.set_title(f"Element operators in double precision, {document['context']['device']}",
+    axes.set_title(f"Finite elements in double precision, {document['context']['device']}",
                    fontsize=9)
     axes.legend(fontsize=8)
     figure.savefig(out, dpi=120)
@@ -179,7 +185,7 @@ def main(arguments):
     if "traceEvents" in documents[0]:
         draw_timeline(arguments[0], documents[0])
         return 0
-    if documents[0].get("benchmarks", [{}])[0].get("run_name", "").startswith("elements/"):
+    if documents[0].get("benchmarks", [{}])[0].get("run_name", "").startswith(("elements/", "cg/")):
         draw_elements(arguments[0], documents[0])
         return 0
     groups, title = {}, ""
