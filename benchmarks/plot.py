@@ -24,12 +24,16 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 
 
+def medians(document):
+    """The medians where there are repetitions, else every run."""
+    runs = document["benchmarks"]
+    return [run for run in runs if run.get("aggregate_name") == "median"] or runs
+
+
 def of_loops(document):
     """{loop: {variant: GB/s}} and a line on where it ran."""
     groups = {}
-    for run in document["benchmarks"]:
-        if run.get("aggregate_name", "median") != "median":
-            continue
+    for run in medians(document):
         _, subject, backend, variant = run["run_name"].split("/")[:4]
         groups.setdefault(f"{subject}\n{backend}", {})[variant.replace("_", " ")] = run["GB/s"]
     context = document["context"]
@@ -144,14 +148,16 @@ def draw_elements(out, document):
     """Rate over order, a line for each problem: of operators whole (apply) and alone (kernel, dashed), or
     of conjugate gradients."""
     lines = {}
-    for run in document["benchmarks"]:
+    what = "Finite elements"
+    for run in medians(document):
         kind, problem, order, *rest = run["run_name"].split("/")
-        if run.get("aggregate_name", "median") != "median" or kind == "pmg":
+        if kind == "pmg":
             continue
         backend, part = rest[0], rest[1] if len(rest) > 1 else ""
         if kind == "cg":
+            what = "Unknowns x iterations / seconds of conjugate gradients"
             problem += f"-{part}" if part in ("affine", "trilinear") else ""
-            part = "an iteration of conjugate gradients"
+            part = ""
         lines.setdefault((problem, backend, part), []).append((int(order[1:]), run["gdofs"]))
     figure, axes = plt.subplots(figsize=(7, 4.5), layout="constrained")
     colours = {}
@@ -159,12 +165,11 @@ def draw_elements(out, document):
         colour = colours.setdefault((problem, backend), f"C{len(colours)}")
         axes.plot(*zip(*sorted(points)), color=colour, marker="o",
                   linestyle="--" if part == "kernel" else "-",
-                  label=f"{problem}, {backend}, {part}")
+                  label=", ".join(filter(None, (problem, backend, part))))
     axes.set_xlabel("order")
     axes.set_ylabel("GDOF/s")
     axes.set_ylim(bottom=0)
-    axes.set_title(f"Finite elements in double precision, {document['context']['device']}",
-                   fontsize=9)
+    axes.set_title(f"{what} in double precision, {document['context']['device']}", fontsize=9)
     axes.legend(fontsize=8)
     figure.savefig(out, dpi=120)
 
