@@ -133,13 +133,13 @@ Parts<N> parse_decomposition(std::string_view text, const Extents<N>& extents,
   const bool fits = parts && (cut == 0 || std::all_of(parts->begin(), parts->end() - cut,
                                                       [](int part) { return part == 1; }));
   if (fits) return *parts;
-  std::string points;
+  std::string box;
   for (const index_t extent : extents) {
-    points += (points.empty() ? "" : " x ") + std::to_string(extent);
+    box += (box.empty() ? "" : " x ") + std::to_string(extent);
   }
-  throw InvalidArgument(what + ": " + points + " points cannot be cut so into " +
+  throw InvalidArgument(what + ": " + box + " cannot be cut so into " +
                         std::to_string(*subdomains) +
-                        " subdomains with a point each; use fewer subdomains");
+                        " subdomains that are not empty; use fewer subdomains");
 }
 
 template <int N>
@@ -149,8 +149,8 @@ Decomposition<N>::Decomposition(const Extents<N>& extents, const Parts<N>& parts
   for (std::size_t d = 0; d < N; ++d) {
     if (extents[d] >= 1 && parts[d] >= 1 && parts[d] <= extents[d]) continue;
     throw InvalidArgument("decomposition " + to_text<N>(parts) + ": " + std::to_string(parts[d]) +
-                          " parts of " + std::to_string(extents[d]) + " points along " + axis(d) +
-                          "; there must be 1 to " +
+                          " parts along " + axis(d) + ", which is " + std::to_string(extents[d]) +
+                          " long; there must be 1 to " +
                           std::to_string(std::max<index_t>(extents[d], 1)));
   }
   if (product(parts) > std::numeric_limits<int>::max()) {

@@ -54,7 +54,7 @@ TEST(ParseDecomposition, SaysWhatIsWrong) {
   EXPECT_THAT(refusal_of("2x3", {10, 10}, 4),
               AllOf(HasSubstr("makes 6"), HasSubstr("4 are asked for")));
   EXPECT_THAT(refusal_of("2x11", {10, 10}, std::nullopt),
-              AllOf(HasSubstr("11 parts of 10 points along y"), HasSubstr("1 to 10")));
+              AllOf(HasSubstr("11 parts along y, which is 10 long"), HasSubstr("1 to 10")));
   EXPECT_THAT(refusal_of("stripes", {100, 5}, 7),
               AllOf(HasSubstr("100 x 5 points"), HasSubstr("7 subdomains"), HasSubstr("fewer")));
   EXPECT_THAT(refusal_of("auto", {4, 5}, 21), HasSubstr("21 subdomains"));
