@@ -42,13 +42,13 @@ struct LaneRegister {
     KOKKOS_FUNCTION const T& operator[](int i) const { return values[i]; }
   };
 };
-#define KOLAM_LANES_RESULT(expression) return Lanes();
+#define KOLAM_LANES_OF(expression) Lanes()
 #else
 template <class T, int N>
 struct LaneRegister {
   typedef T type __attribute__((vector_size(N * sizeof(T))));
 };
-#define KOLAM_LANES_RESULT(expression) return Lanes(expression);
+#define KOLAM_LANES_OF(expression) Lanes(expression)
 #endif
 
 }  // namespace detail
@@ -69,28 +69,30 @@ class Lanes {
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION const Register& values() const { return values_; }
 
   friend KOKKOS_FORCEINLINE_FUNCTION Lanes operator+(const Lanes& a, const Lanes& b) {
-    KOLAM_LANES_RESULT(a.values_ + b.values_)
+    return KOLAM_LANES_OF(a.values_ + b.values_);
   }
   friend KOKKOS_FORCEINLINE_FUNCTION Lanes operator-(const Lanes& a, const Lanes& b) {
-    KOLAM_LANES_RESULT(a.values_ - b.values_)
+    return KOLAM_LANES_OF(a.values_ - b.values_);
   }
   friend KOKKOS_FORCEINLINE_FUNCTION Lanes operator*(const Lanes& a, const Lanes& b) {
-    KOLAM_LANES_RESULT(a.values_ * b.values_)
+    return KOLAM_LANES_OF(a.values_ * b.values_);
   }
-  friend KOKKOS_FORCEINLINE_FUNCTION Lanes operator/(const Lanes& a, const Lanes& b){
-      KOLAM_LANES_RESULT(a.values_ / b.values_)} KOKKOS_FORCEINLINE_FUNCTION Lanes
-  operator-() const {KOLAM_LANES_RESULT(-values_)} KOKKOS_FORCEINLINE_FUNCTION Lanes&
-  operator+=(const Lanes& b) {
-    return *this = *this + b;
+  friend KOKKOS_FORCEINLINE_FUNCTION Lanes operator/(const Lanes& a, const Lanes& b) {
+    return KOLAM_LANES_OF(a.values_ / b.values_);
   }
+  KOKKOS_FORCEINLINE_FUNCTION Lanes operator-() const { return KOLAM_LANES_OF(-values_); }
+  KOKKOS_FORCEINLINE_FUNCTION Lanes& operator+=(const Lanes& b) { return *this = *this + b; }
   KOKKOS_FORCEINLINE_FUNCTION Lanes& operator-=(const Lanes& b) { return *this = *this - b; }
   KOKKOS_FORCEINLINE_FUNCTION Lanes& operator*=(const Lanes& b) { return *this = *this * b; }
 
  private:
-  KOKKOS_FORCEINLINE_FUNCTION static Lanes of([[maybe_unused]] T value){
-      KOLAM_LANES_RESULT(value - Register{})} Register values_;
+  KOKKOS_FORCEINLINE_FUNCTION static Lanes of([[maybe_unused]] T value) {
+    return KOLAM_LANES_OF(value - Register{});
+  }
+
+  Register values_;
 };
-#undef KOLAM_LANES_RESULT
+#undef KOLAM_LANES_OF
 
 /// a * b + c, rounded once where the processor does that as fast.
 template <class T>

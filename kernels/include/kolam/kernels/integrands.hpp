@@ -104,18 +104,13 @@ struct Helmholtz {
       const EXEC&, const ElementBasis&, const __VA_ARGS__&, const ElementRestriction<T, EXEC>&, \
       const Kokkos::View<const T*, EXEC::memory_space>&, const ElementRestriction<T, EXEC>&,    \
       const Kokkos::View<T*, EXEC::memory_space>&);
-#define KOLAM_EXTERN_INTEGRANDS_OF(DIM, T, EXEC)                                                                                                         \
-  extern KOLAM_APPLY_ELEMENTS(DIM, T, EXEC, Mass<T, 1, EXEC>) extern KOLAM_APPLY_ELEMENTS(DIM, T, EXEC, Mass<T, DIM, EXEC>) extern KOLAM_APPLY_ELEMENTS( \
-      DIM, T, EXEC,                                                                                                                                      \
-      Diffusion<                                                                                                                                         \
-          T, DIM, 1,                                                                                                                                     \
-          EXEC>) extern KOLAM_APPLY_ELEMENTS(DIM, T, EXEC,                                                                                               \
-                                             Diffusion<                                                                                                  \
-                                                 T, DIM, DIM,                                                                                            \
-                                                 EXEC>) extern KOLAM_APPLY_ELEMENTS(DIM, T, EXEC,                                                        \
-                                                                                    Helmholtz<                                                           \
-                                                                                        T, DIM, 1,                                                       \
-                                                                                        EXEC>)
+#define KOLAM_EXTERN_APPLY_ELEMENTS(...) extern KOLAM_APPLY_ELEMENTS(__VA_ARGS__)
+#define KOLAM_EXTERN_INTEGRANDS_OF(DIM, T, EXEC)                          \
+  KOLAM_EXTERN_APPLY_ELEMENTS(DIM, T, EXEC, Mass<T, 1, EXEC>)             \
+  KOLAM_EXTERN_APPLY_ELEMENTS(DIM, T, EXEC, Mass<T, DIM, EXEC>)           \
+  KOLAM_EXTERN_APPLY_ELEMENTS(DIM, T, EXEC, Diffusion<T, DIM, 1, EXEC>)   \
+  KOLAM_EXTERN_APPLY_ELEMENTS(DIM, T, EXEC, Diffusion<T, DIM, DIM, EXEC>) \
+  KOLAM_EXTERN_APPLY_ELEMENTS(DIM, T, EXEC, Helmholtz<T, DIM, 1, EXEC>)
 #define KOLAM_EXTERN_INTEGRANDS(EXEC)         \
   KOLAM_EXTERN_INTEGRANDS_OF(2, float, EXEC)  \
   KOLAM_EXTERN_INTEGRANDS_OF(2, double, EXEC) \
@@ -123,6 +118,7 @@ struct Helmholtz {
   KOLAM_EXTERN_INTEGRANDS_OF(3, double, EXEC)
 KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_EXTERN_INTEGRANDS)
 #undef KOLAM_EXTERN_INTEGRANDS_OF
+#undef KOLAM_EXTERN_APPLY_ELEMENTS
 #undef KOLAM_EXTERN_INTEGRANDS
 
 }  // namespace kolam
