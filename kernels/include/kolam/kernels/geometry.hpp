@@ -25,10 +25,9 @@ KOKKOS_FORCEINLINE_FUNCTION V determinant(const V (&j)[Dim][Dim]) {
   }
 }
 
-// scale det^2 J^-1 J^-T, its upper half row by row.
+// det J^-1
 template <class V, int Dim>
-KOKKOS_FORCEINLINE_FUNCTION void diffusion_numbers(const V (&j)[Dim][Dim], V scale, V* numbers) {
-  V adjugate[Dim][Dim];
+KOKKOS_FORCEINLINE_FUNCTION void adjugate_of(const V (&j)[Dim][Dim], V (&adjugate)[Dim][Dim]) {
   if constexpr (Dim == 2) {
     adjugate[0][0] = j[1][1];
     adjugate[0][1] = -j[0][1];
@@ -47,6 +46,13 @@ KOKKOS_FORCEINLINE_FUNCTION void diffusion_numbers(const V (&j)[Dim][Dim], V sca
       }
     }
   }
+}
+
+// scale det^2 J^-1 J^-T, its upper half row by row.
+template <class V, int Dim>
+KOKKOS_FORCEINLINE_FUNCTION void diffusion_numbers(const V (&j)[Dim][Dim], V scale, V* numbers) {
+  V adjugate[Dim][Dim];
+  adjugate_of(j, adjugate);
   int k = 0;
   KOLAM_UNROLL
   for (int r = 0; r < Dim; ++r) {

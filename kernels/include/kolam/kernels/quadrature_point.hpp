@@ -77,6 +77,17 @@ KOKKOS_FUNCTION constexpr bool stores_data() {
   return false;
 }
 
+// What is called with the points of a line along x.
+template <class V, class F, int Dim>
+KOKKOS_FORCEINLINE_FUNCTION decltype(auto) function_on_line(const F& function, index_t element,
+                                                            const int (&index)[Dim]) {
+  if constexpr (requires { function.template on_line<V>(element, index); }) {
+    return function.template on_line<V>(element, index);
+  } else {
+    return (function);  // itself, not a copy
+  }
+}
+
 template <class F>
 inline constexpr bool is_integrand = requires {
   { F::components } -> std::convertible_to<int>;
@@ -90,6 +101,10 @@ inline constexpr bool is_integrand = requires {
 ///   static constexpr bool stores_data = true;  // at.data is written back behind the call
 ///   using sizes = kolam::ElementSizeList<>;    // what kernels are compiled for: nothing, because
 ///                                              // it is for set-up, or sizes of its own
+/// and, where points of a line along x have much in common that is to be computed once,
+///   template <class V, int Dim>  // V: Point::value_type; index: of the line, index[0] is none
+///   KOKKOS_FUNCTION auto on_line(kolam::index_t element, const int (&index)[Dim]) const;
+/// whose result is called with these points instead.
 template <class F>
 concept Integrand = std::is_copy_constructible_v<F> && detail::is_integrand<F>;
 

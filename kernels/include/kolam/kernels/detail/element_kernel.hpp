@@ -283,14 +283,20 @@ struct ElementKernel {
           contract<false, Mirror::opposite>(basis.gradients, u[c], derivative[c]);
       }
       const int t = a + Q * b + Tuning::lines * e;
+      const index_t element = lanes * (e + elements * work.group);
+      int index[Dim];
+      index[0] = 0;
+      index[1] = a;
+      index[Dim - 1] = Dim == 3 ? b : a;
+      const auto& function_here = function_on_line<V>(function, element, index);
       KOLAM_UNROLL
       for (int i = 0; i < Q; ++i) {
         QuadraturePoint<V, Dim, components, data_per_point> point;
         point.weight = V(weights[i] * weights[a] * (Dim == 3 ? weights[b] : T(1)));
-        point.element = lanes * (e + elements * work.group);
+        point.element = element;
         point.index[0] = i;
-        point.index[1] = a;
-        if constexpr (Dim == 3) point.index[2] = b;
+        KOLAM_UNROLL
+        for (int d = 1; d < Dim; ++d) point.index[d] = index[d];
         KOLAM_UNROLL
         for (int k = 0; k < data_per_point; ++k) {
           if (i < early_points) {
@@ -313,7 +319,7 @@ struct ElementKernel {
             for (int d = 0; d < Dim; ++d) point.gradient[c][d] = V(0);
           }
         }
-        function(point);
+        function_here(point);
         if constexpr (stores_data<F>()) {
           KOLAM_UNROLL
           for (int k = 0; k < data_per_point; ++k)
