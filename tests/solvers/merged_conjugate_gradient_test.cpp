@@ -2,6 +2,7 @@
 // That its steps are those of conjugate gradients; all else: conjugate_gradient_test.cpp.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <kolam/solvers/merged_conjugate_gradient.hpp>
 #include <kolam/solvers/preconditioners.hpp>
 
@@ -34,6 +35,60 @@ TEST(MergedConjugateGradient, TakesTheSameStepsAsThePlainOne) {
   expect_same(conjugate_gradient<double, DenseExec>(a, Jacobi<double, DenseExec>{a.exec(), inverse},
                                                     b, start()),
               merged_conjugate_gradient<double, DenseExec>(a, inverse, b, start()));
+}
+
+// x moves with every second step, and with the last one whatever its number.
+void expect_same_x(const DenseOperator& a, const ConstDenseVector& scale,
+                   const SolveOptions& options, double near) {
+  const int n = static_cast<int>(a.rows());
+  const DenseVector b = dense_vector(random_values(n));
+  const DenseVector x = dense_vector(random_values(n, 2));
+  const DenseVector merged = dense_vector(random_values(n, 2));
+  const SolveResult plain =
+      scale.data() == nullptr ? conjugate_gradient<double, DenseExec>(a, Identity{}, b, x, options)
+                              : conjugate_gradient<double, DenseExec>(
+                                    a, Jacobi<double, DenseExec>{a.exec(), scale}, b, x, options);
+  const SolveResult result =
+      merged_conjugate_gradient<double, DenseExec>(a, scale, b, merged, options);
+  EXPECT_EQ(result.status, plain.status);
+  EXPECT_EQ(result.iterations, plain.iterations);
+  const std::vector<double> expected = numbers_of(x);
+  const std::vector<double> found = numbers_of(merged);
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    ASSERT_NEAR(found[i], expected[i], near) << plain.iterations << " steps, entry " << i;
+}
+void expect_same_x(const DenseOperator& a, const ConstDenseVector& scale, double near,
+                   std::int64_t most = 7) {
+  for (std::int64_t steps = 0; steps <= most; ++steps)
+    expect_same_x(a, scale, {.rtol = 0, .max_iter = steps}, near);
+}
+
+TEST(MergedConjugateGradient, LosesNoStepOfX) {
+  const DenseOperator a = differences(40);
+  expect_same_x(a, {}, 1e-11);
+  expect_same_x(a, inverse_diagonal<double, DenseExec>(a), 1e-11);
+}
+
+TEST(MergedConjugateGradient, LosesNoStepWhereTheToleranceIsMet) {
+  for (double rtol = 0.5; rtol > 1e-6; rtol /= 2)
+    expect_same_x(differences(40), {}, {.rtol = rtol}, 1e-11);
+}
+
+// A step as good as that hardly leaves a trace in the next direction.
+TEST(MergedConjugateGradient, LosesNoStepThatAllButEndsIt) {
+  const DenseOperator near_identity(
+      40, [](int i, int j) { return i == j ? 1 + 1e-4 * std::sin(i) : 0.0; });
+  expect_same_x(near_identity, {}, 1e-13, 3);
+}
+
+// Directions 2 and 3 of these are the first that are not to be gone.
+TEST(MergedConjugateGradient, LosesNoStepBeforeADirectionThatIsNone) {
+  for (const double last : {-0.2, -3.0}) {
+    const DenseOperator indefinite(30, [=](int i, int j) {
+      return i != j ? 0.0 : i == 29 ? last : 1.0 + i;
+    });
+    expect_same_x(indefinite, {}, 1e-12);
+  }
 }
 
 }  // namespace

@@ -15,7 +15,10 @@ struct CgNumbers {
   double beta;
   double residual;  // |r| and r M r behind the step
   double rz;
-  double pq;  // p A p
+  double pq;       // p A p
+  bool plain;      // beta is not so small that little is left of the direction before
+  bool deferred;   // the next step adds to x for this one as well
+  double of_last;  // alpha / beta of the step before where it was deferred, else 0
 };
 
 template <class T, ExecutionSpace Exec>
@@ -35,10 +38,12 @@ class MergedCg {
 
     KOKKOS_FUNCTION void operator()(const double (&s)[7]) const {
       if (k >= last()) return;
+      const CgNumbers before = numbers();
       const int m = scaled ? 4 : 1;
       CgNumbers now;
-      now.pq = s[0];
-      now.alpha = s[m] / s[0];
+      now.pq = before.plain ? s[m + 1] : s[0];
+      const bool forward = now.pq > 0;
+      now.alpha = forward ? s[m] / now.pq : 0;
       const double rz = s[m] + now.alpha * (now.alpha * s[m + 2] - 2 * s[m + 1]);
       const double rr = s[1] + now.alpha * (now.alpha * s[3] - 2 * s[2]);
       // (What rounding leaves of nothing may be negative, which says nothing about M.)
@@ -46,11 +51,10 @@ class MergedCg {
       now.rz = s[m] > 0 && rz < least ? least : rz;
       now.residual = Kokkos::sqrt(rr < 0 ? 0 : rr);
       now.beta = now.rz / s[m];
-      if (!(s[0] > 0)) {
-        last() = k;  // this direction is not one to go
-      } else if (!(now.residual > target)) {
-        last() = k + 1;
-      }
+      now.plain = now.beta > 0.1;
+      now.deferred = now.plain && k % 2 == 0;
+      now.of_last = before.deferred ? before.alpha / before.beta : 0;
+      if (!forward || !(now.residual > target)) last() = k + 1;
       numbers() = now;
       slots(k % ring) = now;
     }
@@ -77,8 +81,8 @@ class MergedCg {
   [[nodiscard]] const V& p() const { return p_; }
   [[nodiscard]] const V& q() const { return q_; }
 
-  // x, r, and the direction of step k; q = 0.
-  void update(std::int64_t k) const {
+  // x (with every second step, or now), r, and the direction of step k; q = 0.
+  void update(std::int64_t k, bool x_now = false) const {
     const auto x = x_;
     const auto r = r_;
     const auto p = p_;
@@ -90,13 +94,18 @@ class MergedCg {
         exec_, "kolam::cg: x, r, p", n_, KOKKOS_LAMBDA(index_t i) {
           if (k > last()) return;
           const CgNumbers& now = numbers();
-          const T residual = r(i) - static_cast<T>(now.alpha) * q(i);
+          const T m = scale != nullptr ? scale[i] : T(1);
+          const T before = r(i);
+          const T residual = before - static_cast<T>(now.alpha) * q(i);
           const T direction = p(i);
-          x(i) += static_cast<T>(now.alpha) * direction;
+          if (x_now || k == last() || !now.deferred) {
+            // (direction = m before + beta times the one before it)
+            x(i) += static_cast<T>(now.alpha) * direction +
+                    static_cast<T>(now.of_last) * (direction - m * before);
+          }
           r(i) = residual;
           q(i) = 0;
-          const T z = scale != nullptr ? scale[i] * residual : residual;
-          p(i) = z + static_cast<T>(now.beta) * direction;
+          p(i) = m * residual + static_cast<T>(now.beta) * direction;
         });
   }
 
@@ -106,13 +115,15 @@ class MergedCg {
     const auto r = r_;
     const auto p = p_;
     const auto q = q_;
+    const auto numbers = numbers_;
     const T* const scale = scale_.data();
     sums_.start(
         "kolam::cg: sums",
         KOKKOS_LAMBDA(index_t i, double(&s)[7]) {
           const double ri = r(i);
           const double qi = q(i);
-          s[0] += p(i) * qi;
+          // p = z + beta (the one before), and q is orthogonal to that one: p q is z q.
+          if (!numbers().plain) s[0] += p(i) * qi;
           s[1] += ri * ri;
           s[2] += ri * qi;
           s[3] += qi * qi;
@@ -155,10 +166,10 @@ class MergedCg {
 ///
 /// All vector updates are one loop, and all sums are one, from which the step's length and the next
 /// direction follow on the device: the host looks at residuals two steps late and nothing waits
-/// for it. Moves, beside A, 11 values for each unknown and step (13 with `scale`); keeps three
-/// vectors. The residual of a step is predicted from the sums before it. Among several processes it
-/// is conjugate_gradient, whose sums the hosts add up. (Chronopoulos and Gear 1989; Kronbichler,
-/// Sashko and Munch 2022.)
+/// for it. x moves with every second step. Moves, beside A, 9 values for each unknown and step (11
+/// with `scale`); keeps three vectors. The residual of a step is predicted from the sums before it.
+/// Among several processes it is conjugate_gradient, whose sums the hosts add up. (Chronopoulos and
+/// Gear 1989; Kronbichler, Sashko and Munch 2022.)
 template <class T, ExecutionSpace Exec, class A>
   requires LinearOperator<A, T, Exec>
 [[nodiscard]] SolveResult merged_conjugate_gradient(const A& a, const ConstVector<T, Exec>& scale,
@@ -209,7 +220,7 @@ template <class T, ExecutionSpace Exec, class A>
     beta = now.beta;
     ++seen;
   }
-  if (launched == seen) cg.update(seen);
+  if (launched > 0) cg.update(launched, true);  // (does nothing behind the last step)
   return progress.finish(detail::true_residual<A, T, Exec>(a, b, x, q));
 }
 
