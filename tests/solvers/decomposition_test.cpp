@@ -56,7 +56,7 @@ TEST(ParseDecomposition, SaysWhatIsWrong) {
   EXPECT_THAT(refusal_of("2x11", {10, 10}, std::nullopt),
               AllOf(HasSubstr("11 parts along y, which is 10 long"), HasSubstr("1 to 10")));
   EXPECT_THAT(refusal_of("stripes", {100, 5}, 7),
-              AllOf(HasSubstr("100 x 5 points"), HasSubstr("7 subdomains"), HasSubstr("fewer")));
+              AllOf(HasSubstr("100 x 5 cannot"), HasSubstr("7 subdomains"), HasSubstr("fewer")));
   EXPECT_THAT(refusal_of("auto", {4, 5}, 21), HasSubstr("21 subdomains"));
   for (const auto count : {std::optional<int>(), std::optional<int>(0), std::optional<int>(-3)}) {
     EXPECT_THAT(refusal_of("auto", {4, 5}, count), HasSubstr("at least 1"));
