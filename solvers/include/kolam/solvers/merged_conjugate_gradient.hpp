@@ -17,9 +17,13 @@ struct CgNumbers {
   double rz;
   double pq;       // p A p
   bool plain;      // beta is not so small that little is left of the direction before
-  bool deferred;   // the next step adds to x for this one as well
   double of_last;  // alpha / beta of the step before where it was deferred, else 0
 };
+
+// Whether x takes step k - 1, whose numbers these are, together with step k.
+KOKKOS_INLINE_FUNCTION bool defers(const CgNumbers& before, std::int64_t k) {
+  return before.plain && k % 2 == 1;
+}
 
 template <class T, ExecutionSpace Exec>
 class MergedCg {
@@ -52,8 +56,7 @@ class MergedCg {
       now.residual = Kokkos::sqrt(rr < 0 ? 0 : rr);
       now.beta = now.rz / s[m];
       now.plain = now.beta > 0.1;
-      now.deferred = now.plain && k % 2 == 0;
-      now.of_last = before.deferred ? before.alpha / before.beta : 0;
+      now.of_last = defers(before, k) ? before.alpha / before.beta : 0;
       if (!forward || !(now.residual > target)) last() = k + 1;
       numbers() = now;
       slots(k % ring) = now;
@@ -98,7 +101,7 @@ class MergedCg {
           const T before = r(i);
           const T residual = before - static_cast<T>(now.alpha) * q(i);
           const T direction = p(i);
-          if (x_now || k == last() || !now.deferred) {
+          if (x_now || k == last() || !defers(now, k)) {
             // (direction = m before + beta times the one before it)
             x(i) += static_cast<T>(now.alpha) * direction +
                     static_cast<T>(now.of_last) * (direction - m * before);
