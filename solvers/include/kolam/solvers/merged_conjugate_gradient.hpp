@@ -125,8 +125,9 @@ class MergedCg {
         KOKKOS_LAMBDA(index_t i, double(&s)[7]) {
           const double ri = r(i);
           const double qi = q(i);
-          // p = z + beta (the one before), and q is orthogonal to that one: p q is z q.
-          if (!numbers().plain) s[0] += p(i) * qi;
+          // p = z + beta (the one before), and q is orthogonal to that one: p q is z q. (Hosts have
+          // lanes for it, and none for a question.)
+          if (!has_block_threads<Exec> || !numbers().plain) s[0] += p(i) * qi;
           s[1] += ri * ri;
           s[2] += ri * qi;
           s[3] += qi * qi;
@@ -170,9 +171,9 @@ class MergedCg {
 /// All vector updates are one loop, and all sums are one, from which the step's length and the next
 /// direction follow on the device: the host looks at residuals two steps late and nothing waits
 /// for it. x moves with every second step. Moves, beside A, 9 values for each unknown and step (11
-/// with `scale`); keeps three vectors. The residual of a step is predicted from the sums before it.
-/// Among several processes it is conjugate_gradient, whose sums the hosts add up. (Chronopoulos and
-/// Gear 1989; Kronbichler, Sashko and Munch 2022.)
+/// with `scale`, hosts one more); keeps three vectors. The residual of a step is predicted from the
+/// sums before it. Among several processes it is conjugate_gradient, whose sums the hosts add up.
+/// (Chronopoulos and Gear 1989; Kronbichler, Sashko and Munch 2022.)
 template <class T, ExecutionSpace Exec, class A>
   requires LinearOperator<A, T, Exec>
 [[nodiscard]] SolveResult merged_conjugate_gradient(const A& a, const ConstVector<T, Exec>& scale,
