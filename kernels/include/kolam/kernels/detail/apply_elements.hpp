@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <kolam/core/forall_blocks.hpp>
-#include <kolam/kernels/detail/element_kernel.hpp>
+#include <kolam/kernels/detail/element_plane_kernel.hpp>
 #include <kolam/kernels/detail/run_time_element_kernel.hpp>
 #include <kolam/kernels/element_basis.hpp>
 #include <kolam/kernels/element_restriction.hpp>
@@ -208,11 +208,25 @@ struct ApplyElements {
     return (run_if<Sizes>(vectors) || ...);
   }
   template <class Size, VectorForm A>
+  static auto compiled_kernel() {
+    constexpr int d = Size::d1d;
+    constexpr int q = Size::q1d;
+    constexpr bool collocated = Size::collocated;
+    if constexpr (takes_planes<T, Exec, Dim, q, collocated, F>()) {
+      return std::type_identity<ElementPlaneKernel<T, Exec, d, q, collocated, A, F>>{};
+    } else {
+      return std::type_identity<ElementKernel<T, Exec, Dim, d, q, collocated, A, F>>{};
+    }
+  }
+  template <class Size, VectorForm A>
+  using CompiledKernel = typename decltype(compiled_kernel<Size, A>())::type;
+
+  template <class Size, VectorForm A>
   bool run_if(const Vectors<A>& vectors) const {
     if (basis.d1d() != Size::d1d || basis.q1d() != Size::q1d ||
         basis.collocated != Size::collocated)
       return false;
-    using Kernel = ElementKernel<T, Exec, Dim, Size::d1d, Size::q1d, Size::collocated, A, F>;
+    using Kernel = CompiledKernel<Size, A>;
     using Derivatives = EvenOdd<T, Size::q1d, Size::q1d>;
     const index_t lanes = from.layout.lanes;
     Kernel kernel{{}, {}, integrand, vectors, (from.elements + lanes - 1) / lanes};
@@ -224,7 +238,7 @@ struct ApplyElements {
       kernel.basis.values =
           EvenOdd<T, Size::q1d, Size::d1d>([&](int r, int c) { return basis.values.value(r, c); });
     }
-    launch(kernel, typename Kernel::Shape{}, Scratch<typename Kernel::Shared>{});
+    launch(kernel, typename Kernel::Shape{}, Scratch<typename Kernel::Shared>{}, Kernel::elements);
     return true;
   }
 
@@ -272,19 +286,21 @@ struct ApplyElements {
   };
 
   template <class Kernel, class Shape, class SharedMemory>
-  void launch(const Kernel& kernel, const Shape& shape, const SharedMemory& shared) const {
-    const index_t groups = from.layout.groups(from.elements);
+  void launch(const Kernel& kernel, const Shape& shape, const SharedMemory& shared,
+              int elements_of_block = 1) const {
+    const index_t size = index_t{from.layout.lanes} * elements_of_block;
+    const index_t blocks = (from.elements + size - 1) / size;
     const std::string label = "kolam::apply_elements";
     if constexpr (has_block_threads<Exec> || !writes) {
-      forall(exec, label, groups, shape, shared, kernel);
+      forall_2d(exec, label, blocks, shape, shared, kernel);
     } else if (to.map.data() == nullptr) {
-      forall(exec, label, groups, shape, shared, kernel);
+      forall_2d(exec, label, blocks, shape, shared, kernel);
     } else {
       const ElementColours& colours = to.colours;
       for (std::size_t c = 0; c + 1 < colours.first.size(); ++c) {
-        forall(exec, label, colours.first[c + 1] - colours.first[c], shape, shared,
-               ChunkOfGroups<Kernel>{kernel, colours.chunks.data() + colours.first[c],
-                                     colours.chunk, groups});
+        forall_2d(exec, label, colours.first[c + 1] - colours.first[c], shape, shared,
+                  ChunkOfGroups<Kernel>{kernel, colours.chunks.data() + colours.first[c],
+                                        colours.chunk, blocks});
       }
     }
   }

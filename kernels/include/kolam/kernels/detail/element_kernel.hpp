@@ -7,6 +7,11 @@
 // and a value passes through scratch twice a direction, not once per multiplication. The first and
 // last lines are those along the slowest direction, whose neighbours lie side by side in memory. On
 // hosts the same lines hold an element per lane.
+//
+// Threads side by side take the same line of neighbouring elements. With a power of two of
+// elements, whose arrays lie an odd multiple of (banks / elements) apart, and rows and planes of
+// odd length, they meet different banks of the scratch in every direction: what bounds these
+// kernels is how many rows of banks they ask for.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -31,16 +36,27 @@ struct LineBasis<T, D, Q, true> {
 };
 
 // How a device works on its elements; tuned on an H200 in double precision.
-template <int Dim, int Q, bool Collocated, class F>
+template <class T, int Dim, int Q, int Elements, bool Collocated, class F>
 struct ElementTuning {
   static constexpr int lines = power(Q, Dim - 1);
-  // Rows of odd length keep lines along y and z in different banks; of four, a longer plane does.
-  static constexpr int row = Q == 4 ? Q : Q | 1;
-  static constexpr int plane = row * Q + (Q == 4 ? 3 : 0);
+  // Where one element has nearly all threads, planes of other lengths meet fewer of their banks
+  // twice.
+  static constexpr bool gradients = has_gradients(F::reads) || has_gradients(F::writes);
+  static constexpr int row = Q == 10 ? Q : Q | 1;
+  static constexpr int plane = row * Q + (Q == 10     ? 5
+                                          : gradients ? 0
+                                          : Q == 9    ? 7
+                                          : Q == 7    ? 5
+                                                      : 0);
+  // From element to element: the next odd multiple of `part`.
+  static constexpr int banks = 128 / static_cast<int>(sizeof(T));
+  static constexpr int part = Elements < banks ? banks / Elements : 1;
+  static constexpr int length = Dim == 3 ? plane * Q : plane;
+  static constexpr int volume = (((length + part - 1) / part) | 1) * part;
   // Points of each thread's line whose data are asked for before anything else is done: so many
   // bytes are under way that memory is never idle, as long as there are registers left for other
   // blocks. (Collocated, a kernel has more of them left.)
-  static constexpr int early = !has_gradients(F::reads) ? 0
+  static constexpr int early = !has_gradients(F::reads) ? (Q >= 9 ? 4 : 0)
                                : Q <= (Collocated ? 6 : 4) || (Collocated && Q == 8)
                                    ? Q
                                    : (Q >= 9 && !Collocated ? 3 : 4);
@@ -62,14 +78,15 @@ struct ElementKernel {
   static constexpr bool on_device = has_block_threads<Exec>;
   using V = LaneValue<Exec, T>;
   using Vectors = ElementVectors<T, Exec, How>;
-  using Tuning = ElementTuning<Dim, Q, Collocated, F>;
-  static constexpr int elements = on_device ? elements_of_block(Dim, D) : 1;
-  using Shape = StaticShape<block_threads<Exec, elements * Tuning::lines>>;
+  static constexpr int elements = on_device ? elements_of_block(Dim, Q) : 1;
+  using Tuning = ElementTuning<T, Dim, Q, elements, Collocated, F>;
+  // (Along y: full warps along x would go through Kokkos' vector level, which costs registers.)
+  using Shape = StaticShape<1, block_threads<Exec, elements * Tuning::lines>>;
   using Block = kolam::Block<Exec, Shape>;
 
   static constexpr int row = on_device ? Tuning::row : Q;
   static constexpr int plane = on_device ? Tuning::plane : Q * Q;
-  static constexpr int volume = Dim == 3 ? plane * Q : plane;
+  static constexpr int volume = on_device ? Tuning::volume : power(Q, Dim);
   static constexpr int buffers = any_gradients ? Dim : 1;
   struct Shared {
     T values[components][buffers][elements][volume * lanes];
@@ -79,8 +96,8 @@ struct ElementKernel {
   struct Work {
     const Block& block;
     Shared& shared;
-    index_t group;
-    int here;  // elements of the group
+    index_t number;  // of the block
+    int here;        // elements of it
   };
 
   LineBasis<T, D, Q, Collocated> basis;
@@ -94,19 +111,19 @@ struct ElementKernel {
   }
 
   // Calls body(element, a, b, offset) for each line along Direction; a and b count the other
-  // directions, up to A and B. Side by side lie: a, then b, then elements; or a, elements, b, since
-  // in a mesh the rows of neighbours are often one row of the vector.
-  template <int Direction, int A, int B, bool RowsOfElements = false, class Body>
+  // directions, up to A and B. A thread of a device has the same place in every direction.
+  template <int Direction, int A, int B, class Body>
   KOKKOS_FORCEINLINE_FUNCTION static void lines(const Work& work, const Body& body) {
-    constexpr int b_extent = Dim == 3 ? B : 1;
-    work.block.foreach_x(elements * A * b_extent, [&](int t) {
-      const int a = t % A;
-      const int e = RowsOfElements ? t / A % elements : t / (A * b_extent);
-      const int b = RowsOfElements ? t / (A * elements) : t / A % b_extent;
+    constexpr int a_extent = on_device ? Q : A;
+    constexpr int b_extent = Dim == 3 ? (on_device ? Q : B) : 1;
+    work.block.foreach_y(elements * a_extent * b_extent, [&](int t) {
+      const int e = t % elements;
+      const int a = t / elements % a_extent;
+      const int b = t / (elements * a_extent);
       constexpr int a_step = step(Direction == 0 ? 1 : 0);
       constexpr int b_step = Dim == 3 ? step(Direction == 2 ? 1 : 2) : 0;
       // (Straight code over all lines would have the compiler keep much more in registers.)
-      if (e < work.here) body(e, a, b, a * a_step + b * b_step);
+      if (e < work.here && a < A && (Dim == 2 || b < B)) body(e, a, b, a * a_step + b * b_step);
     });
   }
 
@@ -122,11 +139,12 @@ struct ElementKernel {
   }
 
   // The place of the first node of a line along the slowest direction, and from node to node.
-  KOKKOS_FORCEINLINE_FUNCTION static index_t first_node(index_t group, int e, int a, int b) {
-    return lanes * (a + D * (e + elements * b) + group * (D * group_lines));
+  static constexpr int together = on_device ? elements_of_group(Dim, D) : 1;
+  static constexpr int node_step = together * power(D, Dim - 1) * lanes;
+  KOKKOS_FORCEINLINE_FUNCTION static index_t first_node(index_t number, int e, int a, int b) {
+    const index_t batch = e + elements * number;
+    return lanes * (batch % together + together * (a + D * b)) + batch / together * (D * node_step);
   }
-  static constexpr int group_lines = elements * power(D, Dim - 1);
-  static constexpr int node_step = group_lines * lanes;
 
   template <int Direction, int A, int B>
   KOKKOS_FORCEINLINE_FUNCTION void to_points(const Work& work) const {
@@ -177,45 +195,45 @@ struct ElementKernel {
     for (int i = 0; i < Q; ++i) sum[i] += part[i];
   }
 
-  // Number k of the data of point i of line t of a group.
-  KOKKOS_FORCEINLINE_FUNCTION T* datum(index_t group, int t, int i, int k) const {
+  // Number k of the data of point i of line t of a block.
+  KOKKOS_FORCEINLINE_FUNCTION T* datum(index_t number, int t, int i, int k) const {
     if constexpr (data_per_point == 0) {
       return nullptr;
     } else {
       using Layout = ElementLayout<T, Exec>;
       return function.data.values.data() +
-             lanes * Layout::datum(group, t, i, k, Q, data_per_point, elements * Tuning::lines);
+             lanes * Layout::datum(number, t, i, k, Q, data_per_point, elements * Tuning::lines);
     }
   }
 
   // (Only where a thread has one line, the same for reading as for using.)
   static constexpr int early_points =
-      on_device && data_per_point > 0 && Shape::x == elements* Tuning::lines ? Tuning::early : 0;
+      on_device && data_per_point > 0 && Shape::y == elements* Tuning::lines ? Tuning::early : 0;
   struct Early {
     V data[early_points > 0 ? early_points : 1][data_per_point > 0 ? data_per_point : 1];
   };
 
-  KOKKOS_FUNCTION void operator()(const Block& block, Shared& shared, index_t group) const {
+  KOKKOS_FUNCTION void operator()(const Block& block, Shared& shared, index_t number) const {
     Early early;
     if constexpr (early_points > 0) {
-      block.foreach_x(elements * Tuning::lines, [&](int t) {
+      block.foreach_y(elements * Tuning::lines, [&](int t) {
         KOLAM_UNROLL
         for (int i = 0; i < early_points; ++i) {
           KOLAM_UNROLL
-          for (int k = 0; k < data_per_point; ++k) early.data[i][k] = *datum(group, t, i, k);
+          for (int k = 0; k < data_per_point; ++k) early.data[i][k] = *datum(number, t, i, k);
         }
       });
     }
-    const auto here = static_cast<int>(Kokkos::min<index_t>(elements, count - group * elements));
-    const Work work{block, shared, group, here};
+    const auto here = static_cast<int>(Kokkos::min<index_t>(elements, count - number * elements));
+    const Work work{block, shared, number, here};
     if constexpr (in_values || in_gradients) read(work);
     visit(work, early);
     if constexpr (any_out) write(work);
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void read(const Work& work) const {
-    lines<last, D, D, true>(work, [&](int e, int a, int b, int offset) {
-      const index_t node = first_node(work.group, e, a, b);
+    lines<last, D, D>(work, [&](int e, int a, int b, int offset) {
+      const index_t node = first_node(work.number, e, a, b);
       const auto entries = Vectors::template entries<D>(vectors.from, node, node_step);
       KOLAM_UNROLL
       for (int c = 0; c < components; ++c) {
@@ -282,8 +300,8 @@ struct ElementKernel {
         if constexpr (in_gradients)
           contract<false, Mirror::opposite>(basis.gradients, u[c], derivative[c]);
       }
-      const int t = a + Q * b + Tuning::lines * e;
-      const index_t element = lanes * (e + elements * work.group);
+      const int t = e + elements * (a + Q * b);
+      const index_t element = lanes * (e + elements * work.number);
       int index[Dim];
       index[0] = 0;
       index[1] = a;
@@ -302,7 +320,7 @@ struct ElementKernel {
           if (i < early_points) {
             point.data[k] = early.data[i < early_points ? i : 0][k];
           } else {
-            point.data[k] = load_lanes<V>(datum(work.group, t, i, k));
+            point.data[k] = load_lanes<V>(datum(work.number, t, i, k));
           }
         }
         KOLAM_UNROLL
@@ -323,7 +341,7 @@ struct ElementKernel {
         if constexpr (stores_data<F>()) {
           KOLAM_UNROLL
           for (int k = 0; k < data_per_point; ++k)
-            store_lanes(datum(work.group, t, i, k), point.data[k]);
+            store_lanes(datum(work.number, t, i, k), point.data[k]);
         }
         KOLAM_UNROLL
         for (int c = 0; c < components; ++c) {
@@ -367,8 +385,8 @@ struct ElementKernel {
     } else {
       if constexpr (Dim == 3) back<1, D, Q, false, true>(work);
     }
-    lines<last, D, D, true>(work, [&](int e, int a, int b, int offset) {
-      const index_t node = first_node(work.group, e, a, b);
+    lines<last, D, D>(work, [&](int e, int a, int b, int offset) {
+      const index_t node = first_node(work.number, e, a, b);
       const auto entries = Vectors::template entries<D>(vectors.to, node, node_step);
       KOLAM_UNROLL
       for (int c = 0; c < components; ++c) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How what belongs to elements lies in memory: in groups, each in the order in which a block's
-// threads read it. On devices a group is the elements that a block takes together, and the threads
-// of a line of the slowest direction lie side by side; on hosts it is one element per lane.
+// threads read it. On devices a group is the elements that a block takes together, whose numbers
+// for the same place lie side by side; on hosts it is one element per lane.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -16,13 +16,19 @@ KOKKOS_FUNCTION constexpr int power(int base, int exponent) {
   return product;
 }
 
-// Elements that a block of a device takes together: enough to keep some warps busy at low order.
-// (Threads in full warps go through Kokkos' vector level, which costs registers.)
-constexpr int elements_of_block(int dimensions, int d1d) {
-  constexpr int threads = 128;
-  const int lines = power(d1d + 1, dimensions - 1);
-  const int most = lines < threads ? threads / lines : 1;
-  return most > 2 && most * lines == threads ? most - 1 : most;
+// The largest power of two (see element_kernel.hpp) of elements that have so many lines in all.
+constexpr int elements_of_lines(int lines_of_element, int most_lines) {
+  int elements = 1;
+  while (2 * elements * lines_of_element <= most_lines) elements *= 2;
+  return elements;
+}
+// Elements of a group, and those that a block of ElementKernel takes: enough to keep some warps
+// busy at low order.
+constexpr int elements_of_group(int dimensions, int d1d) {
+  return elements_of_lines(power(d1d + 1, dimensions - 1), 144);
+}
+constexpr int elements_of_block(int dimensions, int q1d) {
+  return elements_of_lines(power(q1d, dimensions - 1), 144);
 }
 
 template <class T, ExecutionSpace Exec>
@@ -37,7 +43,7 @@ struct ElementLayout {
   ElementLayout(int dims, int nodes_across)
       : dimensions(dims),
         d1d(nodes_across),
-        blocks(has_block_threads<Exec> ? elements_of_block(dims, nodes_across) : 1) {}
+        blocks(has_block_threads<Exec> ? elements_of_group(dims, nodes_across) : 1) {}
 
   [[nodiscard]] KOKKOS_FUNCTION int nodes() const { return power(d1d, dimensions); }
   [[nodiscard]] KOKKOS_FUNCTION index_t groups(index_t elements) const {
@@ -57,7 +63,7 @@ struct ElementLayout {
     const int x = i % d1d;
     const int y = dimensions == 3 ? i / d1d % d1d : 0;
     const index_t line = (i / lines + d1d * (batch / blocks)) * (index_t{blocks} * lines);
-    return element % lanes + lanes * (line + x + d1d * (block + blocks * y));
+    return element % lanes + lanes * (line + block + blocks * (x + d1d * y));
   }
 
   // The place of number k of `count` at a point of an element, of q1d in each direction; `point`
@@ -65,20 +71,28 @@ struct ElementLayout {
   [[nodiscard]] KOKKOS_FUNCTION index_t datum(index_t element, int point, int k, int q1d,
                                               int count) const {
     const index_t batch = element / lanes;
-    const int lines = power(q1d, dimensions - 1);
+    const int together = elements_together(q1d);
+    const int lines = power(q1d, dimensions - 1) * together;
     const int x = point % q1d;
-    const int t = point / q1d + lines * static_cast<int>(batch % blocks);
-    return element % lanes + lanes * datum(batch / blocks, t, x, k, q1d, count, lines * blocks);
+    const int t = static_cast<int>(batch % together) + together * (point / q1d);
+    return element % lanes + lanes * datum(batch / together, t, x, k, q1d, count, lines);
   }
-  // The same in units of lanes: point x of line t of the `lines` of a group.
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION static index_t datum(index_t group, int t, int x, int k,
+  // The same in units of lanes: point x of line t of the `lines` of a block.
+  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION static index_t datum(index_t block, int t, int x, int k,
                                                                  int q1d, int count, int lines) {
-    if constexpr (has_block_threads<Exec>) return t + lines * (k + count * (x + q1d * group));
-    return k + count * (x + q1d * (t + lines * group));
+    if constexpr (has_block_threads<Exec>) return t + lines * (k + count * (x + q1d * block));
+    return k + count * (x + q1d * (t + lines * block));
   }
-  // Numbers for the points of `elements`.
+  // Numbers for the points of `elements`, up to whole groups and blocks (powers of two).
   [[nodiscard]] index_t data_size(index_t elements, int q1d, int count) const {
-    return groups(elements) * lanes * blocks * power(q1d, dimensions) * count;
+    const index_t size = index_t{lanes} * Kokkos::max(blocks, elements_together(q1d));
+    return (elements + size - 1) / size * size * power(q1d, dimensions) * count;
+  }
+
+ private:
+  // Batches of lanes whose data lie together.
+  [[nodiscard]] KOKKOS_FUNCTION int elements_together(int q1d) const {
+    return has_block_threads<Exec> ? elements_of_block(dimensions, q1d) : 1;
   }
 };
 

@@ -37,10 +37,10 @@ struct RunTimeElements {
 
   [[nodiscard]] KOKKOS_FUNCTION int across() const { return Kokkos::max(layout.d1d, q1d); }
   [[nodiscard]] KOKKOS_FUNCTION index_t array_size() const {
-    return index_t{lanes} * power(across(), Dim);
+    return index_t{lanes} * layout.blocks * power(across(), Dim);
   }
   [[nodiscard]] KOKKOS_FUNCTION index_t room_of_block() const {
-    return array_size() * arrays * Components * layout.blocks;
+    return array_size() * arrays * Components;
   }
 
   // x, y and z of the n-th of those in `extents`, x fastest.
@@ -50,14 +50,15 @@ struct RunTimeElements {
         : i{n % extents[0], n / extents[0] % extents[1], n / (extents[0] * extents[1])} {}
   };
   [[nodiscard]] KOKKOS_FUNCTION index_t offset(const Place& at) const {
-    return index_t{lanes} * (at.i[0] + across() * (at.i[1] + index_t{across()} * at.i[2]));
+    return index_t{lanes} * layout.blocks *
+           (at.i[0] + across() * (at.i[1] + index_t{across()} * at.i[2]));
   }
 
   struct Room {
     T* begin;
     index_t array_size;
     [[nodiscard]] KOKKOS_FUNCTION T* array(int element, int component, int number) const {
-      return begin + array_size * (number + arrays * (component + index_t{Components} * element));
+      return begin + element * lanes + array_size * (number + arrays * component);
     }
   };
 
@@ -65,7 +66,8 @@ struct RunTimeElements {
   template <class Body>
   KOKKOS_FUNCTION void each(const Block& block, const int (&extents)[3], const Body& body) const {
     const int n = extents[0] * extents[1] * extents[2];
-    block.foreach_x(n * layout.blocks, [&](int t) { body(t / n, Place(t % n, extents)); });
+    block.foreach_x(n * layout.blocks,
+                    [&](int t) { body(t % layout.blocks, Place(t / layout.blocks, extents)); });
     block.sync();
   }
 
