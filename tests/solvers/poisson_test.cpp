@@ -102,7 +102,8 @@ void expect_geometry_as_stored(PoissonOptions options, double tolerance) {
 }
 
 TYPED_TEST(Poisson, IsTheSameWhereverGeometryComesFrom) {
-  for (const auto problem : {PoissonProblem::bp1, PoissonProblem::bp3, PoissonProblem::bp5,
+  for (const auto problem : {PoissonProblem::bp1, PoissonProblem::bp2, PoissonProblem::bp3,
+                             PoissonProblem::bp4, PoissonProblem::bp5, PoissonProblem::bp6,
                              PoissonProblem::poisson, PoissonProblem::helmholtz}) {
     for (const int dimensions : {2, 3}) {
       PoissonOptions options = options_of(problem, 2, 4);

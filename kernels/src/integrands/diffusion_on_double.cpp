@@ -3,9 +3,9 @@
 
 namespace kolam {
 
-#define KOLAM_INSTANTIATE(EXEC)                     \
-  KOLAM_OPERATOR_ON(, DiffusionOn, 2, double, EXEC) \
-  KOLAM_OPERATOR_ON(, DiffusionOn, 3, double, EXEC)
+#define KOLAM_INSTANTIATE(EXEC)                        \
+  KOLAM_OPERATOR_ON(, 2, double, EXEC, DiffusionOn, 1) \
+  KOLAM_OPERATOR_ON(, 3, double, EXEC, DiffusionOn, 1)
 KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_INSTANTIATE)
 
 }  // namespace kolam

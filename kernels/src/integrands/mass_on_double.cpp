@@ -3,9 +3,9 @@
 
 namespace kolam {
 
-#define KOLAM_INSTANTIATE(EXEC)                \
-  KOLAM_OPERATOR_ON(, MassOn, 2, double, EXEC) \
-  KOLAM_OPERATOR_ON(, MassOn, 3, double, EXEC)
+#define KOLAM_INSTANTIATE(EXEC)                   \
+  KOLAM_OPERATOR_ON(, 2, double, EXEC, MassOn, 1) \
+  KOLAM_OPERATOR_ON(, 3, double, EXEC, MassOn, 1)
 KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_INSTANTIATE)
 
 }  // namespace kolam

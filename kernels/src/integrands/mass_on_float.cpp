@@ -3,9 +3,9 @@
 
 namespace kolam {
 
-#define KOLAM_INSTANTIATE(EXEC)               \
-  KOLAM_OPERATOR_ON(, MassOn, 2, float, EXEC) \
-  KOLAM_OPERATOR_ON(, MassOn, 3, float, EXEC)
+#define KOLAM_INSTANTIATE(EXEC)                  \
+  KOLAM_OPERATOR_ON(, 2, float, EXEC, MassOn, 1) \
+  KOLAM_OPERATOR_ON(, 3, float, EXEC, MassOn, 1)
 KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_INSTANTIATE)
 
 }  // namespace kolam

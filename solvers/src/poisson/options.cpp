@@ -102,12 +102,6 @@ void validate(const PoissonOptions& options) {
         "{:.4g} nodes in one process; there may be 2147483647: fewer elements, or a lower order",
         nodes));
   }
-  if (options.geometry != PoissonGeometry::stored && is_of_vectors(options.problem)) {
-    throw InvalidArgument(
-        fmt::format("geometry {} is for scalar operators, and {} is of vectors: "
-                    "choose geometry stored, or bp1, bp3, bp5, poisson, helmholtz",
-                    name(options.geometry), name(options.problem)));
-  }
   if (options.map != PoissonMap::none &&
       (options.geometry == PoissonGeometry::affine ||
        (options.geometry == PoissonGeometry::trilinear && options.order > 1))) {

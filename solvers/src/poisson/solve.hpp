@@ -129,9 +129,9 @@ class PoissonRun {
   PoissonSolution solve() const {
     switch (options_.geometry) {
       case PoissonGeometry::affine:
-        return solve_scalar<AffineElements<T, Dim, Exec>>();
+        return solve_on<AffineElements<T, Dim, Exec>>();
       case PoissonGeometry::trilinear:
-        return solve_scalar<TrilinearElements<T, Dim, Exec>>();
+        return solve_on<TrilinearElements<T, Dim, Exec>>();
       case PoissonGeometry::stored:
         break;
     }
@@ -152,10 +152,20 @@ class PoissonRun {
 
  private:
   template <class Elements>
-  PoissonSolution solve_scalar() const {
-    if (!kind_.laplace) return solve_as<MassOn<1, Elements>>();
-    if (kind_.mass) return solve_as<HelmholtzOn<1, Elements>>();
-    return solve_as<DiffusionOn<1, Elements>>();
+  PoissonSolution solve_on() const {
+    switch (options_.problem) {
+      case PoissonProblem::bp1:
+        return solve_as<MassOn<1, Elements>>();
+      case PoissonProblem::bp2:
+        return solve_as<MassOn<Dim, Elements>>();
+      case PoissonProblem::bp4:
+      case PoissonProblem::bp6:
+        return solve_as<DiffusionOn<Dim, Elements>>();
+      case PoissonProblem::helmholtz:
+        return solve_as<HelmholtzOn<1, Elements>>();
+      default:
+        return solve_as<DiffusionOn<1, Elements>>();
+    }
   }
 
   template <class F>

@@ -19,10 +19,12 @@ template <class T, int Count, ExecutionSpace Exec>
 struct ElementNumbers {
   Kokkos::View<T*, typename Exec::memory_space> values;
 
+  // Elements whose same number lies side by side: lanes, or threads of a warp.
+  static constexpr int together = has_block_threads<Exec> ? 32 : lane_count<Exec, T>;
+
   // The place of number k of an element.
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION static index_t place(index_t element, int k) {
-    constexpr int lanes = lane_count<Exec, T>;
-    return element % lanes + lanes * (k + Count * (element / lanes));
+    return element % together + together * (k + Count * (element / together));
   }
   // Number k of the elements that begin with one.
   template <class V>
@@ -132,10 +134,10 @@ Elements elements_of(const Exec& exec, const ElementBasis& basis,
         });
     refuse_shape(Elements::shape, bad, deviation);
   }
-  // Kernels take whole groups of elements: those that are none are as the last one.
-  const index_t places =
-      nodes.layout.groups(nodes.elements) * nodes.layout.lanes * nodes.layout.blocks;
+  // Lanes take whole groups of elements: those that are none are as the last one.
   Elements result;
+  constexpr index_t together = decltype(result.numbers)::together;
+  const index_t places = (nodes.elements + together - 1) / together * together;
   result.numbers.values = Kokkos::View<T*, typename Exec::memory_space>(
       Kokkos::view_alloc(kokkos_instance(exec), Kokkos::WithoutInitializing,
                          std::string("kolam::geometry")),
@@ -342,15 +344,17 @@ struct HelmholtzOn {
   }
 };
 
-// Those of scalars are compiled in the library.
-#define KOLAM_OPERATOR_ON(KOLAM_EXTERN, OPERATOR, DIM, T, EXEC)                              \
-  KOLAM_EXTERN KOLAM_APPLY_ELEMENTS(DIM, T, EXEC, OPERATOR<1, AffineElements<T, DIM, EXEC>>) \
-      KOLAM_EXTERN                                                                           \
-      KOLAM_APPLY_ELEMENTS(DIM, T, EXEC, OPERATOR<1, TrilinearElements<T, DIM, EXEC>>)
-#define KOLAM_EXTERN_OPERATORS_ON(DIM, T, EXEC)        \
-  KOLAM_OPERATOR_ON(extern, MassOn, DIM, T, EXEC)      \
-  KOLAM_OPERATOR_ON(extern, DiffusionOn, DIM, T, EXEC) \
-  KOLAM_OPERATOR_ON(extern, HelmholtzOn, DIM, T, EXEC)
+// Those of scalars, and of as many components as dimensions, are compiled in the library.
+#define KOLAM_OPERATOR_ON(KOLAM_EXTERN, DIM, T, EXEC, OPERATOR, COMPONENTS)          \
+  KOLAM_EXTERN KOLAM_APPLY_ELEMENTS(                                                 \
+      DIM, T, EXEC, OPERATOR<COMPONENTS, AffineElements<T, DIM, EXEC>>) KOLAM_EXTERN \
+  KOLAM_APPLY_ELEMENTS(DIM, T, EXEC, OPERATOR<COMPONENTS, TrilinearElements<T, DIM, EXEC>>)
+#define KOLAM_EXTERN_OPERATORS_ON(DIM, T, EXEC)             \
+  KOLAM_OPERATOR_ON(extern, DIM, T, EXEC, MassOn, 1)        \
+  KOLAM_OPERATOR_ON(extern, DIM, T, EXEC, MassOn, DIM)      \
+  KOLAM_OPERATOR_ON(extern, DIM, T, EXEC, DiffusionOn, 1)   \
+  KOLAM_OPERATOR_ON(extern, DIM, T, EXEC, DiffusionOn, DIM) \
+  KOLAM_OPERATOR_ON(extern, DIM, T, EXEC, HelmholtzOn, 1)
 #define KOLAM_EXTERN_ELEMENT_GEOMETRY(EXEC)  \
   KOLAM_EXTERN_OPERATORS_ON(2, float, EXEC)  \
   KOLAM_EXTERN_OPERATORS_ON(2, double, EXEC) \

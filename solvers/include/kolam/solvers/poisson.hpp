@@ -34,7 +34,7 @@ enum class PoissonMap {
   sine  ///< x_k += 0.1 sin(pi x_1) sin(pi x_2) ...: curved elements, the sides stay in place
 };
 
-/// Where the geometry of elements comes from. All but `stored` are for scalar operators.
+/// Where the geometry of elements comes from. All but `stored` are for elements of that shape.
 enum class PoissonGeometry {
   stored,    ///< from the data of every quadrature point: elements of any shape
   affine,    ///< computed from 7 numbers an element (2D: 4): parallelepipeds

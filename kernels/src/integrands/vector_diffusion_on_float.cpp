@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <kolam/kernels/element_geometry.hpp>
+
+namespace kolam {
+
+#define KOLAM_INSTANTIATE(EXEC)                       \
+  KOLAM_OPERATOR_ON(, 2, float, EXEC, DiffusionOn, 2) \
+  KOLAM_OPERATOR_ON(, 3, float, EXEC, DiffusionOn, 3)
+KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_INSTANTIATE)
+
+}  // namespace kolam
