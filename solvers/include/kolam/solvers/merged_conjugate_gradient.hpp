@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conjugate gradients that read and write as little as there must be, and never wait for the host.
+// Conjugate gradients that read and write as little as there must be, and in one process never wait
+// for the host.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -25,13 +26,37 @@ KOKKOS_INLINE_FUNCTION bool defers(const CgNumbers& before, std::int64_t k) {
   return before.plain && k % 2 == 1;
 }
 
+// What follows from the sums of step k: p q, r r, r q, q q, and with a preconditioner r M r, r M q,
+// q M q. Ends everything if the residual is at most `target`.
+KOKKOS_INLINE_FUNCTION CgNumbers next_numbers(const CgNumbers& before, std::int64_t k,
+                                              const double (&s)[7], bool scaled) {
+  const int m = scaled ? 4 : 1;
+  CgNumbers now;
+  now.pq = before.plain ? s[m + 1] : s[0];
+  now.alpha = now.pq > 0 ? s[m] / now.pq : 0;
+  const double rz = s[m] + now.alpha * (now.alpha * s[m + 2] - 2 * s[m + 1]);
+  const double rr = s[1] + now.alpha * (now.alpha * s[3] - 2 * s[2]);
+  // (What rounding leaves of nothing may be negative, which says nothing about M.)
+  const double least = 1e-30 * s[m];
+  now.rz = s[m] > 0 && rz < least ? least : rz;
+  now.residual = Kokkos::sqrt(rr < 0 ? 0 : rr);
+  now.beta = now.rz / s[m];
+  now.plain = now.beta > 0.1;
+  now.of_last = defers(before, k) ? before.alpha / before.beta : 0;
+  return now;
+}
+// Whether no step follows.
+KOKKOS_INLINE_FUNCTION bool ends(const CgNumbers& now, double target) {
+  return !(now.pq > 0) || !(now.residual > target);
+}
+
 template <class T, ExecutionSpace Exec>
 class MergedCg {
  public:
   using V = Vector<T, Exec>;
   static constexpr int ring = 4;
 
-  // What follows from the sums of step k. (Not private, for nvcc.)
+  // (Not private, for nvcc.)
   struct Step {
     Kokkos::View<CgNumbers, typename Exec::memory_space> numbers;
     Kokkos::View<CgNumbers*, Kokkos::SharedHostPinnedSpace> slots;
@@ -42,37 +67,24 @@ class MergedCg {
 
     KOKKOS_FUNCTION void operator()(const double (&s)[7]) const {
       if (k >= last()) return;
-      const CgNumbers before = numbers();
-      const int m = scaled ? 4 : 1;
-      CgNumbers now;
-      now.pq = before.plain ? s[m + 1] : s[0];
-      const bool forward = now.pq > 0;
-      now.alpha = forward ? s[m] / now.pq : 0;
-      const double rz = s[m] + now.alpha * (now.alpha * s[m + 2] - 2 * s[m + 1]);
-      const double rr = s[1] + now.alpha * (now.alpha * s[3] - 2 * s[2]);
-      // (What rounding leaves of nothing may be negative, which says nothing about M.)
-      const double least = 1e-30 * s[m];
-      now.rz = s[m] > 0 && rz < least ? least : rz;
-      now.residual = Kokkos::sqrt(rr < 0 ? 0 : rr);
-      now.beta = now.rz / s[m];
-      now.plain = now.beta > 0.1;
-      now.of_last = defers(before, k) ? before.alpha / before.beta : 0;
-      if (!forward || !(now.residual > target)) last() = k + 1;
+      const CgNumbers now = next_numbers(numbers(), k, s, scaled);
+      if (ends(now, target)) last() = k + 1;
       numbers() = now;
       slots(k % ring) = now;
     }
   };
 
   // `scale`: the diagonal of M, or empty.
-  MergedCg(const Exec& exec, index_t n, const ConstVector<T, Exec>& scale, const V& x)
+  MergedCg(const Exec& exec, const RowsOfProcess& rows, const ConstVector<T, Exec>& scale,
+           const V& x)
       : exec_(exec),
-        n_(n),
+        n_(rows.here * rows.components),
         scale_(scale),
         x_(x),
         r_(vector("kolam::cg r")),
         p_(vector("kolam::cg p")),
         q_(vector("kolam::cg q")),
-        sums_(exec, n),
+        sums_(exec, rows),
         numbers_(Kokkos::view_alloc(kokkos_instance(exec), std::string("kolam::cg numbers"))),
         last_(Kokkos::view_alloc(kokkos_instance(exec), std::string("kolam::cg last"))),
         slots_("kolam::cg history", ring),
@@ -120,25 +132,33 @@ class MergedCg {
     const auto q = q_;
     const auto numbers = numbers_;
     const T* const scale = scale_.data();
-    sums_.start(
-        "kolam::cg: sums",
-        KOKKOS_LAMBDA(index_t i, double(&s)[7]) {
-          const double ri = r(i);
-          const double qi = q(i);
-          // p = z + beta (the one before), and q is orthogonal to that one: p q is z q. (Hosts have
-          // lanes for it, and none for a question.)
-          if (!has_block_threads<Exec> || !numbers().plain) s[0] += p(i) * qi;
-          s[1] += ri * ri;
-          s[2] += ri * qi;
-          s[3] += qi * qi;
-          if (scale != nullptr) {
-            const double mi = scale[i];
-            s[4] += ri * mi * ri;
-            s[5] += ri * mi * qi;
-            s[6] += qi * mi * qi;
-          }
-        },
-        Step{numbers_, slots_, last_, k, target, scale != nullptr});
+    const auto body = KOKKOS_LAMBDA(index_t i, double(&s)[7]) {
+      const double ri = r(i);
+      const double qi = q(i);
+      // p = z + beta (the one before), and q is orthogonal to that one: p q is z q. (Hosts have
+      // lanes for it, and none for a question.)
+      if (!has_block_threads<Exec> || !numbers().plain) s[0] += p(i) * qi;
+      s[1] += ri * ri;
+      s[2] += ri * qi;
+      s[3] += qi * qi;
+      if (scale != nullptr) {
+        const double mi = scale[i];
+        s[4] += ri * mi * ri;
+        s[5] += ri * mi * qi;
+        s[6] += qi * mi * qi;
+      }
+    };
+    const bool scaled = scale != nullptr;
+    if (sums_.of_one_process()) {
+      sums_.start("kolam::cg: sums", body, Step{numbers_, slots_, last_, k, target, scaled});
+    } else {
+      double s[7];
+      std::ranges::copy(sums_.of("kolam::cg: sums", body), s);
+      here_ = next_numbers(here_, k, s, scaled);
+      if (ends(here_, target)) Kokkos::deep_copy(kokkos_instance(exec_), last_, k + 1);
+      Kokkos::deep_copy(kokkos_instance(exec_), numbers_, here_);
+      slots_(static_cast<std::size_t>(k % ring)) = here_;
+    }
     events_[static_cast<std::size_t>(k % ring)].record(exec_);
   }
 
@@ -155,7 +175,8 @@ class MergedCg {
   index_t n_;
   ConstVector<T, Exec> scale_;
   V x_, r_, p_, q_;
-  VectorSums<7, Exec> sums_;
+  RowSums<7, Exec> sums_;
+  CgNumbers here_{};  // the last ones, where several processes add up their sums
   Kokkos::View<CgNumbers, typename Exec::memory_space> numbers_;
   Kokkos::View<std::int64_t, typename Exec::memory_space> last_;
   Kokkos::View<CgNumbers*, Kokkos::SharedHostPinnedSpace> slots_;
@@ -172,7 +193,8 @@ class MergedCg {
 /// direction follow on the device: the host looks at residuals two steps late and nothing waits
 /// for it. x moves with every second step. Moves, beside A, 9 values for each unknown and step (11
 /// with `scale`, hosts one more); keeps three vectors. The residual of a step is predicted from the
-/// sums before it. Among several processes it is conjugate_gradient, whose sums the hosts add up.
+/// sums before it. Several processes add their sums up on the host, once a step, for which they
+/// wait.
 /// (Chronopoulos and Gear 1989; Kronbichler, Sashko and Munch 2022.)
 template <class T, ExecutionSpace Exec, class A>
   requires LinearOperator<A, T, Exec>
@@ -180,15 +202,11 @@ template <class T, ExecutionSpace Exec, class A>
                                                     const ConstVector<T, Exec>& b,
                                                     const Vector<T, Exec>& x,
                                                     const SolveOptions& options = {}) {
-  if (rows_of_process(a).communicator.size() > 1) {
-    return scale.data() == nullptr
-               ? conjugate_gradient<T, Exec>(a, Identity{}, b, x, options)
-               : conjugate_gradient<T, Exec>(a, Jacobi<T, Exec>{a.exec(), scale}, b, x, options);
-  }
   validate(options);
   const Exec& exec = a.exec();
   const index_t n = a.rows();
-  detail::MergedCg<T, Exec> cg(exec, n, scale, x);
+  const RowsOfProcess rows = rows_of_process(a);
+  detail::MergedCg<T, Exec> cg(exec, rows, scale, x);
   const auto r = cg.r();
   const auto q = cg.q();
   a.apply_add(x, q);
@@ -198,16 +216,18 @@ template <class T, ExecutionSpace Exec, class A>
         q(i) = 0;
       });
   const T* const m = scale.data();
-  const auto [rr, rz] = VectorSums<2, Exec>(exec, n).of(
-      "kolam::cg: r z", KOKKOS_LAMBDA(index_t i, double(&s)[2]) {
-        const double value = r(i);
-        s[0] += value * value;
-        s[1] += value * value * (m != nullptr ? static_cast<double>(m[i]) : 1.0);
-      });
+  const auto [rr, rz] =
+      RowSums<2, Exec>(exec, rows)
+          .of(
+              "kolam::cg: r z", KOKKOS_LAMBDA(index_t i, double(&s)[2]) {
+                const double value = r(i);
+                s[0] += value * value;
+                s[1] += value * value * (m != nullptr ? static_cast<double>(m[i]) : 1.0);
+              });
   detail::SolveProgress progress(options);
   progress.start(std::sqrt(rr), rz);
   const double target = std::max(options.atol, options.rtol * std::sqrt(rr));
-  constexpr std::int64_t ahead = 2;
+  const std::int64_t ahead = rows.communicator.size() > 1 ? 0 : 2;
   std::int64_t launched = 0;
   std::int64_t seen = 0;
   double beta = 0;

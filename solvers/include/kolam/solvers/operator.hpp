@@ -99,6 +99,12 @@ class RowSums {
     rows_.communicator.sum(std::span<double>(sums));
     return sums;
   }
+  [[nodiscard]] bool of_one_process() const { return rows_.communicator.size() == 1; }
+  /// As VectorSums::start, where all rows are this process's.
+  template <class Body, class Then>
+  void start(const std::string& label, const Body& body, const Then& then) {
+    sums_.start(label, body, then);
+  }
 
   // (Public for nvcc.)
   template <class Body>
