@@ -17,17 +17,17 @@ KOKKOS_FUNCTION constexpr int power(int base, int exponent) {
 }
 
 // The largest power of two (see element_kernel.hpp) of elements that have so many lines in all.
-constexpr int elements_of_lines(int lines_of_element, int most_lines) {
+KOKKOS_FUNCTION constexpr int elements_of_lines(int lines_of_element, int most_lines) {
   int elements = 1;
   while (2 * elements * lines_of_element <= most_lines) elements *= 2;
   return elements;
 }
 // Elements of a group, and those that a block of ElementKernel takes: enough to keep some warps
 // busy at low order.
-constexpr int elements_of_group(int dimensions, int d1d) {
+KOKKOS_FUNCTION constexpr int elements_of_group(int dimensions, int d1d) {
   return elements_of_lines(power(d1d + 1, dimensions - 1), 144);
 }
-constexpr int elements_of_block(int dimensions, int q1d) {
+KOKKOS_FUNCTION constexpr int elements_of_block(int dimensions, int q1d) {
   return elements_of_lines(power(q1d, dimensions - 1), 144);
 }
 
