@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <kolam/core/forall_blocks.hpp>
+#include <kolam/core/streaming.hpp>
 #include <kolam/kernels/detail/element_plane_kernel.hpp>
 #include <kolam/kernels/detail/run_time_element_kernel.hpp>
 #include <kolam/kernels/element_basis.hpp>
@@ -238,6 +239,8 @@ struct ApplyElements {
       kernel.basis.values =
           EvenOdd<T, Size::q1d, Size::d1d>([&](int r, int c) { return basis.values.value(r, c); });
     }
+    if constexpr (!has_block_threads<Exec> && data_count<F>() > 0)
+      kernel.from_memory = exceeds_cache(sizeof(T) * integrand.data.values.size());
     launch(kernel, typename Kernel::Shape{}, Scratch<typename Kernel::Shared>{}, Kernel::elements);
     return true;
   }
