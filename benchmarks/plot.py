@@ -159,7 +159,7 @@ def draw_elements(out, document):
             problem += f"-{part}" if part in ("affine", "trilinear") else ""
             part = ""
         lines.setdefault((problem, backend, part), []).append((int(order[1:]), run["gdofs"]))
-    figure, axes = plt.subplots(figsize=(7, 4.5), layout="constrained")
+    figure, axes = plt.subplots(figsize=(8.5, 4.5), layout="constrained")
     colours = {}
     for (problem, backend, part), points in lines.items():
         colour = colours.setdefault((problem, backend), f"C{len(colours)}")
@@ -170,7 +170,7 @@ def draw_elements(out, document):
     axes.set_ylabel("GDOF/s")
     axes.set_ylim(bottom=0)
     axes.set_title(f"{what} in double precision, {document['context']['device']}", fontsize=9)
-    axes.legend(fontsize=8)
+    axes.legend(fontsize=8, loc="center left", bbox_to_anchor=(1, 0.5))
     figure.savefig(out, dpi=120)
 
 
