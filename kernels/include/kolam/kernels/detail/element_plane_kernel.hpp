@@ -37,14 +37,15 @@ struct ElementPlaneKernel {
   static constexpr int together = elements_of_group(Dim, D);
   static constexpr int wanted_elements = Q >= 4 ? 16 : 32;
   static constexpr int elements = wanted_elements > together ? wanted_elements : together;
-  // At least so many blocks at a time on a multiprocessor, where that costs no spills and the
-  // compiler would take more registers than an H200 is fastest with.
-  static constexpr bool light = line_bytes<V, Dim, F>() <= 64;
-  static constexpr int blocks = !any_gradients || !light || std::same_as<Exec, HostTeams> ? 0
-                                : Q == 3 && Collocated                                    ? 6
-                                : Q == 4                                                  ? 8
-                                : Q == 5                                                  ? 4
-                                                                                          : 0;
+  // At least so many blocks at a time on a multiprocessor, where the compiler would take more
+  // registers than an H200 is fastest with and spills none for it: gradients alone, in few numbers.
+  static constexpr bool limited =
+      !std::same_as<Exec, HostTeams> && in_gradients && !in_values && line_bytes<V, Dim, F>() <= 64;
+  static constexpr int blocks = !limited               ? 0
+                                : Q == 3 && Collocated ? 6
+                                : Q == 4               ? 8
+                                : Q == 5               ? 4
+                                                       : 0;
   using Shape = StaticShape<1, block_threads<Exec, elements * Q>, 1, blocks>;
   using Block = kolam::Block<Exec, Shape>;
 
