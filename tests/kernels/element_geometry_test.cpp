@@ -105,6 +105,24 @@ void expect_near(const std::vector<double>& found, const std::vector<double>& ex
         << what << ", entry " << i;
 }
 
+// A coefficient inside elements, as numbers of points and as a factor of another.
+struct Wave {
+  template <class Point, class T>
+  KOKKOS_FUNCTION void operator()(const Point& at, T (&numbers)[1]) const {
+    numbers[0] = static_cast<T>(1 + 0.5 * Kokkos::sin(2 * at.x[0] + at.x[1]));
+  }
+};
+template <class C>
+struct TimesWave {
+  C c;
+  template <class Point>
+  KOKKOS_FUNCTION double operator()(const Point& at) const {
+    double wave[1];
+    Wave{}(at, wave);
+    return wave[0] * static_cast<double>(c(at));
+  }
+};
+
 // What is computed at the points does what the data of every point do.
 template <int Dim, class T, class Exec, class Shaped>
 void expect_as_stored(const Elements<Dim, T, Exec>& elements, const Shaped& computed) {
@@ -122,6 +140,15 @@ void expect_as_stored(const Elements<Dim, T, Exec>& elements, const Shaped& comp
                    applied(elements, Diffusion<T, Dim, 1, Exec>{diffusion_data<Dim>(
                                          exec, basis, nodes, coordinates, c)}),
                    "diffusion");
+  }
+  if constexpr (std::same_as<T, double>) {
+    const auto wave = mapped_data<Dim, 1>(exec, basis, nodes, coordinates, Wave{});
+    const TimesWave<OfElement> product{c};
+    expect_near<T>(
+        applied(elements, WithCoefficient<DiffusionOn<1, Shaped>, T, Exec>{{computed}, wave}),
+        applied(elements, Diffusion<T, Dim, 1, Exec>{diffusion_data<Dim>(exec, basis, nodes,
+                                                                         coordinates, product)}),
+        "diffusion with a coefficient");
   }
   expect_near<T>(applied(elements, HelmholtzOn<1, Shaped>{computed}),
                  applied(elements, Helmholtz<T, Dim, 1, Exec>{helmholtz_data<Dim>(
