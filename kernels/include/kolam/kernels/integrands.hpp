@@ -97,6 +97,50 @@ struct Helmholtz {
   }
 };
 
+namespace detail {
+
+template <class Operator>
+struct LineWithCoefficient {
+  Operator on;
+
+  template <class Point>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(Point& at) const {
+    on(at);
+    KOLAM_UNROLL
+    for (int c = 0; c < Operator::components; ++c) {
+      if constexpr (has_values(Operator::writes)) at.value[c] = at.data[0] * at.value[c];
+      if constexpr (has_gradients(Operator::writes)) {
+        KOLAM_UNROLL
+        for (int d = 0; d < Point::dimensions; ++d)
+          at.gradient[c][d] = at.data[0] * at.gradient[c][d];
+      }
+    }
+  }
+};
+
+}  // namespace detail
+
+/// An integrand without data of its own (those of element_geometry.hpp) times a coefficient that
+/// varies inside elements: one number a point, made by mapped_data<Dim, 1>.
+template <class Operator, class T, ExecutionSpace Exec>
+struct WithCoefficient {
+  static constexpr int components = Operator::components;
+  static constexpr auto reads = Operator::reads;
+  static constexpr auto writes = Operator::writes;
+  Operator on;
+  QuadratureData<T, 1, Exec> data;
+
+  template <class Point>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(Point& at) const {
+    detail::LineWithCoefficient<Operator>{on}(at);
+  }
+  template <class V, int Dim>
+  KOKKOS_FORCEINLINE_FUNCTION auto on_line(index_t element, const int (&index)[Dim]) const {
+    using Line = std::remove_cvref_t<decltype(detail::function_on_line<V>(on, element, index))>;
+    return detail::LineWithCoefficient<Line>{detail::function_on_line<V>(on, element, index)};
+  }
+};
+
 // With one component or as many as dimensions, operators on Kokkos' execution spaces are compiled
 // in the library.
 #define KOLAM_APPLY_ELEMENTS(DIM, T, EXEC, ...)                                                 \

@@ -27,7 +27,7 @@ KOKKOS_INLINE_FUNCTION bool defers(const CgNumbers& before, std::int64_t k) {
 }
 
 // What follows from the sums of step k: p q, r r, r q, q q, and with a preconditioner r M r, r M q,
-// q M q. Ends everything if the residual is at most `target`.
+// q M q.
 KOKKOS_INLINE_FUNCTION CgNumbers next_numbers(const CgNumbers& before, std::int64_t k,
                                               const double (&s)[7], bool scaled) {
   const int m = scaled ? 4 : 1;
@@ -45,7 +45,7 @@ KOKKOS_INLINE_FUNCTION CgNumbers next_numbers(const CgNumbers& before, std::int6
   now.of_last = defers(before, k) ? before.alpha / before.beta : 0;
   return now;
 }
-// Whether no step follows.
+// Whether no step follows: A is not positive, or the residual is at most `target`.
 KOKKOS_INLINE_FUNCTION bool ends(const CgNumbers& now, double target) {
   return !(now.pq > 0) || !(now.residual > target);
 }

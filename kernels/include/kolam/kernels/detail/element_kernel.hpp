@@ -17,50 +17,12 @@
 #include <Kokkos_Core.hpp>
 #include <kolam/core/forall_blocks.hpp>
 #include <kolam/core/lanes.hpp>
-#include <kolam/kernels/detail/element_layout.hpp>
+#include <kolam/kernels/detail/element_tuning.hpp>
 #include <kolam/kernels/detail/element_vectors.hpp>
 #include <kolam/kernels/detail/even_odd.hpp>
 #include <kolam/kernels/quadrature_point.hpp>
 
 namespace kolam::detail {
-
-// Nodes to points in one direction, and derivatives from points to points.
-template <class T, int D, int Q, bool Collocated>
-struct LineBasis {
-  EvenOdd<T, Q, D> values;
-  EvenOdd<T, Q, Q> gradients;
-};
-template <class T, int D, int Q>
-struct LineBasis<T, D, Q, true> {
-  EvenOdd<T, Q, Q> gradients;
-};
-
-// How a device works on its elements; tuned on an H200 in double precision.
-template <class T, int Dim, int Q, int Elements, bool Collocated, class F>
-struct ElementTuning {
-  static constexpr int lines = power(Q, Dim - 1);
-  // Where one element has nearly all threads, planes of other lengths meet fewer of their banks
-  // twice.
-  static constexpr bool gradients = has_gradients(F::reads) || has_gradients(F::writes);
-  static constexpr int row = Q == 10 ? Q : Q | 1;
-  static constexpr int plane = row * Q + (Q == 10     ? 5
-                                          : gradients ? 0
-                                          : Q == 9    ? 7
-                                          : Q == 7    ? 5
-                                                      : 0);
-  // From element to element: the next odd multiple of `part`.
-  static constexpr int banks = 128 / static_cast<int>(sizeof(T));
-  static constexpr int part = Elements < banks ? banks / Elements : 1;
-  static constexpr int length = Dim == 3 ? plane * Q : plane;
-  static constexpr int volume = (((length + part - 1) / part) | 1) * part;
-  // Points of each thread's line whose data are asked for before anything else is done: so many
-  // bytes are under way that memory is never idle, as long as there are registers left for other
-  // blocks. (Collocated, a kernel has more of them left.)
-  static constexpr int early = !has_gradients(F::reads) ? (Q >= 9 ? 4 : 0)
-                               : Q <= (Collocated ? 6 : 4) || (Collocated && Q == 8)
-                                   ? Q
-                                   : (Q >= 9 && !Collocated ? 3 : 4);
-};
 
 template <class T, class Exec, int Dim, int D, int Q, bool Collocated, VectorForm How, class F>
 struct ElementKernel {
@@ -210,11 +172,8 @@ struct ElementKernel {
   KOKKOS_FORCEINLINE_FUNCTION void add_derivative(const Work& work, int e, int c, int offset,
                                                   V (&sum)[Q]) const {
     V flux[Q];
-    V part[Q];
     load<Direction>(work.shared.values[c][Direction][e] + offset, flux);
-    contract<true, Mirror::opposite>(basis.gradients, flux, part);
-    KOLAM_UNROLL
-    for (int i = 0; i < Q; ++i) sum[i] += part[i];
+    contract_onto<true, Mirror::opposite>(basis.gradients, flux, sum);
   }
 
   // Number k of the data of point i of line t of a block.

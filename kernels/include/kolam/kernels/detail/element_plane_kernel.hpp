@@ -12,14 +12,6 @@
 
 namespace kolam::detail {
 
-// Of what an integrand keeps for a line of points.
-template <class V, int Dim, class F>
-constexpr std::size_t line_bytes() {
-  using Line = decltype(function_on_line<V>(std::declval<const F&>(), index_t{},
-                                            std::declval<const int(&)[Dim]>()));
-  return std::is_reference_v<Line> ? 0 : sizeof(std::remove_reference_t<Line>);
-}
-
 template <class T, class Exec, int D, int Q, bool Collocated, VectorForm How, class F>
 struct ElementPlaneKernel {
   static constexpr int Dim = 3;
@@ -155,11 +147,8 @@ struct ElementPlaneKernel {
       load_line(&shared.values[place(e, x, y, 0)], sum);
       if constexpr (out_gradients) {
         V flux[Q];
-        V part[Q];
         load_line(&shared.fluxes[place(e, x, y, 0)], flux);
-        contract<true, Mirror::opposite>(basis.gradients, flux, part);
-        KOLAM_UNROLL
-        for (int i = 0; i < Q; ++i) sum[i] += part[i];
+        contract_onto<true, Mirror::opposite>(basis.gradients, flux, sum);
       }
       if constexpr (Collocated) {
         vectors.add(entries.of[y], first_node(element, x, y), node_step, 0, sum);
@@ -353,16 +342,5 @@ struct ElementPlaneKernel {
     }
   }
 };
-
-// Where a plane fits into the registers of a thread, and the integrand does not need them itself.
-template <class T, class Exec, int Dim, int Q, bool Collocated, class F>
-constexpr bool takes_planes() {
-  if constexpr (has_block_threads<Exec> && Dim == 3 && F::components == 1 && data_count<F>() <= 1) {
-    if (!has_gradients(F::reads) && !has_gradients(F::writes)) return Q <= 4;
-    const bool light = line_bytes<T, Dim, F>() <= 64;
-    return Q <= (Collocated ? (light ? 5 : 4) : (light ? 4 : 3));
-  }
-  return false;
-}
 
 }  // namespace kolam::detail

@@ -38,6 +38,17 @@ struct EvenOdd {
   }
 };
 
+// Nodes to points in one direction, and derivatives from points to points.
+template <class T, int D, int Q, bool Collocated>
+struct LineBasis {
+  EvenOdd<T, Q, D> values;
+  EvenOdd<T, Q, Q> gradients;
+};
+template <class T, int D, int Q>
+struct LineBasis<T, D, Q, true> {
+  EvenOdd<T, Q, Q> gradients;
+};
+
 // out = M in, or the transposed of M. Takes (Rows Columns + Rows + Columns) / 2 multiplications and
 // about as many additions again as there are rows and columns.
 template <bool Transposed, Mirror M, class T, int Rows, int Columns, class V, int In, int Out>
@@ -87,6 +98,16 @@ KOKKOS_FORCEINLINE_FUNCTION void contract(const EvenOdd<T, Rows, Columns>& matri
     }
     out[r] = a;
   }
+}
+
+// out += M in, or the transposed of M.
+template <bool Transposed, Mirror M, class Matrix, class V, int In, int Out>
+KOKKOS_FORCEINLINE_FUNCTION void contract_onto(const Matrix& matrix, const V (&in)[In],
+                                               V (&out)[Out]) {
+  V part[Out];
+  contract<Transposed, M>(matrix, in, part);
+  KOLAM_UNROLL
+  for (int i = 0; i < Out; ++i) out[i] += part[i];
 }
 
 }  // namespace kolam::detail

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the kernels of elements choose by order, integrand and precision, tuned on an H200.
+#pragma once
+
+#include <cstddef>
+#include <kolam/kernels/detail/element_layout.hpp>
+#include <kolam/kernels/quadrature_point.hpp>
+#include <utility>
+
+namespace kolam::detail {
+
+// How a device works on its elements; tuned on an H200 in double precision.
+template <class T, int Dim, int Q, int Elements, bool Collocated, class F>
+struct ElementTuning {
+  static constexpr int lines = power(Q, Dim - 1);
+  // Where one element has nearly all threads, planes of other lengths meet fewer of their banks
+  // twice.
+  static constexpr bool gradients = has_gradients(F::reads) || has_gradients(F::writes);
+  static constexpr int row = Q == 10 ? Q : Q | 1;
+  static constexpr int plane = row * Q + (Q == 10     ? 5
+                                          : gradients ? 0
+                                          : Q == 9    ? 7
+                                          : Q == 7    ? 5
+                                                      : 0);
+  // From element to element: the next odd multiple of `part`.
+  static constexpr int banks = 128 / static_cast<int>(sizeof(T));
+  static constexpr int part = Elements < banks ? banks / Elements : 1;
+  static constexpr int length = Dim == 3 ? plane * Q : plane;
+  static constexpr int volume = (((length + part - 1) / part) | 1) * part;
+  // Points of each thread's line whose data are asked for before anything else is done: so many
+  // bytes are under way that memory is never idle, as long as there are registers left for other
+  // blocks. (Collocated, a kernel has more of them left.)
+  static constexpr int early = !has_gradients(F::reads) ? (Q >= 9 ? 4 : 0)
+                               : Q <= (Collocated ? 6 : 4) || (Collocated && Q == 8)
+                                   ? Q
+                                   : (Q >= 9 && !Collocated ? 3 : 4);
+};
+
+// Of what an integrand keeps for a line of points.
+template <class V, int Dim, class F>
+constexpr std::size_t line_bytes() {
+  using Line = decltype(function_on_line<V>(std::declval<const F&>(), index_t{},
+                                            std::declval<const int(&)[Dim]>()));
+  return std::is_reference_v<Line> ? 0 : sizeof(std::remove_reference_t<Line>);
+}
+
+// Where a plane fits into the registers of a thread, and the integrand does not need them itself.
+template <class T, class Exec, int Dim, int Q, bool Collocated, class F>
+constexpr bool takes_planes() {
+  if constexpr (has_block_threads<Exec> && Dim == 3 && F::components == 1 && data_count<F>() <= 1) {
+    if (!has_gradients(F::reads) && !has_gradients(F::writes)) return Q <= 4;
+    const bool light = line_bytes<T, Dim, F>() <= 64;
+    return Q <= (Collocated ? (light ? 5 : 4) : (light ? 4 : 3));
+  }
+  return false;
+}
+
+}  // namespace kolam::detail
