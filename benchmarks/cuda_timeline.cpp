@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What ran when on which device and stream of a CUDA program, without a change to it:
 //
-//   CUDA_INJECTION64_PATH=build/cuda/lib/libkolam_timeline.so KOLAM_TIMELINE=run.json kolam jacobi
+//   CUDA_INJECTION64_PATH=build/cuda/benchmarks/libkolam_timeline.so KOLAM_TIMELINE=run.json kolam
+//   jacobi
 //   ...
 //
 // writes kernels and copies as a Chrome trace (chrome://tracing, ui.perfetto.dev, plot.py). Source:

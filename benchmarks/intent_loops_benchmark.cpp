@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops that ask for their Views by intents each time, against the same loops on Views at hand.
-// Names: intent_loops/<loop>/n:<values>. The two take turns in one run and must give the same
-// checksum; the counter `ratio` is the time by intents over that by Views.
-#include <benchmark/benchmark.h>
-
-#include <Kokkos_Core.hpp>
-#include <Kokkos_Timer.hpp>
-#include <algorithm>
-#include <kolam/core/forall.hpp>
-#include <kolam/core/runtime.hpp>
+//
+//   intent_loops/<axpy|jacobi>/double/<values>/<backend>[/views]
 #include <kolam/memory/array.hpp>
-#include <string>
+#include <memory>
 #include <utility>
-#include <vector>
 
-#include "checksum.hpp"
+#include "suite.hpp"
 
 namespace kolam::benchmarks {
 
@@ -53,6 +45,8 @@ struct Subject {
 
 struct Axpy {
   static constexpr const char* name = "axpy";
+  static constexpr double bytes = 24;  // a value
+  static constexpr double flop = 3;
   static void intents(const Exec& exec, Subject& s) {
     axpy(exec, s.x.read(exec), s.y.read_write(exec));
   }
@@ -61,6 +55,8 @@ struct Axpy {
 
 struct Jacobi {
   static constexpr const char* name = "jacobi";
+  static constexpr double bytes = 16;
+  static constexpr double flop = 2;
   static void intents(const Exec& exec, Subject& s) {
     jacobi(exec, s.x.read(exec), s.y.write(exec));
     std::swap(s.x, s.y);
@@ -71,73 +67,44 @@ struct Jacobi {
   }
 };
 
-double median(std::vector<double>& times) {
-  const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
-  std::nth_element(times.begin(), middle, times.end());
-  return *middle;
+// Both on the memory of a Subject; four launches decide the checksum.
+template <class Loop>
+void add_loop(index_t n, bool by_intents) {
+  const Name name{"intent_loops",           Loop::name, "double", n, default_backend(),
+                  by_intents ? "" : "views"};
+  add(name, [=] {
+    const Exec exec;
+    const auto s = std::make_shared<Subject>(n);
+    const auto launch = [=, x = s->x.read_write(exec), y = s->y.read_write(exec)]() mutable {
+      if (by_intents) {
+        Loop::intents(exec, *s);
+      } else {
+        Loop::views(exec, x, y);
+      }
+    };
+    auto four = launch;
+    for (int i = 0; i < 4; ++i) four();
+    check(Loop::name + std::to_string(n), checksum(exec, s->y.read(exec)));
+    const auto values = static_cast<double>(n);
+    return [=](benchmark::State& state) {
+      auto timed = launch;
+      measure(state, exec, {Loop::bytes * values, Loop::flop * values}, [&] { timed(); });
+    };
+  });
 }
 
-// The two take turns on the same memory; each time is of some launches and their end, and the
-// medians are compared.
-template <class Loop>
-void compare(benchmark::State& state) {
-  const Exec exec;
-  const index_t n = state.range(0);
-  const int launches = n <= 100000 ? 100 : 4;  // even, so that a swap leaves things as they were
-  Subject s(n);
-  Out x = s.x.read_write(exec);
-  Out y = s.y.read_write(exec);
-  const auto time = [&](auto&& launch) {
-    exec.fence();
-    const Kokkos::Timer timer;
-    for (int i = 0; i < launches; ++i) launch();
-    exec.fence();
-    return timer.seconds() / launches;
-  };
-  const auto by_intents = [&] { Loop::intents(exec, s); };
-  const auto by_views = [&] { Loop::views(exec, x, y); };
-  std::vector<double> intents;
-  std::vector<double> views;
-  for ([[maybe_unused]] auto _ : state) {
-    intents.push_back(time(by_intents));
-    views.push_back(time(by_views));
-    state.SetIterationTime(intents.back());
+void add_all() {
+  for (const index_t n : options().by_scale<std::vector<index_t>>({1000}, {1000, 1000000},
+                                                                  {1000, 100000, 10000000})) {
+    for (const bool by_intents : {false, true}) {
+      add_loop<Axpy>(n, by_intents);
+      add_loop<Jacobi>(n, by_intents);
+    }
   }
-  state.counters["views_ns"] = 1e9 * median(views);
-  state.counters["intents_ns"] = 1e9 * median(intents);
-  state.counters["ratio"] = median(intents) / median(views);
-
-  const std::string subject = Loop::name + std::to_string(n);
-  const auto sum_after = [&](auto&& launch) {
-    s.reset();
-    static_cast<void>(s.x.read_write(exec));
-    static_cast<void>(s.y.read_write(exec));
-    for (int i = 0; i < 4; ++i) launch();
-    return checksum(exec, y);
-  };
-  checksums().check(state, subject, sum_after(by_intents));
-  checksums().check(state, subject, sum_after(by_views));
 }
 
 }  // namespace kolam::benchmarks
 
 int main(int argc, char** argv) {
-  using namespace kolam::benchmarks;
-  const kolam::Runtime runtime(argc, argv);
-  add_context();
-  const auto add = [](const char* name, void (*run)(benchmark::State&)) {
-    benchmark::RegisterBenchmark(name, run)
-        ->ArgName("n")
-        ->Arg(1000)
-        ->Arg(100000)
-        ->Arg(10000000)
-        ->UseManualTime()
-        ->Iterations(100);
-  };
-  add("intent_loops/axpy", compare<Axpy>);
-  add("intent_loops/jacobi", compare<Jacobi>);
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
-  benchmark::RunSpecifiedBenchmarks();
-  return checksums().failed() ? 1 : 0;
+  return kolam::benchmarks::run_suite(argc, argv, kolam::benchmarks::add_all);
 }

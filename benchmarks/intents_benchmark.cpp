@@ -1,123 +1,92 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an intent costs where nothing is to be copied, whatever else is alive.
-// Names: intents/<subject>/live:<arrays that exist meanwhile>. And what one costs that has very
-// many stretches to look after: intents/components/values:<of each>, in items (values) per second.
-#include <benchmark/benchmark.h>
-
-#include <kolam/core/runtime.hpp>
+//
+//   intents/<intent>/double/<arrays that exist meanwhile>/<backend of the device side>[/views]
+//   intents/components/double/<values of each>/<backend>   one with very many stretches
 #include <kolam/memory/array.hpp>
 #include <kolam/memory/emulation.hpp>
+#include <memory>
 #include <vector>
 
-#include "checksum.hpp"
+#include "suite.hpp"
 
 namespace kolam::benchmarks {
 
-std::vector<Array<double>> live_arrays(benchmark::State& state) {
-  std::vector<Array<double>> arrays;
-  for (int i = 0; i < state.range(0); ++i) {
-    arrays.emplace_back("live", 8);
-    static_cast<void>(arrays.back().write(host));
-  }
-  return arrays;
+// Calls ask(array of 8 values) many times, with `live` arrays around it.
+template <class Ask>
+void add_intent(const std::string& intent, index_t live, const Ask& ask) {
+  add({"intents", intent, "double", live, default_backend()}, [=] {
+    const auto arrays = std::make_shared<std::vector<Array<double>>>();
+    for (index_t i = 0; i < live; ++i) {
+      arrays->emplace_back("live", 8);
+      Kokkos::deep_copy(arrays->back().write(host), 1.0);
+    }
+    return [=](benchmark::State& state) {
+      Array<double>& array = (*arrays)[arrays->size() / 2];
+      measure(state, Kokkos::DefaultHostExecutionSpace{}, {},
+              [&] { benchmark::DoNotOptimize(ask(array)); });
+    };
+  });
 }
 
-// A raw pointer and a size, for comparison.
-void raw_view(benchmark::State& state) {
-  const Kokkos::View<double*, Kokkos::HostSpace> view("raw", 8);
-  for ([[maybe_unused]] auto _ : state) {
-    const Kokkos::View<const double*, Kokkos::HostSpace> x(view.data(), view.extent(0));
-    benchmark::DoNotOptimize(x.data());
-  }
-}
-
-void read_valid(benchmark::State& state) {
-  const auto arrays = live_arrays(state);
-  const Array<double>& a = arrays[arrays.size() / 2];
-  for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(a.read(host).data());
-}
-
-// By the tag of the device, and by an instance.
-void read_device(benchmark::State& state) {
-  auto arrays = live_arrays(state);
-  Array<double>& a = arrays[arrays.size() / 2];
-  for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(a.read(device).data());
-}
-void read_instance(benchmark::State& state) {
-  auto arrays = live_arrays(state);
-  Array<double>& a = arrays[arrays.size() / 2];
-  const Kokkos::DefaultExecutionSpace exec;
-  for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(a.read(exec).data());
-}
-
-void read_range(benchmark::State& state) {
-  auto arrays = live_arrays(state);
-  Array<double>& a = arrays[arrays.size() / 2];
-  for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(a.read(host, {2, 6}).data());
-}
-
-void write_valid(benchmark::State& state) {
-  auto arrays = live_arrays(state);
-  Array<double>& a = arrays[arrays.size() / 2];
-  for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(a.write(host).data());
-}
-
-void read_alias(benchmark::State& state) {
-  auto arrays = live_arrays(state);
-  const Array<double> alias = arrays[arrays.size() / 2].alias({2, 6});
-  for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(alias.read(host).data());
-}
-
-void make_read_and_drop_an_alias(benchmark::State& state) {
-  auto arrays = live_arrays(state);
-  Array<double>& a = arrays[arrays.size() / 2];
-  for ([[maybe_unused]] auto _ : state) {
-    const Array<double> alias = a.alias({2, 6});
-    benchmark::DoNotOptimize(alias.read(host).data());
-  }
+// A pointer and a size at hand.
+void add_raw_view(index_t live) {
+  add({"intents", "read", "double", live, default_backend(), "views"}, [] {
+    const Kokkos::View<double*, Kokkos::HostSpace> view("raw", 8);
+    return [=](benchmark::State& state) {
+      measure(state, Kokkos::DefaultHostExecutionSpace{}, {}, [&] {
+        const Kokkos::View<const double*, Kokkos::HostSpace> x(view.data(), view.extent(0));
+        benchmark::DoNotOptimize(x.data());
+      });
+    };
+  });
 }
 
 // x, y and z of points lie interleaved; each in turn is written on the device and read on the host
 // while the others are valid on either.
-void components(benchmark::State& state) {
-  const Emulation before = emulation();
-  if (one_memory) emulate(Emulation::on);
-  const auto n = static_cast<index_t>(state.range(0));
-  Array<double> points("points", 3 * n);
-  static_cast<void>(points.write(host));
-  index_t which = 0;
-  for ([[maybe_unused]] auto _ : state) {
-    auto component = points.alias({which, 3 * n}, 3);
-    static_cast<void>(component.write(device));
-    benchmark::DoNotOptimize(component.read(host).data());
-    which = (which + 1) % 3;
+void add_components(index_t n) {
+  add({"intents", "components", "double", n, default_backend()}, [=] {
+    const Emulation before = emulation();
+    if (one_memory) emulate(Emulation::on);
+    const auto points = std::make_shared<Array<double>>("points", 3 * n);
+    emulate(before);
+    Kokkos::deep_copy(points->write(host), 1.0);
+    return [=](benchmark::State& state) {
+      index_t which = 0;
+      measure(state, Kokkos::DefaultHostExecutionSpace{}, {}, [&] {
+        auto component = points->alias({which, 3 * n}, 3);
+        static_cast<void>(component.write(device));
+        benchmark::DoNotOptimize(component.read(host).data());
+        which = (which + 1) % 3;
+      });
+    };
+  });
+}
+
+void add_all() {
+  std::vector<index_t> live{10};
+  if (options().scale != Scale::smoke) live.push_back(1000);
+  if (options().scale == Scale::full) live.push_back(100000);
+  for (const index_t n : live) {
+    using A = Array<double>;
+    add_raw_view(n);
+    add_intent("read", n, [](const A& a) { return a.read(host).data(); });
+    // By the tag of the device, and by an instance.
+    add_intent("read_device", n, [](const A& a) { return a.read(device).data(); });
+    add_intent("read_instance", n, [exec = Kokkos::DefaultExecutionSpace{}](const A& a) {
+      return a.read(exec).data();
+    });
+    add_intent("read_range", n, [](const A& a) { return a.read(host, {2, 6}).data(); });
+    add_intent("write", n, [](A& a) { return a.write(host).data(); });
+    add_intent("make_read_drop_alias", n, [](A& a) { return a.alias({2, 6}).read(host).data(); });
   }
-  state.SetItemsProcessed(state.iterations() * n);
-  emulate(before);
+  for (const index_t n : options().by_scale<std::vector<index_t>>({1000}, {1000, 100000},
+                                                                  {1000, 10000, 100000, 1000000}))
+    add_components(n);
 }
 
 }  // namespace kolam::benchmarks
 
 int main(int argc, char** argv) {
-  using namespace kolam::benchmarks;
-  const kolam::Runtime runtime(argc, argv);
-  add_context();
-  benchmark::RegisterBenchmark("intents/raw_view", raw_view);
-  const auto add = [](const char* name, void (*run)(benchmark::State&)) {
-    benchmark::RegisterBenchmark(name, run)->ArgName("live")->Arg(10)->Arg(1000)->Arg(100000);
-  };
-  add("intents/read", read_valid);
-  add("intents/read_device", read_device);
-  add("intents/read_instance", read_instance);
-  add("intents/read_range", read_range);
-  add("intents/write", write_valid);
-  add("intents/read_alias", read_alias);
-  add("intents/make_read_drop_alias", make_read_and_drop_an_alias);
-  benchmark::RegisterBenchmark("intents/components", components)
-      ->ArgName("values")
-      ->RangeMultiplier(10)
-      ->Range(1000, 1000000);
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
-  benchmark::RunSpecifiedBenchmarks();
+  return kolam::benchmarks::run_suite(argc, argv, kolam::benchmarks::add_all);
 }

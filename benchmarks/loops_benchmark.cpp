@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // kolam's loops against the same loops written by hand: OpenMP on the host, CUDA on an NVIDIA GPU.
-// Names: loops/<subject>/<backend>/<kolam or the baseline>. Each pair must give the same checksum.
-#include <benchmark/benchmark.h>
-
-#include <Kokkos_Core.hpp>
-#include <kolam/core/backend.hpp>
-#include <kolam/core/error.hpp>
+//
+//   loops/<flat|block|transpose>/double/<elements of 8^3 points>/<backend>[/<openmp or cuda>]
 #include <kolam/core/forall_blocks.hpp>
 #include <kolam/core/reshape.hpp>
-#include <kolam/core/runtime.hpp>
-#include <string>
 
-#include "checksum.hpp"
+#include "suite.hpp"
 
 namespace kolam::benchmarks {
 
@@ -166,61 +160,47 @@ void by_hand_transpose(const Kokkos::Cuda& exec, const Data<Kokkos::Cuda>& d) {
 }
 #endif
 
-// `bytes`: moved per value. Two launches in all decide the checksum, so a fresh Data is measured.
+// The first launch decides the checksum, on fresh data. `bytes`, `flop`: of a value.
 template <class Exec, class Launch>
-void add(const std::string& subject, const std::string& variant, double bytes, Launch launch) {
-  const std::string group = "loops/" + subject + "/" + std::string(name(backend_of<Exec>));
-  benchmark::RegisterBenchmark((group + "/" + variant).c_str(),
-                               [=](benchmark::State& state) {
-                                 const Exec exec{};
-                                 const index_t elements = state.range(0);
-                                 const Data<Exec> fresh = filled(exec, elements);
-                                 launch(exec, fresh);
-                                 exec.fence("benchmark");
-                                 checksums().check(state, group, checksum(exec, fresh.y));
-                                 measure(state, bytes * static_cast<double>(elements * p * p * p),
-                                         [&] { launch(exec, fresh); });
-                               })
-      ->ArgName("elements")
-      ->Arg(has_block_threads<Exec> ? 1 << 18 : 1 << 16)
-      ->UseManualTime()
-      ->Unit(benchmark::kMillisecond);
+void add_loop(const std::string& what, bool by_hand, double bytes, double flop, Launch launch) {
+  const index_t elements =
+      options().by_scale<index_t>(64, 1 << 13, 1 << 16) * (has_block_threads<Exec> ? 4 : 1);
+  const Name name{"loops",          what,
+                  "double",         elements,
+                  backend_of<Exec>, by_hand ? std::string(kolam::name(backend_of<Exec>)) : ""};
+  add(name, [=] {
+    const Exec exec{};
+    const Data<Exec> fresh = filled(exec, elements);
+    launch(exec, fresh);
+    check(text({name.subject, what, "double", elements, name.backend}), checksum(exec, fresh.y));
+    const double values = static_cast<double>(elements * p * p * p);
+    return [=](benchmark::State& state) {
+      measure(state, exec, {bytes * values, flop * values}, [&] { launch(exec, fresh); });
+    };
+  });
 }
 
 template <class Exec>
-void add_all() {
-  constexpr bool baseline = requires(Exec exec, Data<Exec> d) { by_hand_flat(exec, d); };
-  if constexpr (baseline) {
-    add<Exec>("flat", "by_hand", 24,
-              [](const Exec& e, const Data<Exec>& d) { by_hand_flat(e, d); });
+void add_loops() {
+  using D = Data<Exec>;
+  if constexpr (requires(Exec exec, D d) { by_hand_flat(exec, d); }) {
+    add_loop<Exec>("flat", true, 24, 3, [](const Exec& e, const D& d) { by_hand_flat(e, d); });
+    add_loop<Exec>("block", true, 24, 3, [](const Exec& e, const D& d) { by_hand_block(e, d); });
+    add_loop<Exec>("transpose", true, 16, 0,
+                   [](const Exec& e, const D& d) { by_hand_transpose(e, d); });
   }
-  add<Exec>("flat", "kolam", 24, [](const Exec& e, const Data<Exec>& d) { kolam_flat(e, d); });
-  if constexpr (baseline) {
-    add<Exec>("block", "by_hand", 24,
-              [](const Exec& e, const Data<Exec>& d) { by_hand_block(e, d); });
-  }
-  add<Exec>("block", "kolam", 24, [](const Exec& e, const Data<Exec>& d) { kolam_block(e, d); });
-  if constexpr (baseline) {
-    add<Exec>("transpose", "by_hand", 16,
-              [](const Exec& e, const Data<Exec>& d) { by_hand_transpose(e, d); });
-  }
-  add<Exec>("transpose", "kolam", 16,
-            [](const Exec& e, const Data<Exec>& d) { kolam_transpose(e, d); });
+  add_loop<Exec>("flat", false, 24, 3, [](const Exec& e, const D& d) { kolam_flat(e, d); });
+  add_loop<Exec>("block", false, 24, 3, [](const Exec& e, const D& d) { kolam_block(e, d); });
+  add_loop<Exec>("transpose", false, 16, 0,
+                 [](const Exec& e, const D& d) { kolam_transpose(e, d); });
 }
 
-template <class... Execs>
-void add_for(kolam::detail::ExecutionSpaceList<Execs...>) {
-  (add_all<Execs>(), ...);
+void add_all() {
+  for_each_backend([]<class Exec>(const Exec&) { add_loops<Exec>(); });
 }
 
 }  // namespace kolam::benchmarks
 
 int main(int argc, char** argv) {
-  const kolam::Runtime runtime(argc, argv);
-  kolam::benchmarks::add_context();
-  kolam::benchmarks::add_for(kolam::detail::ExecutionSpaces{});
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
-  benchmark::RunSpecifiedBenchmarks();
-  return kolam::benchmarks::checksums().failed() ? 1 : 0;
+  return kolam::benchmarks::run_suite(argc, argv, kolam::benchmarks::add_all);
 }

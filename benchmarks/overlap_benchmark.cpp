@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two streams on the two halves of one array, by intents: nothing of one waits for the other.
-// `speedup` is the time with both halves on one stream over that
-// with each on its own, 2 where they overlap all the time; `speedup_of_views` is the same of Views
-// at hand. Only a device with streams shows more than 1.
-#include <benchmark/benchmark.h>
-
-#include <Kokkos_Core.hpp>
-#include <Kokkos_Timer.hpp>
-#include <algorithm>
-#include <kolam/core/forall.hpp>
-#include <kolam/core/runtime.hpp>
+//
+//   overlap/<one_stream|two_streams>/double/<values of the array>/<backend>[/views]
+//
+// Twice as fast on two streams where they overlap all the time; only a device with streams shows
+// it.
 #include <kolam/memory/array.hpp>
+#include <memory>
 #include <vector>
 
-#include "checksum.hpp"
+#include "suite.hpp"
 
 namespace kolam::benchmarks {
 
@@ -21,7 +17,7 @@ using Exec = Kokkos::DefaultExecutionSpace;
 using Out = Kokkos::View<double*, Exec::memory_space>;
 
 constexpr index_t half = 4096;  // too little to fill a device
-constexpr int launches = 50;
+constexpr int launches = 20;
 
 // Arithmetic for some tens of microseconds.
 void work(const Exec& exec, const Out& y) {
@@ -33,57 +29,42 @@ void work(const Exec& exec, const Out& y) {
       });
 }
 
-double seconds_of(const Exec& first, const Exec& second, Array<double>& low, Array<double>& high) {
-  Kokkos::fence("overlap");
-  const Kokkos::Timer timer;
-  for (int i = 0; i < launches; ++i) {
-    work(first, low.read_write(first));
-    work(second, high.read_write(second));
-  }
-  Kokkos::fence("overlap");
-  return timer.seconds();
+// Some launches on each half, in turns.
+void add_streams(bool two, bool by_intents) {
+  const Name name{"overlap",         two ? "two_streams" : "one_stream", "double", 2 * half,
+                  default_backend(), by_intents ? "" : "views"};
+  add(name, [=] {
+    const auto streams = Kokkos::Experimental::partition_space(Exec{}, 1, 1);
+    const Exec first = streams[0];
+    const Exec second = streams[two ? 1 : 0];
+    Array<double> all("all", 2 * half);
+    Kokkos::deep_copy(all.write(host), 1.0);
+    const auto low = std::make_shared<Array<double>>(all.alias({0, half}));
+    const auto high = std::make_shared<Array<double>>(all.alias({half, 2 * half}));
+    const Out low_view = low->read_write(first);
+    const Out high_view = high->read_write(second);
+    const auto launch = [=] {
+      for (int i = 0; i < launches; ++i) {
+        work(first, by_intents ? low->read_write(first) : low_view);
+        work(second, by_intents ? high->read_write(second) : high_view);
+      }
+      first.fence("overlap");
+      second.fence("overlap");
+    };
+    launch();
+    check("overlap", checksum(Exec{}, all.read(device)));
+    return [=](benchmark::State& state) { measure(state, Exec{}, {}, launch); };
+  });
 }
 
-double seconds_of_views(const Exec& first, const Exec& second, const Out& low, const Out& high) {
-  Kokkos::fence("overlap");
-  const Kokkos::Timer timer;
-  for (int i = 0; i < launches; ++i) {
-    work(first, low);
-    work(second, high);
+void add_all() {
+  for (const bool two : {false, true}) {
+    for (const bool by_intents : {false, true}) add_streams(two, by_intents);
   }
-  Kokkos::fence("overlap");
-  return timer.seconds();
-}
-
-void overlap(benchmark::State& state) {
-  const auto streams = Kokkos::Experimental::partition_space(Exec{}, 1, 1);
-  Array<double> all("all", 2 * half);
-  Kokkos::deep_copy(all.write(host), 1.0);
-  auto low = all.alias({0, half});
-  auto high = all.alias({half, 2 * half});
-  double one = 0;
-  double two = 0;
-  double views = 0;
-  for ([[maybe_unused]] auto _ : state) {
-    one += seconds_of(streams[0], streams[0], low, high);
-    const double both = seconds_of(streams[0], streams[1], low, high);
-    two += both;
-    views += seconds_of_views(streams[0], streams[1], low.read_write(streams[0]),
-                              high.read_write(streams[1]));
-    state.SetIterationTime(both);
-  }
-  state.counters["speedup"] = one / two;
-  state.counters["speedup_of_views"] = one / views;
 }
 
 }  // namespace kolam::benchmarks
 
 int main(int argc, char** argv) {
-  using namespace kolam::benchmarks;
-  const kolam::Runtime runtime(argc, argv);
-  add_context();
-  benchmark::RegisterBenchmark("overlap/two_streams", overlap)->UseManualTime()->Iterations(50);
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
-  benchmark::RunSpecifiedBenchmarks();
+  return kolam::benchmarks::run_suite(argc, argv, kolam::benchmarks::add_all);
 }

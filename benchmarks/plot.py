@@ -1,17 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Draws recorded measurements: bars of bandwidth or of time, each beside what it is measured against;
-or what ran when on which stream.
+"""Draws solves of the program: bars of T_eff beside T_peak; or what ran when on which stream. (What
+scripts/bench measured is drawn by report.py.)
 
     benchmarks/plot.py OUT.png FILE.json...
     benchmarks/plot.py --scaling OUT.png FILE.json...
 
-One file of elements_benchmark or solvers_benchmark gives the rate over the order, a line for each problem.
-Else FILE.json is what `loops_benchmark` or `intents_benchmark --benchmark_out=FILE.json`, or `kolam jacobi
---json FILE.json` (or `kolam diffusion`) wrote; all files of one call are of one kind. One file of
-cuda_timeline.cpp gives a timeline of some steps from its middle. --scaling takes solves on one and on more
-devices, each in one subdomain, and draws parallel efficiency: strong where the grid is the same, weak where
-it grows with the devices. Needs matplotlib.
+FILE.json is what `kolam jacobi --json FILE.json` (or `kolam diffusion`) wrote. One file of cuda_timeline.cpp
+gives a timeline of some steps from its middle. --scaling takes solves on one and on more devices, each in
+one subdomain, and draws parallel efficiency: strong where the grid is the same, weak where it grows with the
+devices. Needs matplotlib.
 """
 
 import json
@@ -24,37 +22,8 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 
 
-def medians(document):
-    """The medians where there are repetitions, else every run."""
-    runs = document["benchmarks"]
-    return [run for run in runs if run.get("aggregate_name") == "median"] or runs
-
-
-def of_loops(document):
-    """{loop: {variant: GB/s}} and a line on where it ran."""
-    groups = {}
-    for run in medians(document):
-        _, subject, backend, variant = run["run_name"].split("/")[:4]
-        groups.setdefault(f"{subject}\n{backend}", {})[variant.replace("_", " ")] = run["GB/s"]
-    context = document["context"]
-    return groups, f"kolam {context.get('kolam_commit', '')} on {context.get('device', 'unknown')}"
-
-
-def of_intents(document):
-    """{what is asked: {arrays that live: ns}} and the same line."""
-    groups = {}
-    for run in document["benchmarks"]:
-        if "/live:" not in run["run_name"]:
-            continue  # the bare View, for comparison
-        _, subject, live = run["run_name"].split("/")
-        name = subject.replace("_", " ").replace("make read", "make, read,\n")
-        groups.setdefault(name, {})[live.replace("live:", "") + " arrays"] = run["cpu_time"]
-    context = document["context"]
-    return groups, f"kolam {context.get('kolam_commit', '')} on the host of {context.get('device')}"
-
-
 def of_solve(document):
-    """The same of one solve."""
+    """{solve: {what: GB/s}} and a line on where it ran."""
     grid = " x ".join(str(document[n]) for n in ("nx", "ny", "nz") if n in document)
     steps = f"{document['iterations']} steps, {document['seconds']:.3g} s"
     blocking = document.get("steps_per_pass", 1)
@@ -144,36 +113,6 @@ def draw_timeline(out, document, microseconds=900.0):
     figure.savefig(out, dpi=120)
 
 
-def draw_elements(out, document):
-    """Rate over order, a line for each problem: of operators whole (apply) and alone (kernel, dashed), or
-    of conjugate gradients."""
-    lines = {}
-    what = "Finite elements"
-    for run in medians(document):
-        kind, problem, order, *rest = run["run_name"].split("/")
-        if kind == "pmg":
-            continue
-        backend, part = rest[0], rest[1] if len(rest) > 1 else ""
-        if kind == "cg":
-            what = "Unknowns x iterations / seconds of conjugate gradients"
-            problem += f"-{part}" if part in ("affine", "trilinear") else ""
-            part = ""
-        lines.setdefault((problem, backend, part), []).append((int(order[1:]), run["gdofs"]))
-    figure, axes = plt.subplots(figsize=(8.5, 4.5), layout="constrained")
-    colours = {}
-    for (problem, backend, part), points in lines.items():
-        colour = colours.setdefault((problem, backend), f"C{len(colours)}")
-        axes.plot(*zip(*sorted(points)), color=colour, marker="o",
-                  linestyle="--" if part == "kernel" else "-",
-                  label=", ".join(filter(None, (problem, backend, part))))
-    axes.set_xlabel("order")
-    axes.set_ylabel("GDOF/s")
-    axes.set_ylim(bottom=0)
-    axes.set_title(f"{what} in double precision, {document['context']['device']}", fontsize=9)
-    axes.legend(fontsize=8, loc="center left", bbox_to_anchor=(1, 0.5))
-    figure.savefig(out, dpi=120)
-
-
 def main(arguments):
     scaling = arguments[:1] == ["--scaling"]
     arguments = arguments[scaling:]
@@ -190,15 +129,9 @@ def main(arguments):
     if "traceEvents" in documents[0]:
         draw_timeline(arguments[0], documents[0])
         return 0
-    if documents[0].get("benchmarks", [{}])[0].get("run_name", "").startswith(("elements/", "cg/")):
-        draw_elements(arguments[0], documents[0])
-        return 0
     groups, title = {}, ""
     for document in documents:
-        intents = document.get("benchmarks", [{}])[0].get("run_name", "").startswith("intents/")
-        unit, form = ("ns", "%.1f") if intents else ("GB/s", "%.0f")
-        read = of_solve if "norm_history" in document else of_intents if intents else of_loops
-        more, title = read(document)
+        more, title = of_solve(document)
         groups.update(more)
 
     variants = list(dict.fromkeys(v for rates in groups.values() for v in rates))
@@ -207,9 +140,9 @@ def main(arguments):
     for i, variant in enumerate(variants):
         positions = [g + (i - (len(variants) - 1) / 2) * width for g in range(len(groups))]
         heights = [rates.get(variant, 0) for rates in groups.values()]
-        axes.bar_label(axes.bar(positions, heights, width, label=variant), fmt=form, fontsize=8)
+        axes.bar_label(axes.bar(positions, heights, width, label=variant), fmt="%.0f", fontsize=8)
     axes.set_xticks(range(len(groups)), list(groups))
-    axes.set_ylabel(unit)
+    axes.set_ylabel("GB/s")
     axes.set_title(title, fontsize=9)
     axes.legend(fontsize=8, loc="best")
     figure.savefig(arguments[0], dpi=120)

@@ -1,127 +1,175 @@
 // SPDX-License-Identifier: Apache-2.0
-// Solvers of finite elements on a cube, in double precision:
+// Solvers of finite elements on a cube.
 //
-//   cg/<problem>/p<order>/<backend>[/<geometry>]  an iteration of merged conjugate gradients
-//   without
-//                                                 a preconditioner, CEED's measure for BP1, BP3,
-//                                                 BP5
-//   pmg/p<order>/<backend>[/sine]                 -laplace(u) = f to 1e-8 of the first residual
-//   with
-//                                                 p-multigrid; sine: on curved elements
+//   cg/<bp>-<geometry>-p<order>/<precision>/<unknowns, about>/<backend>    an iteration of merged
+//   conjugate
+//       gradients without a preconditioner, CEED's measure; gdofs: 1e9 unknowns x iterations / s
+//   pmg/<poisson|sine>-p<order>/double/<unknowns, about>/<backend>         -laplace(u) = f to 1e-8
+//   of the
+//       first residual with p-multigrid; sine: on curved elements. Counters: iterations, setup (s)
 //
-// --dofs=N unknowns, by default 14 million on devices, 390,000 on hosts; --orders=P,P,...: those of
-// the build's element sizes if not given. Counters: dofs, gdofs (1e9 unknowns times iterations per
-// second), iterations, setup (seconds: spaces, data, right-hand side, preconditioner).
-#include <benchmark/benchmark.h>
-
-#include <Kokkos_Core.hpp>
+// With --scaling: cg/strong-bp5-p<order>-x<N> and weak-... of N devices, or threads (weak: unknowns
+// are those of one). bytes of an iteration: 96 an unknown in double for vectors, and what the
+// operator reads. Solutions must agree between geometries and backends.
 #include <cmath>
-#include <kolam/core/backend.hpp>
-#include <kolam/core/runtime.hpp>
-#include <kolam/kernels/element_sizes.hpp>
+#include <kolam/solvers/device_threads.hpp>
 #include <kolam/solvers/poisson.hpp>
-#include <set>
-#include <string>
-#include <vector>
+#include <memory>
 
-#include "arguments.hpp"
-#include "checksum.hpp"
+#include "element_work.hpp"
 
 namespace kolam::benchmarks {
 
-template <class Exec>
-void run(benchmark::State& state, PoissonOptions options, index_t dofs) {
-  const auto n = std::max<index_t>(
-      1, std::llround((std::cbrt(static_cast<double>(dofs)) - 1) / options.order));
-  options.elements = {n, n, n};
+constexpr int iterations = 50;
+
+template <class T, class Exec>
+PoissonSolution solve(const PoissonOptions& options, int devices) {
+  if (devices == 1) return solve_poisson<T>(Exec{}, options);
   PoissonSolution solution;
-  for ([[maybe_unused]] auto _ : state) {
-    solution = solve_poisson<double>(Exec{}, options);
-    const auto iterations = static_cast<double>(solution.result.iterations);
-    state.SetIterationTime(options.solve.rtol == 0 ? solution.seconds / iterations
-                                                   : solution.seconds);
+  on_devices<Exec>(devices, [&](const Exec& exec, const Communicator& all) {
+    PoissonOptions of_rank = options;
+    of_rank.communicator = all;
+    PoissonSolution mine = solve_poisson<T>(exec, of_rank);
+    mine.values = nullptr;  // ends with its device's thread
+    mine.coordinates = nullptr;
+    if (all.rank() == 0) solution = mine;
+  });
+  return solution;
+}
+
+struct Case {
+  ElementWork work;
+  std::string variant;
+  index_t dofs;
+  int devices = 1;
+  int along_z = 1;  // so many times the elements of work along z
+
+  [[nodiscard]] PoissonOptions options() const {
+    PoissonOptions o;
+    o.problem = work.problem;
+    o.geometry = work.geometry;
+    o.order = work.order;
+    o.elements = {work.n, work.n, work.n * along_z};
+    o.source = PoissonSource::expxyz;
+    return o;
   }
-  if (options.solve.rtol > 0 && solution.result.status != SolveStatus::converged)
-    state.SkipWithError(std::string(reason(solution.result.status)).c_str());
-  state.counters["dofs"] = static_cast<double>(solution.dofs);
-  state.counters["gdofs"] = solution.gdofs_per_second();
-  state.counters["iterations"] = static_cast<double>(solution.result.iterations);
-  state.counters["setup"] = solution.setup_seconds;
+};
+
+template <class T, class Exec>
+void add_conjugate_gradient(const Case& c) {
+  add({"cg", c.variant, precision<T>, c.dofs, backend_of<Exec>}, [=] {
+    PoissonOptions o = c.options();
+    o.preconditioner = PoissonPreconditioner::none;
+    o.solve.rtol = 0;
+    o.solve.max_iter = options().by_scale(5, iterations, iterations);
+    const PoissonSolution first = solve<T, Exec>(o, c.devices);
+    // (Rounding grows from step to step.)
+    const ElementWork& w = c.work;
+    check(std::string(name(w.problem)) + precision<T> + std::to_string(w.order) + " " +
+              std::to_string(w.n) + " " + std::to_string(c.along_z),
+          first.rhs_dot_solution, std::is_same_v<T, float> ? 1e-2 : 1e-5);
+    return [=](benchmark::State& state) {
+      PoissonSolution solution = first;
+      while (state.KeepRunningBatch(o.solve.max_iter)) {
+        solution = solve<T, Exec>(o, c.devices);
+        state.SetIterationTime(solution.seconds);
+      }
+      const auto unknowns = static_cast<double>(solution.dofs);
+      const double parts = c.along_z;
+      const Work work{
+          12 * sizeof(T) * unknowns + parts * (4 * w.nodes_of_elements() + w.bytes_of_data()),
+          parts * w.flop() + 20 * unknowns, unknowns};
+      count(state, work, peak_gbs<Exec>());
+      state.counters["order"] = w.order;
+      state.counters["setup"] = solution.setup_seconds;
+      state.counters["workers"] =
+          has_block_threads<Exec> ? std::min(c.devices, devices<Exec>()) : Exec{}.concurrency();
+    };
+  });
 }
 
 template <class Exec>
-void add(const std::string& label, const PoissonOptions& options, index_t dofs) {
-  benchmark::RegisterBenchmark(label.c_str(),
-                               [=](benchmark::State& state) { run<Exec>(state, options, dofs); })
-      ->UseManualTime()
-      ->Iterations(1)
-      ->Unit(benchmark::kMillisecond);
+void add_multigrid(const Case& c, PoissonMap map) {
+  add({"pmg", c.variant, "double", c.dofs, backend_of<Exec>}, [=] {
+    PoissonOptions o = c.options();
+    o.problem = PoissonProblem::poisson;
+    o.map = map;
+    const auto first = std::make_shared<PoissonSolution>(solve<double, Exec>(o, c.devices));
+    if (first->result.status != SolveStatus::converged)
+      throw std::runtime_error("multigrid: " + std::string(reason(first->result.status)));
+    check("pmg" + c.variant, first->integral, 1e-6);
+    return [=](benchmark::State& state) {
+      while (state.KeepRunning()) {
+        *first = solve<double, Exec>(o, c.devices);
+        state.SetIterationTime(first->seconds);
+      }
+      count(state, {0, 0, static_cast<double>(first->dofs)}, 0);
+      state.counters["order"] = c.work.order;
+      state.counters["iterations"] = static_cast<double>(first->result.iterations);
+      state.counters["setup"] = first->setup_seconds;
+    };
+  });
 }
 
 template <class Exec>
-void add_order(int order, index_t dofs) {
-  std::string size("p");
-  size.append(std::to_string(order)).append("/").append(name(backend_of<Exec>));
-  PoissonOptions options;
-  options.order = order;
-  options.source = PoissonSource::expxyz;
-  options.preconditioner = PoissonPreconditioner::none;
-  options.solve.rtol = 0;
-  options.solve.max_iter = 50;
-  for (const auto problem : {PoissonProblem::bp1, PoissonProblem::bp3, PoissonProblem::bp5}) {
-    options.problem = problem;
-    for (const auto geometry :
-         {PoissonGeometry::stored, PoissonGeometry::affine, PoissonGeometry::trilinear}) {
-      options.geometry = geometry;
-      std::string label("cg/");
-      label.append(name(problem)).append("/").append(size);
-      if (geometry != PoissonGeometry::stored) label.append("/").append(name(geometry));
-      add<Exec>(label, options, dofs);
-    }
+Case case_of(PoissonProblem problem, PoissonGeometry geometry, int order, index_t dofs,
+             std::size_t value) {
+  const ElementWork work{problem, geometry, order, elements_across(dofs, 1, order), value};
+  return {work, work.text(), dofs};
+}
+
+template <class Exec>
+void add_scaling(int order, index_t dofs) {
+  std::vector<int> workers{Exec{}.concurrency()};
+  if (has_block_threads<Exec>) {
+    workers.clear();
+    for (int w = 1; w <= devices<Exec>(); w *= 2) workers.push_back(w);
   }
-  PoissonOptions multigrid;
-  multigrid.order = order;
-  multigrid.source = PoissonSource::expxyz;
-  for (const auto map : {PoissonMap::none, PoissonMap::sine}) {
-    multigrid.map = map;
-    std::string label("pmg/");
-    label.append(size).append(map == PoissonMap::none ? "" : "/sine");
-    add<Exec>(label, multigrid, dofs);
+  for (const int w : workers) {
+    const std::string name = "bp5-p" + std::to_string(order) + "-x" + std::to_string(w);
+    Case c = case_of<Exec>(PoissonProblem::bp5, PoissonGeometry::stored, order, dofs, 8);
+    c.devices = has_block_threads<Exec> ? w : 1;
+    c.variant = "strong-" + name;
+    add_conjugate_gradient<double, Exec>(c);
+    c.variant = "weak-" + name;
+    c.along_z = w;
+    add_conjugate_gradient<double, Exec>(c);
   }
 }
 
-std::set<int> listed_orders() {
-  std::set<int> orders;
-  for (const std::string& size : element_sizes()) orders.insert(std::stoi(size) - 1);
-  return orders;
+template <class Exec>
+void add_backend() {
+  const bool quick = options().scale == Scale::quick;
+  const std::vector<index_t> sizes = unknowns_to_measure<Exec>();
+  const index_t dofs = sizes[has_block_threads<Exec> ? sizes.size() - 1 : sizes.size() / 2];
+  const std::set<int> orders = orders_of_build({4});
+  if (options().scaling)
+    return add_scaling<Exec>(*orders.rbegin() < 4 ? *orders.rbegin() : 4, dofs);
+  for (const int order : orders) {
+    for (const auto problem : {PoissonProblem::bp1, PoissonProblem::bp3, PoissonProblem::bp5}) {
+      for (const auto geometry :
+           {PoissonGeometry::stored, PoissonGeometry::affine, PoissonGeometry::trilinear}) {
+        add_conjugate_gradient<double, Exec>(case_of<Exec>(problem, geometry, order, dofs, 8));
+        if (!quick && geometry == PoissonGeometry::stored)
+          add_conjugate_gradient<float, Exec>(case_of<Exec>(problem, geometry, order, dofs, 4));
+      }
+    }
+    for (const auto map : {PoissonMap::none, PoissonMap::sine}) {
+      Case c = case_of<Exec>(PoissonProblem::poisson, PoissonGeometry::stored, order, dofs, 8);
+      c.work.n =
+          std::max<index_t>(4, (c.work.n + 4) / 8 * 8);  // can be halved: meshes are coarsened so
+      c.variant = (map == PoissonMap::none ? "poisson-p" : "sine-p") + std::to_string(order);
+      add_multigrid<Exec>(c, map);
+    }
+  }
 }
 
-template <class... Execs>
-void add_all(const std::vector<double>& orders, const std::vector<double>& dofs,
-             detail::ExecutionSpaceList<Execs...>) {
-  std::set<int> chosen(orders.begin(), orders.end());
-  if (chosen.empty()) chosen = listed_orders();
-  const auto of = [&]<class Exec>(const Exec&) {
-    for (const int order : chosen) {
-      add_order<Exec>(order, !dofs.empty()             ? static_cast<index_t>(dofs.front())
-                             : has_block_threads<Exec> ? 14'000'000
-                                                       : 390'000);
-    }
-  };
-  (of(Execs{}), ...);
+void add_all() {
+  for_each_backend([]<class Exec>(const Exec&) { add_backend<Exec>(); });
 }
 
 }  // namespace kolam::benchmarks
 
 int main(int argc, char** argv) {
-  using namespace kolam::benchmarks;
-  const kolam::Runtime runtime(argc, argv);
-  const std::vector<double> orders = numbers_of("--orders=", 40, argc, argv);
-  const std::vector<double> dofs = numbers_of("--dofs=", 2e9, argc, argv);
-  add_context();
-  add_all(orders, dofs, kolam::detail::ExecutionSpaces{});
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
-  benchmark::RunSpecifiedBenchmarks();
-  return 0;
+  return kolam::benchmarks::run_suite(argc, argv, kolam::benchmarks::add_all);
 }

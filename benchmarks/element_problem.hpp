@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bake-off problems that the element benchmarks apply: space, integrand, vector, checksum.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <kolam/kernels/element_geometry.hpp>
+#include <kolam/solvers/operator.hpp>
+#include <string>
+#include <type_traits>
+
+#include "element_work.hpp"
+
+namespace kolam::benchmarks {
+
+/// Elements are no cubes.
+struct Sheared {
+  template <class X>
+  KOKKOS_FUNCTION void operator()(X& x) const {
+    x[0] += 0.3 * x[1];
+    x[2] += 0.2 * x[0] - 0.1 * x[1];
+  }
+};
+
+template <class T, class Exec>
+using Space = FunctionSpace<T, 3, Exec>;
+
+template <class T, class Exec>
+Space<T, Exec> space_of(const Exec& exec, const ElementWork& work) {
+  return box_space<T>(
+      exec, BoxMesh<3>{{work.n, work.n, work.n}},
+      work.collocated() ? lobatto_element(work.order) : gauss_element(work.order, work.order + 2),
+      Sheared{}, 0U);
+}
+
+/// Rough, so that nothing cancels, and a function of the position alone; every component the same.
+template <class T, class Exec>
+Vector<T, Exec> rough_vector(const Exec& exec, const Space<T, Exec>& space, int components) {
+  const Vector<T, Exec> x = space.vector("x", components);
+  const auto at = space.coordinates;
+  const index_t nodes = space.nodes.entries;
+  forall(
+      exec, "fill", nodes, KOKKOS_LAMBDA(index_t i) {
+        const double phase =
+            400 * (static_cast<double>(at(i)) + 1.3 * at(i + nodes) + 1.7 * at(i + 2 * nodes));
+        for (int c = 0; c < components; ++c) x(i + c * nodes) = static_cast<T>(Kokkos::cos(phase));
+      });
+  return x;
+}
+
+template <class T, class Exec>
+double sum_of_squares(const Exec& exec, const Vector<T, Exec>& y) {
+  return reduce<Kokkos::Sum<double>>(
+      exec, "checksum", static_cast<index_t>(y.extent(0)), 0.0,
+      KOKKOS_LAMBDA(index_t i, double& sum) { sum += static_cast<double>(y(i)) * y(i); });
+}
+
+template <class F, class T, class Exec>
+F integrand_of(const Exec& exec, const Space<T, Exec>& space) {
+  const Constant<T> one{1};
+  const auto& basis = space.basis;
+  const auto& nodes = space.nodes;
+  const auto& x = space.coordinates;
+  if constexpr (std::is_same_v<F, Mass<T, F::components, Exec>>) {
+    return F{mass_data<3>(exec, basis, nodes, x, one)};
+  } else if constexpr (std::is_same_v<F, Diffusion<T, 3, F::components, Exec>>) {
+    return F{diffusion_data<3>(exec, basis, nodes, x, one)};
+  } else if constexpr (decltype(F::elements)::linear) {
+    return F{affine_elements<3>(exec, basis, nodes, x, one, one)};
+  } else {
+    return F{trilinear_elements<3>(exec, basis, nodes, x, one, one)};
+  }
+}
+
+/// Of the checksum that all geometries and backends share.
+inline std::string subject_of(const ElementWork& work) {
+  return std::string(name(work.problem)) + " " + std::to_string(work.order) + " " +
+         std::to_string(work.n);
+}
+template <class T>
+inline constexpr double tolerance = std::is_same_v<T, float> ? 1e-3 : 1e-9;
+
+}  // namespace kolam::benchmarks

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// What operators of finite elements move and compute, by formula, in three dimensions.
+#pragma once
+
+#include <cmath>
+#include <kolam/core/index.hpp>
+#include <kolam/kernels/element_sizes.hpp>
+#include <kolam/solvers/poisson.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "suite.hpp"
+
+namespace kolam::benchmarks {
+
+/// n^3 elements of a CEED bake-off problem.
+struct ElementWork {
+  PoissonProblem problem;
+  PoissonGeometry geometry;
+  int order;
+  index_t n;
+  std::size_t value;  ///< bytes of a number
+
+  [[nodiscard]] bool mass() const {
+    return problem == PoissonProblem::bp1 || problem == PoissonProblem::bp2;
+  }
+  [[nodiscard]] bool collocated() const {
+    return problem == PoissonProblem::bp5 || problem == PoissonProblem::bp6;
+  }
+  [[nodiscard]] int components() const {
+    return problem == PoissonProblem::bp2 || problem == PoissonProblem::bp4 ||
+                   problem == PoissonProblem::bp6
+               ? 3
+               : 1;
+  }
+  /// Points in a direction.
+  [[nodiscard]] int q1d() const { return collocated() ? order + 1 : order + 2; }
+  [[nodiscard]] double elements() const { return static_cast<double>(n * n * n); }
+  /// Nodes of the lattice.
+  [[nodiscard]] double nodes() const {
+    const auto across = static_cast<double>(n * order + 1);
+    return across * across * across;
+  }
+  [[nodiscard]] double nodes_of_elements() const {
+    const double d = order + 1;
+    return d * d * d * elements();
+  }
+  /// Of quadrature data or geometry, and the elements' numbers of their nodes.
+  [[nodiscard]] double bytes_of_data() const {
+    const double q = q1d();
+    const double of_point = mass() ? 1 : 6;
+    const double numbers = geometry == PoissonGeometry::stored   ? of_point * q * q * q
+                           : geometry == PoissonGeometry::affine ? 7
+                                                                 : 24;
+    return static_cast<double>(value) * numbers * elements();
+  }
+  /// Contractions without even and odd parts, and what happens at the points.
+  [[nodiscard]] double flop() const {
+    const double d = order + 1;
+    const double q = q1d();
+    double of_element = 0;
+    if (!collocated()) of_element += 4 * (d * d * d * q + d * d * q * q + d * q * q * q);
+    if (!mass()) of_element += 12 * q * q * q * q + 15 * q * q * q;
+    if (mass()) of_element += q * q * q;
+    return of_element * components() * elements();
+  }
+  [[nodiscard]] double dofs() const { return nodes() * components(); }
+
+  /// "bp3-stored-p4"
+  [[nodiscard]] std::string text() const {
+    std::string all(name(problem));
+    return all.append("-").append(name(geometry)).append("-p").append(std::to_string(order));
+  }
+};
+
+/// Elements in a direction for about so many unknowns.
+inline index_t elements_across(index_t dofs, int components, int order) {
+  const double nodes = static_cast<double>(dofs) / components;
+  return std::max<index_t>(1, std::llround((std::cbrt(nodes) - 1) / order));
+}
+
+/// The orders to measure: those asked for, else those of the build's sizes among `most`.
+inline std::set<int> orders_of_build(const std::set<int>& quick) {
+  std::set<int> orders(options().orders.begin(), options().orders.end());
+  if (!orders.empty()) return orders;
+  for (const std::string& size : element_sizes()) orders.insert(std::stoi(size) - 1);
+  if (options().scale == Scale::full) return orders;
+  std::set<int> few;
+  for (const int order : orders) {
+    if (quick.contains(order)) few.insert(order);
+  }
+  return few.empty() ? std::set<int>{*orders.begin()} : few;
+}
+
+/// The unknowns to measure on a backend: those asked for, else by scale.
+template <class Exec>
+std::vector<index_t> unknowns_to_measure() {
+  if (!options().dofs.empty()) return options().dofs;
+  if (has_block_threads<Exec>)
+    return options().by_scale<std::vector<index_t>>({1000}, {2'000'000},
+                                                    {100'000, 1'000'000, 14'000'000});
+  return options().by_scale<std::vector<index_t>>({1000}, {100'000}, {20'000, 390'000, 5'000'000});
+}
+
+}  // namespace kolam::benchmarks

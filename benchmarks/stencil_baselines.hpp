@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stencil problems of kolam written as one writes them without it: a loop over points with the
+// norm, in plain Kokkos and, by hand, in OpenMP, C++ and CUDA.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <kolam/core/index.hpp>
+#include <numbers>
+#include <utility>
+#include <vector>
+
+namespace kolam::benchmarks {
+
+/// Points of a grid, x fastest; nz is 1 in two dimensions.
+struct Grid {
+  index_t nx, ny, nz;
+  [[nodiscard]] KOKKOS_FUNCTION index_t points() const { return nx * ny * nz; }
+  [[nodiscard]] KOKKOS_FUNCTION index_t first_z() const { return nz == 1 ? 0 : 1; }
+  [[nodiscard]] KOKKOS_FUNCTION index_t end_z() const { return nz == 1 ? 1 : nz - 1; }
+};
+
+/// The average of four neighbours.
+template <class T>
+struct JacobiPoint {
+  Grid grid;
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(const T* u, const T*, index_t at) const {
+    return T(0.25) * ((u[at - 1] + u[at - grid.nx]) + (u[at + 1] + u[at + grid.nx]));
+  }
+};
+
+/// u + (1 / Cp) sum of rate (differences to both neighbours).
+template <class T>
+struct DiffusionPoint {
+  Grid grid;
+  T rates[3];
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(const T* u, const T* inverse_cp, index_t at) const {
+    const T center = u[at];
+    T sum = rates[0] * ((u[at - 1] - center) + (u[at + 1] - center));
+    sum += rates[1] * ((u[at - grid.nx] - center) + (u[at + grid.nx] - center));
+    if (grid.nz > 1) {
+      const index_t plane = grid.nx * grid.ny;
+      sum += rates[2] * ((u[at - plane] - center) + (u[at + plane] - center));
+    }
+    return center + inverse_cp[at] * sum;
+  }
+};
+
+/// A field in the memory of Exec.
+template <class T, class Exec>
+using Field = Kokkos::View<T*, typename Exec::memory_space>;
+/// The sum of squares of a step's changes.
+template <class Exec>
+using Norm = Kokkos::View<double, typename Exec::memory_space>;
+
+/// v = point(u) inside, norm = the sum of (v - u)^2. Asynchronous.
+template <class T, class Exec, class Point>
+void kokkos_sweep(const Exec& exec, const Point& point, const Field<T, Exec>& u,
+                  const Field<T, Exec>& c, const Field<T, Exec>& v, const Norm<Exec>& norm) {
+  const Grid g = point.grid;
+  using Policy =
+      Kokkos::MDRangePolicy<Exec, Kokkos::Rank<3, Kokkos::Iterate::Left, Kokkos::Iterate::Left>,
+                            Kokkos::IndexType<index_t>>;
+  Kokkos::parallel_reduce(
+      "sweep", Policy(exec, {1, 1, g.first_z()}, {g.nx - 1, g.ny - 1, g.end_z()}),
+      KOKKOS_LAMBDA(index_t x, index_t y, index_t z, double& sum) {
+        const index_t at = x + g.nx * (y + g.ny * z);
+        const T value = point(u.data(), c.data(), at);
+        const auto change = static_cast<double>(value - u(at));
+        sum += change * change;
+        v(at) = value;
+      },
+      norm);
+}
+
+#ifdef KOKKOS_ENABLE_OPENMP
+template <class T, class Point>
+void sweep_by_hand(const Kokkos::OpenMP&, const Point point, const Field<T, Kokkos::OpenMP>& u_view,
+                   const Field<T, Kokkos::OpenMP>& c_view, const Field<T, Kokkos::OpenMP>& v_view,
+                   const Norm<Kokkos::OpenMP>& norm) {
+  const Grid g = point.grid;
+  const T* const u = u_view.data();
+  const T* const c = c_view.data();
+  T* const v = v_view.data();
+  double sum = 0;
+#pragma omp parallel for collapse(2) reduction(+ : sum) firstprivate(point)
+  for (index_t z = g.first_z(); z < g.end_z(); ++z) {
+    for (index_t y = 1; y < g.ny - 1; ++y) {
+#pragma omp simd reduction(+ : sum)
+      for (index_t x = 1; x < g.nx - 1; ++x) {
+        const index_t at = x + g.nx * (y + g.ny * z);
+        const T value = point(u, c, at);
+        const auto change = static_cast<double>(value - u[at]);
+        sum += change * change;
+        v[at] = value;
+      }
+    }
+  }
+  norm() = sum;
+}
+#endif
+
+#ifdef KOKKOS_ENABLE_SERIAL
+template <class T, class Point>
+void sweep_by_hand(const Kokkos::Serial&, const Point point, const Field<T, Kokkos::Serial>& u_view,
+                   const Field<T, Kokkos::Serial>& c_view, const Field<T, Kokkos::Serial>& v_view,
+                   const Norm<Kokkos::Serial>& norm) {
+  const Grid g = point.grid;
+  const T* const u = u_view.data();
+  const T* const c = c_view.data();
+  T* const v = v_view.data();
+  double sum = 0;
+  for (index_t z = g.first_z(); z < g.end_z(); ++z) {
+    for (index_t y = 1; y < g.ny - 1; ++y) {
+#pragma omp simd reduction(+ : sum)
+      for (index_t x = 1; x < g.nx - 1; ++x) {
+        const index_t at = x + g.nx * (y + g.ny * z);
+        const T value = point(u, c, at);
+        const auto change = static_cast<double>(value - u[at]);
+        sum += change * change;
+        v[at] = value;
+      }
+    }
+  }
+  norm() = sum;
+}
+#endif
+
+#ifdef KOKKOS_ENABLE_CUDA
+// A thread for each point, sums by shuffles and one atomic addition a warp.
+template <class T, class Point>
+__global__ void cuda_sweep(Point point, const T* u, const T* c, T* v, double* norm) {
+  const Grid& g = point.grid;
+  const index_t x = 1 + index_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const index_t y = 1 + index_t{blockIdx.y} * blockDim.y + threadIdx.y;
+  const index_t z = g.first_z() + blockIdx.z;
+  double square = 0;
+  if (x < g.nx - 1 && y < g.ny - 1) {
+    const index_t at = x + g.nx * (y + g.ny * z);
+    const T value = point(u, c, at);
+    const auto change = static_cast<double>(value - u[at]);
+    square = change * change;
+    v[at] = value;
+  }
+  for (int offset = 16; offset > 0; offset /= 2)
+    square += __shfl_down_sync(0xffffffffU, square, offset);
+  if (threadIdx.x == 0) atomicAdd(norm, square);
+}
+
+template <class T, class Point>
+void sweep_by_hand(const Kokkos::Cuda& exec, const Point& point, const Field<T, Kokkos::Cuda>& u,
+                   const Field<T, Kokkos::Cuda>& c, const Field<T, Kokkos::Cuda>& v,
+                   const Norm<Kokkos::Cuda>& norm) {
+  const Grid g = point.grid;
+  const dim3 block(32, 8);
+  const dim3 blocks(static_cast<unsigned>((g.nx - 2 + 31) / 32),
+                    static_cast<unsigned>((g.ny - 2 + 7) / 8),
+                    static_cast<unsigned>(g.end_z() - g.first_z()));
+  cudaMemsetAsync(norm.data(), 0, sizeof(double), exec.cuda_stream());
+  cuda_sweep<<<blocks, block, 0, exec.cuda_stream()>>>(point, u.data(), c.data(), v.data(),
+                                                       norm.data());
+}
+#endif
+
+/// Two Gaussians of some heights over `base`, as kolam's diffusion problem has them.
+class TwoHills {
+ public:
+  TwoHills(const Grid& g, const std::array<double, 2>& heights,
+           const std::array<std::array<double, 3>, 2>& centers, double width, double base)
+      : heights_(heights), base_(base) {
+    const index_t extents[3] = {g.nx, g.ny, g.nz};
+    for (std::size_t h = 0; h < 2; ++h) {
+      for (std::size_t d = 0; d < 3; ++d) {
+        for (index_t i = 0; i < extents[d]; ++i) {
+          const double x = 10.0 * static_cast<double>(i) / static_cast<double>(extents[d] - 1);
+          const double y = (x - centers[h][d]) / width;
+          factors_[h][d].push_back(extents[d] == 1 ? 1 : std::exp(-y * y));
+        }
+      }
+    }
+  }
+  [[nodiscard]] double operator()(index_t x, index_t y, index_t z) const {
+    double sum = base_;
+    for (std::size_t h = 0; h < 2; ++h) {
+      const auto& f = factors_[h];
+      sum += heights_[h] * f[0][static_cast<std::size_t>(x)] * f[1][static_cast<std::size_t>(y)] *
+             f[2][static_cast<std::size_t>(z)];
+    }
+    return sum;
+  }
+
+ private:
+  std::array<double, 2> heights_;
+  double base_;
+  std::array<std::array<std::vector<double>, 3>, 2> factors_;
+};
+
+/// The Laplace problem of kolam::solve_jacobi (the start on the host), or the diffusion problem of
+/// kolam::solve_diffusion.
+template <class T, class Exec>
+class PlainProblem {
+ public:
+  PlainProblem(const Exec& exec, bool diffusion, const Grid& grid)
+      : exec_(exec), diffusion_(diffusion), grid_(grid) {
+    const auto size = static_cast<std::size_t>(grid.points());
+    u_ = Field<T, Exec>("u", size);
+    v_ = Field<T, Exec>("v", size);
+    c_ = Field<T, Exec>("1 / Cp", diffusion ? size : 0);
+    start_ = Kokkos::create_mirror_view(u_);
+    const auto inverse_cp = Kokkos::create_mirror_view(c_);
+    constexpr double third = 10.0 / 3;
+    const TwoHills heat(grid, {100, 50}, {{{5, 5, third}, {5, 5, 2 * third}}}, 2, 0);
+    const TwoHills capacity(grid, {5, 5}, {{{2 * third, 5, 2 * third}, {third, 5, 2 * third}}}, 1,
+                            1);
+    for (index_t z = 0; z < grid.nz; ++z) {
+      for (index_t y = 0; y < grid.ny; ++y) {
+        const double edge = std::sin(2 * std::numbers::pi * static_cast<double>(y) /
+                                     static_cast<double>(grid.ny - 1));
+        for (index_t x = 0; x < grid.nx; ++x) {
+          const index_t at = x + grid.nx * (y + grid.ny * z);
+          if (diffusion) {
+            start_(at) = static_cast<T>(heat(x, y, z));
+            inverse_cp(at) = static_cast<T>(1 / capacity(x, y, z));
+          } else {
+            start_(at) = x == 0 || x == grid.nx - 1 ? static_cast<T>(edge) : T(0);
+          }
+        }
+      }
+    }
+    Kokkos::deep_copy(c_, inverse_cp);
+  }
+
+  void restart() const {
+    Kokkos::deep_copy(u_, start_);
+    Kokkos::deep_copy(v_, start_);
+  }
+
+  /// Steps from u, which is the field afterwards. Asynchronous.
+  void run(int steps, bool by_hand) {
+    for (int s = 0; s < steps; ++s) {
+      if (diffusion_) {
+        const double sizes[3] = {10.0 / static_cast<double>(grid_.nx - 1),
+                                 10.0 / static_cast<double>(grid_.ny - 1),
+                                 10.0 / static_cast<double>(std::max<index_t>(grid_.nz - 1, 1))};
+        double least = std::min(sizes[0], sizes[1]);
+        if (grid_.nz > 1) least = std::min(least, sizes[2]);
+        const double dt = least * least / (2 * (grid_.nz > 1 ? 3 : 2) + 0.1);
+        DiffusionPoint<T> point{grid_, {}};
+        for (int d = 0; d < 3; ++d) point.rates[d] = static_cast<T>(dt / (sizes[d] * sizes[d]));
+        sweep(point, by_hand);
+      } else {
+        sweep(JacobiPoint<T>{grid_}, by_hand);
+        close_period();
+      }
+      std::swap(u_, v_);
+    }
+  }
+
+  /// Of the last step; waits.
+  [[nodiscard]] double norm() const {
+    double squares = 0;
+    Kokkos::deep_copy(squares, norm_);
+    return std::sqrt(squares);
+  }
+
+  // (Public for nvcc.)
+  template <class Point>
+  void sweep(const Point& point, bool by_hand) const {
+    if constexpr (has_by_hand) {
+      if (by_hand) return sweep_by_hand<T>(exec_, point, u_, c_, v_, norm_);
+    }
+    kokkos_sweep<T>(exec_, point, u_, c_, v_, norm_);
+  }
+  // Rows 0 and ny - 1 are those across.
+  void close_period() const {
+    const auto v = v_;
+    const Grid g = grid_;
+    Kokkos::parallel_for(
+        "period", Kokkos::RangePolicy<Exec>(exec_, 1, g.nx - 1), KOKKOS_LAMBDA(index_t x) {
+          v(x) = v(x + g.nx * (g.ny - 2));
+          v(x + g.nx * (g.ny - 1)) = v(x + g.nx);
+        });
+  }
+  static constexpr bool has_by_hand = requires(const Exec& exec, const JacobiPoint<T>& point,
+                                               const Field<T, Exec>& f, const Norm<Exec>& n) {
+    sweep_by_hand<T>(exec, point, f, f, f, n);
+  };
+
+ private:
+  Exec exec_;
+  bool diffusion_;
+  Grid grid_;
+  Field<T, Exec> u_, v_, c_;
+  typename Field<T, Exec>::HostMirror start_;
+  Norm<Exec> norm_{"norm"};
+};
+
+}  // namespace kolam::benchmarks

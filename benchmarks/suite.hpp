@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the programs of the suite share: names, options, timing, counters, and results that must
+// agree with a baseline's.
+//
+// Names: <subject>/<variant>/<precision>/<size>/<backend>[/<baseline>]. A sixth part says whose the
+// same work is: `openmp`, `serial` or `cuda` written by hand, `kokkos` by itself, `views` without
+// intents, or a library.
+#pragma once
+
+#include <benchmark/benchmark.h>
+
+#include <Kokkos_Core.hpp>
+#include <Kokkos_Timer.hpp>
+#include <algorithm>
+#include <functional>
+#include <kolam/core/backend.hpp>
+#include <kolam/core/bandwidth.hpp>
+#include <kolam/core/forall.hpp>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace kolam::benchmarks {
+
+/// How much is measured: each benchmark once on a small case, some in minutes, all.
+enum class Scale { smoke, quick, full };
+
+struct Options {
+  Scale scale = Scale::full;
+  bool scaling = false;       ///< only strong and weak scaling
+  std::vector<index_t> dofs;  ///< unknowns of finite elements; none: by scale and backend
+  std::vector<int> orders;    ///< of finite elements; none: by scale and build
+
+  template <class T>
+  [[nodiscard]] T by_scale(T smoke, T quick, T full) const {
+    return scale == Scale::smoke ? smoke : scale == Scale::quick ? quick : full;
+  }
+};
+[[nodiscard]] const Options& options();
+
+struct Name {
+  std::string subject;
+  std::string variant;
+  std::string precision;  ///< float, double or none
+  index_t size;
+  Backend backend;
+  std::string baseline = {};  ///< empty: kolam
+};
+[[nodiscard]] std::string text(const Name& name);
+
+template <class T>
+inline constexpr const char* precision = std::is_same_v<T, float> ? "float" : "double";
+
+/// What a launch does, by formula; 0 is not reported.
+struct Work {
+  double bytes = 0;  ///< that must move
+  double flop = 0;
+  double dofs = 0;
+};
+
+/// What is timed; it sets its iterations' times itself.
+using Timed = std::function<void(benchmark::State&)>;
+
+/// Registers a benchmark, with --scaling those whose variant begins with strong- or weak-, else the
+/// others. `prepare` allocates, fills and checks, once for all of its repetitions;
+/// what it returns is freed when the next benchmark begins. What is thrown is the benchmark's
+/// error, and the program's exit code 1.
+void add(const Name& name, const std::function<Timed()>& prepare);
+
+/// The first sum of a subject sets what the others must give, to `tolerance` of it. Throws where
+/// they do not.
+void check(const std::string& subject, double sum, double tolerance = 1e-10);
+
+/// The counters of an iteration that does `work`; peak: T_peak in GB/s, 0 where it says nothing.
+void count(benchmark::State& state, const Work& work, double peak);
+
+/// T_peak, measured once.
+template <class Exec>
+double peak_gbs() {
+  static const double peak = options().scale == Scale::smoke
+                                 ? measure_bandwidth(Exec{}, 1 << 20, 2).peak_gbs()
+                                 : measure_bandwidth(Exec{}, 0, 5).peak_gbs();
+  return peak;
+}
+
+/// How many launches are timed together: the same in all repetitions of a benchmark, 0 before the
+/// first of them.
+[[nodiscard]] int& launches_together();
+
+/// Times `launch` until its end on exec, short ones many together, and counts its work.
+template <class Exec, class Launch>
+void measure(benchmark::State& state, const Exec& exec, const Work& work, const Launch& launch) {
+  const auto seconds = [&](int together) {
+    exec.fence("benchmark");
+    const Kokkos::Timer timer;
+    for (int i = 0; i < together; ++i) launch();
+    exec.fence("benchmark");
+    return timer.seconds();
+  };
+  static_cast<void>(seconds(1));
+  int& together = launches_together();
+  if (together == 0) together = static_cast<int>(std::clamp(2e-3 / seconds(1), 1.0, 1e5));
+  while (state.KeepRunningBatch(together)) state.SetIterationTime(seconds(together));
+  count(state, work, work.bytes > 0 ? peak_gbs<Exec>() : 0);
+}
+
+/// A sum of values(i) (1 + i mod 7), in which places count.
+template <class Exec, class Values>
+double checksum(const Exec& exec, const Values& values) {
+  return reduce<Kokkos::Sum<double>>(
+      exec, "checksum", static_cast<index_t>(values.extent(0)), 0.0,
+      KOKKOS_LAMBDA(index_t i, double& sum) {
+        sum += static_cast<double>(values(i)) * static_cast<double>(1 + i % 7);
+      });
+}
+
+/// Calls f(exec) for each backend of the build.
+template <class F>
+void for_each_backend(const F& f) {
+  const auto all = [&]<class... Execs>(kolam::detail::ExecutionSpaceList<Execs...>) {
+    (f(Execs{}), ...);
+  };
+  all(kolam::detail::ExecutionSpaces{});
+}
+
+/// The main of each program: options, where it runs (in the output's context), the benchmarks that
+/// `add_all` registers. Returns 0; 1 after a failure; 2 for bad usage.
+int run_suite(int argc, char** argv, void (*add_all)());
+
+}  // namespace kolam::benchmarks
