@@ -75,6 +75,12 @@ class BenchTest(unittest.TestCase):
         self.assertIn(str(self.output / "report.html"), done.stdout)
         self.assertIn("launch/forall/none/1/serial", (self.output / "report.html").read_text())
 
+    def test_scaling_over_threads(self):
+        self.bench("--build", BUILD, "--subjects", "jacobi", "--scaling")
+        variants = {entry["variant"] for entry in self.result()["benchmarks"]}
+        self.assertTrue({"strong-plain-x1", "weak-blocked-x1"} <= variants, variants)
+        self.assertTrue(all(variant.startswith(("strong-", "weak-")) for variant in variants))
+
     def test_repeats_are_one_entry(self):
         self.bench(*self.false_build(0, repeat(0, 0.25), repeat(1, 0.5), repeat(2, 0.75)))
         (entry,) = self.result()["benchmarks"]
