@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two streams on the two halves of one array, by intents: nothing of one waits for the other.
+// Work on two streams, ordered by intents: what is independent does not wait.
 //
-//   overlap/<one_stream|two_streams>/double/<values of the array>/<backend>[/views]
+//   overlap/<one_stream|two_streams>/double/<values of an array>/<backend>[/views]
+//       work on both halves of one array
+//   overlap/<copy_after_work|copy_beside_work>/double/<values that are copied>/<backend>
+//       a copy to the device (an emulated one in a build without) on the stream of the work, or on
+//       another
 //
-// Twice as fast on two streams where they overlap all the time; only a device with streams shows
-// it.
+// Only a device with streams shows a difference.
 #include <kolam/memory/array.hpp>
+#include <kolam/memory/emulation.hpp>
 #include <memory>
 #include <vector>
 
@@ -57,7 +61,37 @@ void add_streams(bool two, bool by_intents) {
   });
 }
 
+// A copy of about the time of the work.
+void add_copy(bool beside) {
+  const index_t n = options().by_scale<index_t>(1 << 10, 1 << 22, 1 << 22);
+  const Name name{"overlap", beside ? "copy_beside_work" : "copy_after_work", "double", n,
+                  default_backend()};
+  add(name, [=] {
+    const auto streams = Kokkos::Experimental::partition_space(Exec{}, 1, 1);
+    const Exec first = streams[0];
+    const Exec second = streams[beside ? 1 : 0];
+    const Emulation before = emulation();
+    if (one_memory) emulate(Emulation::on);
+    const auto copied = std::make_shared<Array<double>>("copied", n, MemoryKind::pinned);
+    emulate(before);
+    Kokkos::deep_copy(copied->write(host), 1.0);
+    const Out worked("worked", half);
+    const auto launch = [=] {
+      static_cast<void>(copied->write(host));  // makes the device's values stale
+      for (int i = 0; i < launches; ++i) work(first, worked);
+      static_cast<void>(copied->read(second));
+      first.fence("overlap");
+      second.fence("overlap");
+    };
+    launch();
+    check("copied", checksum(second, copied->read(second)));
+    return [=](benchmark::State& state) { measure(state, Exec{}, {}, launch); };
+  });
+}
+
 void add_all() {
+  for (const bool beside : {false, true}) add_copy(beside);
+
   for (const bool two : {false, true}) {
     for (const bool by_intents : {false, true}) add_streams(two, by_intents);
   }
