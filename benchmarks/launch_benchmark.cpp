@@ -18,6 +18,10 @@ struct AddOne {
   KOKKOS_FUNCTION void operator()(index_t i) const { x(i) += 1; }
   KOKKOS_FUNCTION void operator()(index_t i, double& sum) const { sum += x(i); }
   KOKKOS_FUNCTION void operator()(const Block<Exec>&, index_t i) const { x(i) += 1; }
+  KOKKOS_FUNCTION void operator()(
+      const typename Kokkos::TeamPolicy<Exec>::member_type& team) const {
+    x(team.league_rank()) += 1;
+  }
 };
 
 #ifdef KOKKOS_ENABLE_OPENMP
@@ -73,11 +77,7 @@ void add_launches() {
   });
 
   add_launch<Exec>("forall_3d", "kokkos", [](const Exec& exec, const X& x) {
-    Kokkos::parallel_for(
-        "launch", Kokkos::TeamPolicy<Exec>(exec, 1, 1),
-        KOKKOS_LAMBDA(const typename Kokkos::TeamPolicy<Exec>::member_type& team) {
-          x(team.league_rank()) += 1;
-        });
+    Kokkos::parallel_for("launch", Kokkos::TeamPolicy<Exec>(exec, 1, 1), AddOne<Exec>{x});
   });
   add_launch<Exec>("forall_3d", "", [](const Exec& exec, const X& x) {
     forall_3d(exec, "launch", 1, {1, 1, 1}, AddOne<Exec>{x});

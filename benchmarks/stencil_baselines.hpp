@@ -294,7 +294,7 @@ class PlainProblem {
   bool diffusion_;
   Grid grid_;
   Field<T, Exec> u_, v_, c_;
-  typename Field<T, Exec>::HostMirror start_;
+  typename Field<T, Exec>::host_mirror_type start_;
   Norm<Exec> norm_{"norm"};
 };
 
