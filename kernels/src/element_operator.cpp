@@ -5,7 +5,6 @@
 #include <mutex>
 #include <set>
 #include <string_view>
-#include <tuple>
 
 namespace kolam {
 namespace detail {
@@ -45,20 +44,34 @@ bool is_symmetric(const ElementBasis& basis) {
   return mirrored(basis.values, value, 1) && mirrored(basis.gradients, gradient, -1);
 }
 
-void note_size(int d1d, int q1d, bool collocated) {
+namespace {
+
+void note_once(const std::string& text) {
   static std::mutex mutex;
-  static std::set<std::tuple<int, int, bool>> said;
+  static std::set<std::string> said;
   const char* const choice = std::getenv("KOLAM_NOTES");
   if (choice != nullptr && std::string_view(choice) == "off") return;
   const std::lock_guard lock(mutex);
-  if (!said.insert({d1d, q1d, collocated}).second) return;
+  if (said.insert(text).second)
+    std::fprintf(stderr, "kolam: %s (KOLAM_NOTES=off: do not say it)\n", text.c_str());
+}
+
+std::string slow_elements(int d1d, int q1d) {
+  return "elements of " + std::to_string(d1d) + " nodes and " + std::to_string(q1d) +
+         " points a direction run in a slow kernel; ";
+}
+
+}  // namespace
+
+void note_size(int d1d, int q1d, bool collocated) {
   const std::string size =
       std::to_string(d1d) + "x" + std::to_string(q1d) + (collocated ? "c" : "");
-  const std::string text = "kolam: elements of " + std::to_string(d1d) + " nodes and " +
-                           std::to_string(q1d) +
-                           " points a direction run in a slow kernel; build kolam with " + size +
-                           " in KOLAM_ELEMENT_SIZES (KOLAM_NOTES=off: do not say it)\n";
-  std::fputs(text.c_str(), stderr);
+  note_once(slow_elements(d1d, q1d) + "build kolam with " + size + " in KOLAM_ELEMENT_SIZES");
+}
+
+void note_room(int d1d, int q1d, int components) {
+  note_once(slow_elements(d1d, q1d) + "a block has no room for " + std::to_string(components) +
+            " components");
 }
 
 namespace {

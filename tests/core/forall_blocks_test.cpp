@@ -177,6 +177,23 @@ TYPED_TEST(ForallBlocks, RefuseScratchThatNothingHolds) {
   EXPECT_THAT(refusal(std::numeric_limits<int>::max()), HasSubstr("17179869176 bytes of scratch"));
 }
 
+// (Kokkos has ten places for launches with scratch, and loses one for each that it refuses.)
+TYPED_TEST(ForallBlocks, GoOnAfterRefusals) {
+  const TypeParam exec;
+  const auto hungry = [&](int count) {
+    forall(exec, "hungry", 1, {4}, ScratchArray<double>{count}, UseNoScratch<TypeParam>{});
+    exec.fence();
+  };
+  for (int i = 0; i < 20; ++i) {
+    try {
+      hungry(32 * 1024);  // more than a block of a GPU has
+    } catch (const InvalidArgument& error) {
+      EXPECT_THAT(error.what(), HasSubstr("262144 bytes of scratch do not fit"));
+    }
+  }
+  hungry(16);
+}
+
 TEST(ForallBlocksByDefault, RunEveryBlockOnce) {
   using Exec = Kokkos::DefaultExecutionSpace;
   const AddNumber<Exec, DynamicShape> body{Values<Exec>("out", 9, 5)};

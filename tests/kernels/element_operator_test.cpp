@@ -128,6 +128,11 @@ TYPED_TEST(ElementOperator, DoesSoForAllSizesOfTheList) {
         size.back() == 'c' ? lobatto_element(d1d - 1) : gauss_element(d1d - 1, q1d);
     expect_all_integrands<2, TypeParam>(basis, 17);
     expect_all_integrands<3, TypeParam>(basis, d1d > 6 ? 3 : 17);
+    const index_t few = d1d > 6 ? 3 : 37;
+    expect_reference<3, double, TypeParam, Mass<double, 3, TypeParam>>(basis, few,
+                                                                       Scatter::fastest);
+    expect_reference<3, double, TypeParam, Diffusion<double, 3, 3, TypeParam>>(basis, few,
+                                                                               Scatter::fastest);
   }
 }
 

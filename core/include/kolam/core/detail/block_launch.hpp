@@ -62,6 +62,18 @@ template <class Shape, class Scratch>
       " bytes of scratch do not fit on " + where + "; use smaller blocks (" + why + ")");
 }
 
+// What a device gives a block.
+template <class Exec>
+std::size_t most_block_bytes([[maybe_unused]] const Exec& exec) {
+  if constexpr (requires { exec.cuda_device_prop(); }) {
+    return exec.cuda_device_prop().sharedMemPerBlock;
+  } else if constexpr (requires { Exec::hip_device_prop(); }) {
+    return Exec::hip_device_prop().sharedMemPerBlock;
+  } else {
+    return max_scratch_bytes;
+  }
+}
+
 template <class Exec, class Shape, class Scratch, class Body>
 void launch_teams(const Exec& exec, const std::string& label, index_t n, const Shape& shape,
                   const Scratch& scratch, const Body& body) {
@@ -73,10 +85,16 @@ void launch_teams(const Exec& exec, const std::string& label, index_t n, const S
   // eight; the Jacobi sweep, whose blocks are large and few, is best with one.)
   const index_t at_once = std::max<index_t>(1, exec.concurrency() / (rows * vector_length<Shape>));
   const index_t each = std::max(std::clamp<index_t>(n / (64 * at_once), 1, 4), (n >> 30) + 1);
+  const std::size_t bytes =
+      static_cast<std::size_t>(slot_bytes) + scratch.bytes() + scratch_alignment;
+  // (Asked before: each launch that Kokkos refuses costs it one of ten places for good.)
+  const std::size_t kokkos_bytes = sizeof(double) * static_cast<std::size_t>(rows + 2);
+  if (bytes + kokkos_bytes > most_block_bytes(exec))
+    refuse_blocks(label, Exec::name(), shape, scratch,
+                  "a block has at most " + std::to_string(most_block_bytes(exec)) + " bytes");
   try {
     Policy policy(exec, static_cast<int>((n + each - 1) / each), rows, vector_length<Shape>);
-    policy.set_scratch_size(0, Kokkos::PerTeam(static_cast<std::size_t>(slot_bytes) +
-                                               scratch.bytes() + scratch_alignment));
+    policy.set_scratch_size(0, Kokkos::PerTeam(bytes));
     Kokkos::parallel_for(label, policy,
                          TeamBody<Exec, Shape, Scratch, Body>{body, DividedShape<Shape>(shape),
                                                               scratch, n, slot_bytes});

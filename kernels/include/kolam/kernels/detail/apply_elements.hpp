@@ -20,8 +20,10 @@ void require_apply(int dimensions, const ElementBasis& basis, int map_dimensions
 void require_same_elements(index_t from, index_t to);
 // Whether even and odd parts can be taken apart: see even_odd.hpp.
 [[nodiscard]] bool is_symmetric(const ElementBasis& basis);
-// Says, once for each size, that it runs in the slow kernel.
+// Says, once for each size, that it runs in the slow kernel: none is compiled for it, or a block
+// has no room for so many components.
 void note_size(int d1d, int q1d, bool collocated);
+void note_room(int d1d, int q1d, int components);
 void require_length(const std::string& what, std::size_t length, index_t entries, int components);
 
 // Numbers of the host, as T on Exec.
@@ -195,7 +197,7 @@ struct ApplyElements {
         }
       }
       if constexpr (!std::same_as<Exec, HostTeams>)  // which is for tests
-        note_size(basis.d1d(), basis.q1d(), basis.collocated);
+        note_slow(Sizes{});
     }
     return false;
   }
@@ -222,12 +224,37 @@ struct ApplyElements {
   template <class Size, VectorForm A>
   using CompiledKernel = typename decltype(compiled_kernel<Size, A>())::type;
 
+  // (Three components of a high order have no room in a block of a GPU.)
+  template <class Kernel>
+  static constexpr bool has_room = !has_block_threads<Exec> || std::same_as<Exec, HostTeams> ||
+                                   sizeof(typename Kernel::Shared) <= scratch_of_block<Exec>;
+
   template <class Size, VectorForm A>
   bool run_if(const Vectors<A>& vectors) const {
-    if (basis.d1d() != Size::d1d || basis.q1d() != Size::q1d ||
-        basis.collocated != Size::collocated)
-      return false;
     using Kernel = CompiledKernel<Size, A>;
+    if constexpr (has_room<Kernel>) {
+      if (!is_of<Size>()) return false;
+      run_kernel<Size, Kernel>(vectors);
+      return true;
+    }
+    return false;
+  }
+  template <class Size>
+  bool is_of() const {
+    return basis.d1d() == Size::d1d && basis.q1d() == Size::q1d &&
+           basis.collocated == Size::collocated;
+  }
+  template <class... Sizes>
+  void note_slow(ElementSizeList<Sizes...>) const {
+    if (is_symmetric(basis) && (is_of<Sizes>() || ...)) {
+      note_room(basis.d1d(), basis.q1d(), F::components);
+    } else {
+      note_size(basis.d1d(), basis.q1d(), basis.collocated);
+    }
+  }
+
+  template <class Size, class Kernel, VectorForm A>
+  void run_kernel(const Vectors<A>& vectors) const {
     using Derivatives = EvenOdd<T, Size::q1d, Size::q1d>;
     const index_t lanes = from.layout.lanes;
     Kernel kernel{{}, {}, integrand, vectors, (from.elements + lanes - 1) / lanes};
@@ -242,7 +269,6 @@ struct ApplyElements {
     if constexpr (!has_block_threads<Exec> && data_count<F>() > 0)
       kernel.from_memory = exceeds_cache(sizeof(T) * integrand.data.values.size());
     launch(kernel, typename Kernel::Shape{}, Scratch<typename Kernel::Shared>{}, Kernel::elements);
-    return true;
   }
 
   void run_any(const AnyVectors& vectors, bool collocated, RunTimeMatrices<T, Exec>& with) const {

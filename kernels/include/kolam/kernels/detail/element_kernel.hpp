@@ -40,7 +40,9 @@ struct ElementKernel {
   static constexpr bool on_device = has_block_threads<Exec>;
   using V = LaneValue<Exec, T>;
   using Vectors = ElementVectors<T, Exec, How>;
-  static constexpr int elements = on_device ? elements_of_block(Dim, Q) : 1;
+  static constexpr int side_by_side = on_device ? elements_of_block(Dim, Q) : 1;  // in the data
+  static constexpr int elements = on_device ? elements_with_room<T, Exec, Dim, Q, Collocated, F>()
+                                            : 1;  // a power of two, as that
   using Tuning = ElementTuning<T, Dim, Q, elements, Collocated, F>;
   // (Along y: full warps along x would go through Kokkos' vector level, which costs registers.)
   using Shape = StaticShape<1, block_threads<Exec, elements * Tuning::lines>>;
@@ -182,8 +184,15 @@ struct ElementKernel {
       return nullptr;
     } else {
       using Layout = ElementLayout<T, Exec>;
+      constexpr int blocks = side_by_side / elements;  // whose data lie together
+      constexpr int all_lines = side_by_side * Tuning::lines;
+      if constexpr (blocks > 1) {
+        const int here = t % elements + elements * static_cast<int>(number % blocks);
+        number /= blocks;
+        t = here + side_by_side * (t / elements);
+      }
       return function.data.values.data() +
-             lanes * Layout::datum(number, t, i, k, Q, data_per_point, elements * Tuning::lines);
+             lanes * Layout::datum(number, t, i, k, Q, data_per_point, all_lines);
     }
   }
 

@@ -2,7 +2,9 @@
 // What the kernels of elements choose by order, integrand and precision, tuned on an H200.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
+#include <kolam/core/host_teams.hpp>
 #include <kolam/kernels/detail/element_layout.hpp>
 #include <kolam/kernels/quadrature_point.hpp>
 #include <utility>
@@ -35,6 +37,33 @@ struct ElementTuning {
                                    ? Q
                                    : (Q >= 9 && !Collocated ? 3 : 4);
 };
+
+// Components and directions whose values a block of ElementKernel has at a time, and its bytes.
+template <int Dim, class F>
+inline constexpr int element_buffers =
+    F::components*(has_gradients(F::reads) || has_gradients(F::writes) ? Dim : 1);
+template <class T, int Dim, int Q, int Elements, bool Collocated, class F>
+inline constexpr std::size_t scratch_of_elements =
+    sizeof(T) *
+    element_buffers<Dim, F>* Elements* ElementTuning<T, Dim, Q, Elements, Collocated, F>::volume;
+
+// A GPU gives a block 48 KiB, of which Kokkos takes 8 bytes a thread and alignment some. (HostTeams
+// are for tests, which shall see blocks that share a group of data.)
+template <class Exec>
+inline constexpr std::size_t scratch_of_block =
+    std::same_as<Exec, HostTeams> ? 24 * 1024 : 48 * 1024 - 1280;
+
+// Of the elements whose data lie side by side so many as have room in a block; at least one.
+template <class T, class Exec, int Dim, int Q, bool Collocated, class F,
+          int Elements = elements_of_block(Dim, Q)>
+constexpr int elements_with_room() {
+  if constexpr (Elements > 1 && scratch_of_elements < T, Dim, Q, Elements, Collocated,
+                F >> scratch_of_block<Exec>) {
+    return elements_with_room<T, Exec, Dim, Q, Collocated, F, Elements / 2>();
+  } else {
+    return Elements;
+  }
+}
 
 // Of what an integrand keeps for a line of points.
 template <class V, int Dim, class F>
