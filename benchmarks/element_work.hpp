@@ -2,6 +2,7 @@
 // What operators of finite elements move and compute, by formula, in three dimensions.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <kolam/core/index.hpp>
 #include <kolam/kernels/element_sizes.hpp>
@@ -66,6 +67,14 @@ struct ElementWork {
     return of_element * components() * elements();
   }
   [[nodiscard]] double dofs() const { return nodes() * components(); }
+
+  /// Whether the build has kernels for it; else it would run in the one for any size.
+  [[nodiscard]] bool compiled() const {
+    const std::string size =
+        std::to_string(order + 1) + "x" + std::to_string(q1d()) + (collocated() ? "c" : "");
+    const std::vector<std::string> sizes = element_sizes();
+    return std::find(sizes.begin(), sizes.end(), size) != sizes.end();
+  }
 
   /// "bp3-stored-p4"
   [[nodiscard]] std::string text() const {

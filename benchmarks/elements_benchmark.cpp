@@ -100,8 +100,8 @@ void add_problem(const ElementWork& work, index_t dofs) {
   const Name name{"elements", work.text(), precision<T>, dofs, backend_of<Exec>};
   if constexpr (std::is_same_v<F, Mass<double, 1, Exec>> ||
                 std::is_same_v<F, Diffusion<double, 3, 1, Exec>>) {
-    // (Matrices of higher orders, or more unknowns, take minutes and gigabytes.)
-    if (work.order <= 4 && dofs <= (has_block_threads<Exec> ? 2'000'000 : 400'000))
+    // (Its numbers are about so many; more take minutes and gigabytes to assemble.)
+    if (std::pow(work.order + 2, 3) * static_cast<double>(dofs) < 3e7)
       add_matrix<Exec, F>(work, name);
   }
   add(name, [=] { return prepare<T, Exec, F>(work, false); });
@@ -132,14 +132,6 @@ void add_geometries(ElementWork work, index_t dofs, bool all) {
   }
 }
 
-// Whether the build has a kernel for it; else it would be the one for any size.
-bool compiled(const ElementWork& work) {
-  std::string size = std::to_string(work.order + 1) + "x" + std::to_string(work.q1d());
-  if (work.collocated()) size += "c";
-  const std::vector<std::string> sizes = element_sizes();
-  return std::find(sizes.begin(), sizes.end(), size) != sizes.end();
-}
-
 template <class Exec>
 void add_backend() {
   const std::vector<index_t> sizes = unknowns_to_measure<Exec>();
@@ -152,13 +144,13 @@ void add_backend() {
         return ElementWork{problem, PoissonGeometry::stored, order, 1, value};
       };
       for (const auto problem : {PoissonProblem::bp1, PoissonProblem::bp3, PoissonProblem::bp5}) {
-        if (!compiled(work(problem, 8))) continue;
+        if (!work(problem, 8).compiled()) continue;
         add_geometries<double, Exec, 1>(work(problem, 8), dofs, all);
         if (all && (!quick || problem == PoissonProblem::bp3))
           add_geometries<float, Exec, 1>(work(problem, 4), dofs, !quick);
       }
       for (const auto problem : {PoissonProblem::bp2, PoissonProblem::bp4, PoissonProblem::bp6}) {
-        if (!compiled(work(problem, 8)) || !all) continue;
+        if (!work(problem, 8).compiled() || !all) continue;
         if (quick && (problem != PoissonProblem::bp4 || order != 4)) continue;
         add_geometries<double, Exec, 3>(work(problem, 8), dofs, !quick);
       }

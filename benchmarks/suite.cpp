@@ -98,7 +98,7 @@ std::vector<std::string> parse(int argc, char** argv) {
   }
   if (!timed)
     rest.emplace_back(std::string("--benchmark_min_time=") +
-                      chosen.by_scale("0.000000001", "0.02", "0.1"));
+                      chosen.by_scale("0.000000001", "0.02", "0.05"));
   if (!repeated)
     rest.emplace_back(std::string("--benchmark_repetitions=") + chosen.by_scale("1", "3", "5"));
   return rest;
