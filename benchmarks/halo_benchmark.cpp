@@ -68,6 +68,7 @@ std::vector<Plane<Exec>> planes(const Halo& halo, const std::vector<Exec>& insta
   for (int s = 0; s < 2; ++s)
     all.push_back(filled<Exec>(instances[static_cast<std::size_t>(s)],
                                LocalGrid<2>(halo.decomposition(), s, halo.depth).extents(), s));
+  for (const Exec& exec : instances) exec.fence("filled");
   return all;
 }
 

@@ -69,7 +69,8 @@ def shares(cases):
     """Bars of T_eff / T_peak, a chart for each series, several where there are many."""
     charts = []
     for series in series_of(cases):
-        kernels = largest((c for c in of_kolam(cases, series) if c.share and c.subject != "bandwidth"),
+        kernels = largest((c for c in of_kolam(cases, series) if c.share and c.subject != "bandwidth"
+                           and not c.variant.endswith("-kernel")),  # part of another one
                           key=lambda c: c.kernel)
         groups = {}  # the orders of one operator together
         for c in sorted(kernels, key=lambda c: (number_of(c.subject), c.kernel)):

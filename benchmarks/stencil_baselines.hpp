@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <kolam/core/execution.hpp>
 #include <kolam/core/index.hpp>
 #include <numbers>
 #include <utility>
@@ -64,8 +65,11 @@ void kokkos_sweep(const Exec& exec, const Point& point, const Field<T, Exec>& u,
   using Policy =
       Kokkos::MDRangePolicy<Exec, Kokkos::Rank<3, Kokkos::Iterate::Left, Kokkos::Iterate::Left>,
                             Kokkos::IndexType<index_t>>;
+  // (A GPU's own choice of tiles would have two layers along z, also in the plane.)
+  typename Policy::tile_type tile{};
+  if (has_block_threads<Exec>) tile = {32, 8, 1};
   Kokkos::parallel_reduce(
-      "sweep", Policy(exec, {1, 1, g.first_z()}, {g.nx - 1, g.ny - 1, g.end_z()}),
+      "sweep", Policy(exec, {1, 1, g.first_z()}, {g.nx - 1, g.ny - 1, g.end_z()}, tile),
       KOKKOS_LAMBDA(index_t x, index_t y, index_t z, double& sum) {
         const index_t at = x + g.nx * (y + g.ny * z);
         const T value = point(u.data(), c.data(), at);
@@ -130,7 +134,7 @@ void sweep_by_hand(const Kokkos::Serial&, const Point point, const Field<T, Kokk
 #endif
 
 #ifdef KOKKOS_ENABLE_CUDA
-// A thread for each point, sums by shuffles and one atomic addition a warp.
+// A thread for each point, in blocks of 32 x 32; sums by shuffles and one atomic addition a block.
 template <class T, class Point>
 __global__ void cuda_sweep(Point point, const T* u, const T* c, T* v, double* norm) {
   const Grid& g = point.grid;
@@ -145,8 +149,17 @@ __global__ void cuda_sweep(Point point, const T* u, const T* c, T* v, double* no
     square = change * change;
     v[at] = value;
   }
-  for (int offset = 16; offset > 0; offset /= 2)
-    square += __shfl_down_sync(0xffffffffU, square, offset);
+  __shared__ double of_warps[32];
+  const auto of_warp = [](double sum) {
+    for (int offset = 16; offset > 0; offset /= 2)
+      sum += __shfl_down_sync(0xffffffffU, sum, offset);
+    return sum;
+  };
+  square = of_warp(square);
+  if (threadIdx.x == 0) of_warps[threadIdx.y] = square;
+  __syncthreads();
+  if (threadIdx.y > 0) return;
+  square = of_warp(of_warps[threadIdx.x]);
   if (threadIdx.x == 0) atomicAdd(norm, square);
 }
 
@@ -155,9 +168,9 @@ void sweep_by_hand(const Kokkos::Cuda& exec, const Point& point, const Field<T, 
                    const Field<T, Kokkos::Cuda>& c, const Field<T, Kokkos::Cuda>& v,
                    const Norm<Kokkos::Cuda>& norm) {
   const Grid g = point.grid;
-  const dim3 block(32, 8);
+  const dim3 block(32, 32);
   const dim3 blocks(static_cast<unsigned>((g.nx - 2 + 31) / 32),
-                    static_cast<unsigned>((g.ny - 2 + 7) / 8),
+                    static_cast<unsigned>((g.ny - 2 + 31) / 32),
                     static_cast<unsigned>(g.end_z() - g.first_z()));
   cudaMemsetAsync(norm.data(), 0, sizeof(double), exec.cuda_stream());
   cuda_sweep<<<blocks, block, 0, exec.cuda_stream()>>>(point, u.data(), c.data(), v.data(),
@@ -209,7 +222,8 @@ class PlainProblem {
     u_ = Field<T, Exec>("u", size);
     v_ = Field<T, Exec>("v", size);
     c_ = Field<T, Exec>("1 / Cp", diffusion ? size : 0);
-    start_ = Kokkos::create_mirror_view(u_);
+    start_ = Field<T, Exec>("start", size);
+    const auto start = Kokkos::create_mirror_view(start_);
     const auto inverse_cp = Kokkos::create_mirror_view(c_);
     constexpr double third = 10.0 / 3;
     const TwoHills heat(grid, {100, 50}, {{{5, 5, third}, {5, 5, 2 * third}}}, 2, 0);
@@ -222,14 +236,15 @@ class PlainProblem {
         for (index_t x = 0; x < grid.nx; ++x) {
           const index_t at = x + grid.nx * (y + grid.ny * z);
           if (diffusion) {
-            start_(at) = static_cast<T>(heat(x, y, z));
+            start(at) = static_cast<T>(heat(x, y, z));
             inverse_cp(at) = static_cast<T>(1 / capacity(x, y, z));
           } else {
-            start_(at) = x == 0 || x == grid.nx - 1 ? static_cast<T>(edge) : T(0);
+            start(at) = x == 0 || x == grid.nx - 1 ? static_cast<T>(edge) : T(0);
           }
         }
       }
     }
+    Kokkos::deep_copy(start_, start);
     Kokkos::deep_copy(c_, inverse_cp);
   }
 
@@ -293,8 +308,7 @@ class PlainProblem {
   Exec exec_;
   bool diffusion_;
   Grid grid_;
-  Field<T, Exec> u_, v_, c_;
-  typename Field<T, Exec>::host_mirror_type start_;
+  Field<T, Exec> start_, u_, v_, c_;
   Norm<Exec> norm_{"norm"};
 };
 

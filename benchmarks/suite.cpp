@@ -4,6 +4,7 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include <benchmark_peers.hpp>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
