@@ -91,7 +91,6 @@ std::vector<std::string> parse(int argc, char** argv) {
     } else if (argument.starts_with("--orders=")) {
       chosen.orders = numbers_of<int>(argument, 40);
     } else {
-      if (argument == "--help") std::fputs(usage, stdout);
       timed = timed || argument.starts_with("--benchmark_min_time");
       repeated = repeated || argument.starts_with("--benchmark_repetitions");
       rest.push_back(argument);
@@ -250,6 +249,18 @@ void count(benchmark::State& state, const Work& work, double peak) {
 }
 
 int run_suite(int argc, char** argv, void (*add_all)()) {
+  const auto asks_for_help = [](const char* argument) {
+    return std::strcmp(argument, "--help") == 0 || std::strcmp(argument, "-h") == 0;
+  };
+  if (std::any_of(argv + 1, argv + argc, asks_for_help)) {  // (Kokkos would print its own)
+    std::fputs(usage, stdout);
+    std::fflush(stdout);
+    char help[] = "--help";
+    char* arguments[] = {argv[0], help, nullptr};
+    int count = 2;
+    benchmark::Initialize(&count, arguments);  // prints and ends the program
+    return 0;
+  }
   try {
     const Runtime runtime(argc, argv);
     std::vector<std::string> arguments = parse(argc, argv);
