@@ -5,6 +5,7 @@
 #include <Kokkos_Core.hpp>
 #include <algorithm>
 #include <fstream>
+#include <kolam/core/detail/host_cache.hpp>
 #include <kolam/core/device.hpp>
 #include <kolam/core/error.hpp>
 #include <limits>
@@ -57,9 +58,7 @@ struct Describe {  // host backends
     d.memory_total = meminfo("MemTotal", page * pages(_SC_PHYS_PAGES));
     d.memory_available =
         std::min(meminfo("MemAvailable", page * pages(_SC_AVPHYS_PAGES)), control_group_left());
-    const long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
-    d.last_level_cache =
-        static_cast<std::uint64_t>(std::max(cache, sysconf(_SC_LEVEL2_CACHE_SIZE)));
+    d.last_level_cache = detail::host_cache_bytes();
   }
 };
 

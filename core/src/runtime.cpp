@@ -2,6 +2,7 @@
 #include <Kokkos_Core.hpp>
 #include <algorithm>
 #include <cstdlib>
+#include <kolam/core/detail/host_cache.hpp>
 #include <kolam/core/detail/thread_binding.hpp>
 #include <kolam/core/device.hpp>
 #include <kolam/core/error.hpp>
@@ -63,6 +64,7 @@ void start(Initialize initialize) {
       initialize();
     }
     owner = true;
+    static_cast<void>(detail::host_cache_bytes());  // of all processors, not of the thread's own
     binding.emplace();
   }
   ++runtimes;

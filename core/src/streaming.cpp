@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <unistd.h>
-
 #include <algorithm>
+#include <kolam/core/detail/host_cache.hpp>
 #include <kolam/core/streaming.hpp>
 
 namespace kolam {
 
 bool exceeds_cache(std::uint64_t bytes) {
-  // Where the system does not say, 32 MiB.
-  static const long size =
-      std::max({sysconf(_SC_LEVEL3_CACHE_SIZE), sysconf(_SC_LEVEL2_CACHE_SIZE), 32L * 1024 * 1024});
-  return bytes > static_cast<std::uint64_t>(size);
+  constexpr std::uint64_t least = 32 * 1024 * 1024;  // also where the system does not say
+  return bytes > std::max(detail::host_cache_bytes(), least);
 }
 
 }  // namespace kolam

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
+#include <sched.h>
 
+#include <cstdint>
+#include <fstream>
+#include <kolam/core/detail/host_cache.hpp>
 #include <kolam/core/device.hpp>
 #include <kolam/core/error.hpp>
 #include <kolam/testing/matchers.hpp>
 #include <limits>
+#include <string>
+#include <thread>
 
 namespace kolam {
 namespace {
@@ -24,6 +30,22 @@ TEST(Device, DescribesEveryBackendPlausibly) {
     EXPECT_LE(d.memory_available, d.memory_total);
     EXPECT_LT(d.last_level_cache, d.memory_total);
   }
+}
+
+// (The system's own call may count caches of processors that a virtual machine does not have.)
+TEST(Device, CachesOfTheHostAreThoseOfItsProcessors) {
+  const std::string folder =
+      "/sys/devices/system/cpu/cpu" + std::to_string(sched_getcpu()) + "/cache/index";
+  std::uint64_t last = 0;  // in KiB
+  for (int index = 0; index < 8; ++index) {
+    std::uint64_t size = 0;
+    if (std::ifstream(folder + std::to_string(index) + "/size") >> size) last = size;
+  }
+  if (last == 0) GTEST_SKIP() << "the system does not describe its caches";
+  const std::uint64_t all = detail::host_cache_bytes();
+  EXPECT_GE(all, last * 1024);
+  EXPECT_EQ(all % (last * 1024), 0U);
+  EXPECT_LE(all, last * 1024 * std::thread::hardware_concurrency());
 }
 
 TEST(Device, ConcurrencyIsThatOfKokkos) {

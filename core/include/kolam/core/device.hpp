@@ -15,7 +15,8 @@ struct Device {
   int concurrency;                 ///< hardware threads that the backend uses
   std::uint64_t memory_total;      ///< bytes
   std::uint64_t memory_available;  ///< bytes now; on the host within the process's control group
-  std::uint64_t last_level_cache;  ///< bytes; 0 where the system does not say
+  /// Bytes; of a host those that this process's processors share; 0 where the system does not say.
+  std::uint64_t last_level_cache;
 };
 
 /// Describes the device of `backend`, which must be in this build. Needs a running Runtime.
