@@ -13,8 +13,8 @@ using ::testing::AllOf;
 using testing::error_of;
 using ::testing::HasSubstr;
 
-constexpr index_t sizes[] = {0,  1,  2,  3,  4,  5,  7,  8,   9,    15,  16,
-                             17, 31, 32, 33, 63, 64, 65, 127, 1000, 4099};
+constexpr index_t sizes[] = {0,  1,  2,  3,  4,  5,  7,   8,   9,    15,   16,    17,
+                             31, 32, 33, 63, 64, 65, 127, 129, 1000, 4099, 100003};
 
 template <class Exec>
 using Counts = Kokkos::View<int*, typename Exec::memory_space>;
@@ -35,6 +35,9 @@ void count_visits_by_default(index_t n, const Counts<Kokkos::DefaultExecutionSpa
 
 struct AddIndex {
   KOKKOS_FUNCTION void operator()(index_t i, index_t& sum) const { sum += i; }
+};
+struct AddIndexAsDouble {
+  KOKKOS_FUNCTION void operator()(index_t i, double& sum) const { sum += static_cast<double>(i); }
 };
 struct Largest {
   KOKKOS_FUNCTION void operator()(index_t i, double& value) const {
@@ -74,6 +77,20 @@ TYPED_TEST(Forall, VisitsEveryIndexOnceAndNothingElse) {
   }
 }
 
+// On devices a thread takes several indices where there are more of them than threads.
+TYPED_TEST(Forall, VisitsEveryIndexOnceWithMoreOfThemThanThreads) {
+  const TypeParam exec;
+  index_t threads = 2;
+  if constexpr (requires { exec.concurrency(); }) threads = exec.concurrency();
+  for (const index_t n : {threads - 1, threads + 1, 2 * threads - 1, 3 * threads + 1,
+                          4 * threads + 1, 11 * threads + 7}) {
+    const Counts<TypeParam> counts("counts", n + 8);
+    count_visits(exec, n, counts);
+    const auto last = static_cast<std::size_t>(n);
+    EXPECT_TRUE(all_equal(counts, [=](std::size_t i) { return i < last ? 1 : 0; })) << "n = " << n;
+  }
+}
+
 TYPED_TEST(Forall, RefusesNegativeCountsByLabelAndValue) {
   const TypeParam exec;
   const Counts<TypeParam> counts("counts", 1);
@@ -91,6 +108,8 @@ TYPED_TEST(Forall, ReductionsIncludeTheInitialValue) {
     SCOPED_TRACE(n);
     const auto last = static_cast<double>(n - 1);
     EXPECT_EQ(reduce<Kokkos::Sum<index_t>>(exec, "sum", n, 100, AddIndex{}), 100 + n * (n - 1) / 2);
+    EXPECT_EQ(reduce<Kokkos::Sum<double>>(exec, "sum", n, 0.5, AddIndexAsDouble{}),
+              0.5 + static_cast<double>(n * (n - 1) / 2));
     for (const double initial : {-5000.0, 3.5, 5000.0}) {
       const double expected_max = n == 0 ? initial : std::max(initial, last);
       const double expected_min = n == 0 ? initial : std::min(initial, -last);
