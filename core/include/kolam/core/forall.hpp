@@ -114,7 +114,7 @@ template <class Reducer, ExecutionSpace Exec, class Body>
   reducer.init(result);
   if constexpr (std::same_as<Exec, HostTeams>) {
     for (index_t i = n; i-- > 0;) body(i, result);
-  } else if (n > 0) {
+  } else if (n > 0) {  // (Kokkos waits: the result is a scalar of the host.)
     if constexpr (std::floating_point<Value> && !has_block_threads<Exec>) {
       const index_t parts = std::min<index_t>(n, exec.concurrency());
       Kokkos::parallel_reduce(label, detail::FlatPolicy<Exec>(exec, 0, parts),
@@ -122,7 +122,6 @@ template <class Reducer, ExecutionSpace Exec, class Body>
     } else {
       Kokkos::parallel_reduce(label, detail::FlatPolicy<Exec>(exec, 0, n), body, reducer);
     }
-    exec.fence(label);
   }
   reducer.join(result, initial);
   return result;
