@@ -309,7 +309,7 @@ class Array {
   }
 
   template <class Value, class Where, class Part>
-  [[nodiscard]] auto get(Intent intent, const Where& where, const Part& part,
+  [[nodiscard, gnu::always_inline]] auto get(Intent intent, const Where& where, const Part& part,
                          SourceLocation place) const {
     constexpr detail::Side side = detail::side_of<Where>;
     detail::Storage& storage = this->storage();
@@ -332,9 +332,9 @@ class Array {
             values);
   }
 
-  // The long way of an intent.
+  // The long way of an intent: apart, for the short one is put where it is called.
   template <class Where, class Part, class F>
-  void with_access(const Where& where, const Part& part, SourceLocation place, F f) const {
+  [[gnu::noinline]] void with_access(const Where& where, const Part& part, SourceLocation place, F f) const {
     storage().require_running();
     const auto bytes = part.bytes(sizeof(T));
     const std::optional<Instance> user = detail::user_of(where);
@@ -343,10 +343,11 @@ class Array {
 
   [[nodiscard]] detail::Storage& storage() const { return *storage_of(); }
   [[nodiscard]] const std::shared_ptr<detail::Storage>& storage_of() const {
-    if (!storage_) {  // made by default, or moved from
-      storage_ = std::make_shared<detail::Storage>("", 0, sizeof(T), MemoryKind::paired);
-    }
+    if (!storage_) make_storage();  // made by default, or moved from
     return storage_;
+  }
+  [[gnu::noinline]] void make_storage() const {
+    storage_ = std::make_shared<detail::Storage>("", 0, sizeof(T), MemoryKind::paired);
   }
 
   Section section_;
