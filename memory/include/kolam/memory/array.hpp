@@ -310,7 +310,7 @@ class Array {
 
   template <class Value, class Where, class Part>
   [[nodiscard, gnu::always_inline]] auto get(Intent intent, const Where& where, const Part& part,
-                         SourceLocation place) const {
+                                             SourceLocation place) const {
     constexpr detail::Side side = detail::side_of<Where>;
     detail::Storage& storage = this->storage();
     void* memory = nullptr;
@@ -334,7 +334,8 @@ class Array {
 
   // The long way of an intent: apart, for the short one is put where it is called.
   template <class Where, class Part, class F>
-  [[gnu::noinline]] void with_access(const Where& where, const Part& part, SourceLocation place, F f) const {
+  [[gnu::noinline]] void with_access(const Where& where, const Part& part, SourceLocation place,
+                                     F f) const {
     storage().require_running();
     const auto bytes = part.bytes(sizeof(T));
     const std::optional<Instance> user = detail::user_of(where);
