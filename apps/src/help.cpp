@@ -34,7 +34,13 @@ std::string program_footer() {
       "  kolam jacobi                     4096 x 4096 points, 1000 steps, fastest backend\n"
       "  kolam diffusion -nx 512 -ny 512 -nz 512\n"
       "  kolam poisson --order 4 -n 16    finite elements, p-multigrid, and the error\n"
-      "  kolam jacobi --help              everything about one command\n\n";
+      "  kolam jacobi --help              everything about one command\n\n"
+      "Environment:\n"
+      "  KOLAM_TRACE           1: a table of transfers on stderr at the end; else a file for JSON\n"
+      "  KOLAM_POOL            0: memory goes back to the system when an array goes\n"
+      "  KOLAM_EMULATE_DEVICE  1: a device with memory of its own where there is none\n"
+      "  KOLAM_STRICT          1: the same, and every access that no intent allows is an error\n"
+      "  KOLAM_NOTES           off: no notes on slow choices\n\n";
   return text.append(kokkos_help).append("\n").append(exit_code_help);
 }
 

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+# Written by scripts/manual from the program's --help; do not edit.
+# (zsh reads it after: autoload -U bashcompinit && bashcompinit)
+_kolam() {
+  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command= words i
+  if [ "$word" = = ]; then
+    word=
+  elif [ "$before" = = ]; then
+    before=${COMP_WORDS[COMP_CWORD - 2]}
+  fi
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    case ${COMP_WORDS[i]} in info | jacobi | diffusion | poisson) command=${COMP_WORDS[i]}; break ;; esac
+  done
+  COMPREPLY=()
+  case $command:$before in
+    jacobi:--decomposition) words="auto stripes tiles" ;;
+    jacobi:--transport | diffusion:--transport) words="auto peer staged mpi" ;;
+    jacobi:--gpu-aware-mpi | jacobi:--progress | diffusion:--gpu-aware-mpi | diffusion:--progress) words="auto on off" ;;
+    jacobi:--backend | diffusion:--backend | poisson:--backend) words="serial openmp threads cuda hip sycl" ;;
+    jacobi:--precision | diffusion:--precision | poisson:--precision) words="float double" ;;
+    diffusion:--decomposition | poisson:--decomposition) words="auto stripes tiles slabs pencils blocks" ;;
+    poisson:--operator) words="bp1 bp2 bp3 bp4 bp5 bp6 poisson helmholtz" ;;
+    poisson:--map) words="none sine" ;;
+    poisson:--geometry) words="stored affine trilinear" ;;
+    poisson:--rhs) words="one expxyz manufactured" ;;
+    poisson:--precond) words="none jacobi chebyshev pmg" ;;
+    *)
+      # Options where one begins; elsewhere the names of files.
+      case $command:$word in
+        :-*) words="--version -h --help" ;;
+        info:-*) words="-h --help --bandwidth --json" ;;
+        jacobi:-*) words="-h --help -nx --nx -ny --ny -niter --niter -tol --tol -nccheck --nccheck --check-every --subdomains --decomposition --transport --gpu-aware-mpi --steps-per-pass --backend --precision --json -csv --csv --image --output --checkpoint --checkpoint-every --restart --quiet --progress --t-peak --trace" ;;
+        diffusion:-*) words="-h --help -nz --nz -nx --nx -ny --ny -niter --niter -tol --tol -nccheck --nccheck --check-every --subdomains --decomposition --transport --gpu-aware-mpi --steps-per-pass --backend --precision --json -csv --csv --image --output --checkpoint --checkpoint-every --restart --quiet --progress --t-peak --trace" ;;
+        poisson:-*) words="-h --help -order --order -n --n -nx --nx -ny --ny -nz --nz --dim --operator --map --geometry --rhs --rtol --max-iter --precond --deterministic --subdomains --decomposition --backend --precision --json --image --output --quiet" ;;
+        :*) words="info jacobi diffusion poisson" ;;
+        *) return ;;
+      esac ;;
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$word"))
+}
+complete -o default -F _kolam kolam
