@@ -116,6 +116,11 @@ function(kolam_check_kokkos)
         "(${KOLAM_KOKKOS_ORIGIN}). Build that Kokkos with -DKokkos_ENABLE_IMPL_VIEW_LEGACY=ON or use Kokkos 5.")
     endif()
   endif()
+  get_target_property(kind Kokkos::kokkoscore TYPE)
+  if(BUILD_SHARED_LIBS AND kind STREQUAL "STATIC_LIBRARY")
+    message(FATAL_ERROR "BUILD_SHARED_LIBS is ON, and this Kokkos (${KOLAM_KOKKOS_ORIGIN}) is a static library: each of "
+      "kolam's would hold a Kokkos of its own. Build Kokkos with -DBUILD_SHARED_LIBS=ON, or kolam without it.")
+  endif()
   if(KOLAM_CUDA_ARCHITECTURE AND Kokkos_CUDA_ARCHITECTURES
      AND NOT KOLAM_CUDA_ARCHITECTURE IN_LIST Kokkos_CUDA_ARCHITECTURES)
     message(FATAL_ERROR "KOLAM_CUDA_ARCHITECTURE is ${KOLAM_CUDA_ARCHITECTURE}, but this Kokkos "

@@ -27,6 +27,9 @@ function(kolam_add_room name)
     target_link_libraries(${target} PRIVATE ${room_PRIVATE})
     target_include_directories(${target} PRIVATE ${root}/src)
     kolam_own_code(${target})
+    # Minor versions of 0 may differ in everything.
+    set_target_properties(${target} PROPERTIES
+      VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
   else()
     add_library(${target} INTERFACE)
     set(scope INTERFACE)

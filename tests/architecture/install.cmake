@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 
-# The examples as a downstream project of the installed kolam, and a program whose project has kolam as a
-# subdirectory that takes the installed Kokkos. (Of one room: nothing else would be built there in another way.)
+# The installed kolam as other projects meet it: moved after its installation, as package, through pkg-config, and
+# what it says where it does not fit. And kolam's sources within another project.
 set(prefix ${CMAKE_CURRENT_BINARY_DIR}/prefix)
-add_test(NAME architecture.install
-  COMMAND ${CMAKE_COMMAND} --install ${PROJECT_BINARY_DIR} --prefix ${prefix})
+file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/install.cmake "
+file(REMOVE_RECURSE \"${prefix}\" \"${prefix}_before\")
+execute_process(COMMAND_ERROR_IS_FATAL ANY
+  COMMAND \"${CMAKE_COMMAND}\" --install \"${PROJECT_BINARY_DIR}\" --prefix \"${prefix}_before\")
+file(RENAME \"${prefix}_before\" \"${prefix}\")\n")
+add_test(NAME architecture.install COMMAND ${CMAKE_COMMAND} -P ${CMAKE_CURRENT_BINARY_DIR}/install.cmake)
 set_tests_properties(architecture.install PROPERTIES FIXTURES_SETUP installed)
 
 # Where Kokkos and its Kernels are not built here, they are not in the prefix but where CMake found them.
@@ -12,28 +16,34 @@ set(compiler -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER} "-DCMAKE_CXX_FLAGS=${CMA
   -DCMAKE_BUILD_TYPE=${CMAKE_BUILD_TYPE})
 set(downstream ${compiler} "-DCMAKE_PREFIX_PATH=${prefix}$<SEMICOLON>${Kokkos_DIR}$<SEMICOLON>${KokkosKernels_DIR}")
 
+# add_downstream_test(<name> <source folder> [options of ctest --build-and-test...]
+#                     OPTIONS <of its configuration...>)
 function(add_downstream_test name source)
-  set(binary ${CMAKE_CURRENT_BINARY_DIR}/${name})
+  cmake_parse_arguments(PARSE_ARGV 2 test "" "" OPTIONS)
   add_test(NAME architecture.${name}
-    COMMAND ${CMAKE_CTEST_COMMAND} --build-and-test ${source} ${binary}
-            --build-generator ${CMAKE_GENERATOR} --build-noclean ${ARGN}
-            --build-options ${downstream} -DKOLAM_KOKKOS_SOURCE=system
+    COMMAND ${CMAKE_CTEST_COMMAND} --build-and-test ${source} ${CMAKE_CURRENT_BINARY_DIR}/${name}
+            --build-generator ${CMAKE_GENERATOR} --build-noclean ${test_UNPARSED_ARGUMENTS}
+            --build-options ${test_OPTIONS}
             --test-command ${CMAKE_CTEST_COMMAND} --output-on-failure --no-tests=error)
   set_tests_properties(architecture.${name} PROPERTIES
     FIXTURES_REQUIRED installed ENVIRONMENT "${test_environment}")
 endfunction()
 
-add_downstream_test(as_package ${PROJECT_SOURCE_DIR}/examples)
-if(NOT Kokkos_ENABLE_CUDA AND NOT Kokkos_ENABLE_HIP)
-  set(parent ${CMAKE_CURRENT_BINARY_DIR}/as_subdirectory_source)
-  file(WRITE ${parent}/CMakeLists.txt "cmake_minimum_required(VERSION 3.25)
-project(parent LANGUAGES CXX)
-add_subdirectory(\"${PROJECT_SOURCE_DIR}\" kolam)
+add_downstream_test(as_package ${PROJECT_SOURCE_DIR}/examples OPTIONS ${downstream})
+if(Kokkos_ENABLE_CUDA OR Kokkos_ENABLE_HIP)
+  return()
+endif()
+
+# A program of one room, in a project that gets kolam by `text`.
+function(write_project folder text)
+  file(WRITE ${folder}/CMakeLists.txt "cmake_minimum_required(VERSION 3.25)
+project(user LANGUAGES CXX)
+${text}
 add_executable(program program.cpp)
 target_link_libraries(program PRIVATE kolam::memory)
 enable_testing()
 add_test(NAME program COMMAND program)\n")
-  file(WRITE ${parent}/program.cpp "#include <kolam/core.hpp>
+  file(WRITE ${folder}/program.cpp "#include <kolam/core.hpp>
 #include <kolam/memory.hpp>
 int main(int argc, char** argv) {
   const kolam::Runtime runtime(argc, argv);
@@ -41,5 +51,74 @@ int main(int argc, char** argv) {
   u.write(kolam::host)(2) = 7;
   return u.read(kolam::host)(2) == 7 ? 0 : 1;
 }\n")
-  add_downstream_test(as_subdirectory ${parent} --build-target program)
+endfunction()
+
+set(sources ${CMAKE_CURRENT_BINARY_DIR}/sources)
+# What other rooms need is not looked for.
+write_project(${sources}/room "find_package(kolam 0.1 REQUIRED COMPONENTS memory serial)
+if(NOT kolam_KOKKOS_VERSION STREQUAL Kokkos_VERSION OR NOT \"serial\" IN_LIST kolam_BACKENDS)
+  message(FATAL_ERROR \"kolam says: \${kolam_KOKKOS_VERSION}, \${kolam_BACKENDS}\")
+endif()")
+add_downstream_test(as_room ${sources}/room
+  OPTIONS ${downstream} -DCMAKE_DISABLE_FIND_PACKAGE_PNG=ON -DCMAKE_DISABLE_FIND_PACKAGE_fmt=ON)
+write_project(${sources}/fetched "include(FetchContent)
+FetchContent_Declare(kolam SOURCE_DIR \"${PROJECT_SOURCE_DIR}\")
+FetchContent_MakeAvailable(kolam)")
+add_downstream_test(as_fetched_content ${sources}/fetched --build-target program
+  OPTIONS ${downstream} -DKOLAM_KOKKOS_SOURCE=system -DCMAKE_CXX_FLAGS_RELEASE=-O0)
+# Shared libraries, Kokkos' too.
+write_project(${sources}/shared "add_subdirectory(\"${PROJECT_SOURCE_DIR}\" kolam)
+if(NOT BUILD_SHARED_LIBS)
+  message(FATAL_ERROR \"static\")
+endif()")
+add_downstream_test(as_shared_subdirectory ${sources}/shared --build-target program
+  OPTIONS ${compiler} -DCMAKE_CXX_FLAGS_RELEASE=-O0 -DBUILD_SHARED_LIBS=ON -DKOLAM_KOKKOS_SOURCE=registry
+          -DKOLAM_DOWNLOAD_CACHE=${KOLAM_DOWNLOAD_CACHE} -DKOLAM_KOKKOS_KERNELS=off -DKOLAM_MPI=off -DKOLAM_HDF5=off)
+
+# For make and the like: one command.
+find_program(KOLAM_PKG_CONFIG pkg-config)
+mark_as_advanced(KOLAM_PKG_CONFIG)
+if(KOLAM_PKG_CONFIG)
+  add_test(NAME architecture.pkg_config COMMAND bash -euc "
+    flags=\"$('${KOLAM_PKG_CONFIG}' --cflags --libs kolam)\"
+    eval \"'${CMAKE_CXX_COMPILER}' ${CMAKE_CXX_FLAGS} '${PROJECT_SOURCE_DIR}/examples/first_program.cpp' $flags -o with_pkg_config\"
+    ./with_pkg_config")
+  set_tests_properties(architecture.pkg_config PROPERTIES FIXTURES_REQUIRED installed
+    ENVIRONMENT "PKG_CONFIG_PATH=${prefix}/${CMAKE_INSTALL_LIBDIR}/pkgconfig;${test_environment}"
+    PASS_REGULAR_EXPRESSION "^y\\(321\\) = 642\n$")
 endif()
+
+# The installed program, as it was moved.
+add_test(NAME architecture.program COMMAND ${prefix}/${CMAKE_INSTALL_BINDIR}/kolam info)
+set_tests_properties(architecture.program PROPERTIES FIXTURES_REQUIRED installed ENVIRONMENT "${test_environment}")
+
+# What does not fit is a sentence. A Kokkos that is but a configuration stands in for others.
+function(add_mismatch_test name components kokkos expected)
+  set(source ${sources}/${name})
+  write_project(${source} "find_package(kolam REQUIRED ${components})")
+  set(options ${downstream})
+  if(kokkos)
+    file(WRITE ${source}/kokkos/KokkosConfig.cmake "add_library(Kokkos::kokkos INTERFACE IMPORTED)\n${kokkos}\n")
+    list(APPEND options -DKokkos_DIR=${source}/kokkos)
+  endif()
+  add_test(NAME architecture.mismatch.${name}
+    COMMAND ${CMAKE_COMMAND} --fresh -G ${CMAKE_GENERATOR} ${options} -S ${source} -B ${source}/build)
+  string(REPLACE " " "[ \n]+" expected "${expected}")  # CMake wraps its errors anywhere
+  set_tests_properties(architecture.mismatch.${name} PROPERTIES
+    FIXTURES_REQUIRED installed PASS_REGULAR_EXPRESSION "${expected}")
+endfunction()
+
+list(JOIN kolam_backends ", " backends)
+add_mismatch_test(feature "COMPONENTS cuda" "" "was built without cuda, with ${backends}")
+add_mismatch_test(component "COMPONENTS kernel" "" "kolam has no component kernel. Rooms are core, memory, kernels")
+add_mismatch_test(kokkos_version "" "set(Kokkos_VERSION 4.7.99)\nset(Kokkos_ENABLE_SERIAL ON)"
+  "built with Kokkos ${Kokkos_VERSION} for ${backends}, and this project uses Kokkos 4.7.99 for serial")
+set(same "set(Kokkos_VERSION ${Kokkos_VERSION})")
+foreach(backend IN LISTS kolam_backends)
+  string(TOUPPER "set(Kokkos_ENABLE_${backend} ON)" line)
+  string(REPLACE "SET(KOKKOS_ENABLE_" "set(Kokkos_ENABLE_" line "${line}")
+  string(APPEND same "\n${line}")
+endforeach()
+add_mismatch_test(kokkos_backends "" "${same}\nset(Kokkos_ENABLE_HIP ON)" "for ${backends}, hip .* do not fit")
+add_mismatch_test(kokkos_options "" "${same}\nset(Kokkos_ENABLE_DEBUG_BOUNDS_CHECK ON)"
+  "has 'debug_bounds_check': their Views differ")
