@@ -2,7 +2,11 @@
 # Run at build time with -DSOURCE=<checkout> -DHEADER=<file to write>.
 cmake_minimum_required(VERSION 3.25)
 
-set(commit unknown)
+# In an archive git has written its commit here.
+set(commit "$Format:%h$")
+if(commit MATCHES "Format")
+  set(commit unknown)
+endif()
 find_program(git git)
 # An archive unpacked inside somebody else's checkout has no commit of its own.
 if(git AND EXISTS ${SOURCE}/.git)

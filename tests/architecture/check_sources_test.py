@@ -6,7 +6,7 @@ from pathlib import Path
 
 from check_sources import check
 
-SPDX = "// SPDX-License-Identifier: Apache-2.0\n"
+SPDX = "// SPDX-License-" "Identifier: Apache-2.0\n"
 
 
 class CheckSources(unittest.TestCase):
