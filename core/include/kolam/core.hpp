@@ -23,3 +23,6 @@
 #include <kolam/core/stop_request.hpp>
 #include <kolam/core/streaming.hpp>
 #include <kolam/core/version.hpp>
+
+/// \namespace kolam
+/// All names for users. Those of `kolam::detail` may change at any time.

@@ -10,9 +10,9 @@ namespace kolam {
 
 /// Threads of a block along x (fastest), y and z, known at run time.
 struct DynamicShape {
-  int x = 1;
-  int y = 1;
-  int z = 1;
+  int x = 1;  ///< at least 1; x y z at most 1024 where blocks have threads
+  int y = 1;  ///< likewise
+  int z = 1;  ///< likewise
 };
 
 /// The same, known at compile time: indices cost less, and the compiler knows how many registers a
@@ -20,10 +20,10 @@ struct DynamicShape {
 template <int X, int Y = 1, int Z = 1, int MinBlocks = 0>
 struct StaticShape {
   static_assert(X > 0 && Y > 0 && Z > 0, "a block has at least one thread in each direction");
-  static constexpr int x = X;
-  static constexpr int y = Y;
-  static constexpr int z = Z;
-  static constexpr int min_blocks = MinBlocks;
+  static constexpr int x = X;                   ///< as DynamicShape::x
+  static constexpr int y = Y;                   ///< as DynamicShape::y
+  static constexpr int z = Z;                   ///< as DynamicShape::z
+  static constexpr int min_blocks = MinBlocks;  ///< on a multiprocessor; 0: the compiler's choice
 };
 
 namespace detail {
@@ -156,17 +156,25 @@ class BlockThread {
 
 }  // namespace detail
 
-/// The threads of one block. Every thread of the block must reach the same `sync` and `sum`.
+/// The threads of one block, as the body of a loop over blocks gets them. Every thread of the block
+/// must reach the same `sync`, `reduce` and `sum`.
+///
+/// `foreach_x(n, f)` calls f(i) for i in [0, n), of n's type, shared out among the threads along x;
+/// so do `foreach_y` and `foreach_z` along y and z. `once(f)` calls f() in one thread. None of them
+/// is a barrier.
 ///
 /// Primary template: blocks on GPUs.
 template <ExecutionSpace Exec = Kokkos::DefaultExecutionSpace, class Shape = DynamicShape>
 class Block : public detail::BlockThread<Shape> {
  public:
+  /// \cond
+  // (The loops over blocks make them.)
   using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
 
-  /// `slots`: block scratch of detail::reduce_bytes<Shape>(team size) bytes.
+  // `slots`: block scratch of detail::reduce_bytes<Shape>(team size) bytes.
   KOKKOS_FUNCTION Block(const Member& member, const detail::DividedShape<Shape>& shape, void* slots)
       : detail::BlockThread<Shape>(shape, rank_of(member)), member_(member), slots_(slots) {}
+  /// \endcond
 
   /// A barrier: what threads of the block wrote before it, all read after it.
   KOKKOS_FUNCTION void sync() const { member_.team_barrier(); }
@@ -231,10 +239,12 @@ class Block : public detail::BlockThread<Shape> {
   mutable int parity_ = 0;
 };
 
-/// Blocks of HostTeams. (Bodies are compiled for the device as well, where these are never called.)
+/// Blocks of HostTeams, with the names of the primary template. (Bodies are compiled for the device
+/// as well, where these are never called.)
 template <class Shape>
 class Block<HostTeams, Shape> : public detail::BlockThread<Shape> {
  public:
+  /// \cond
   Block(detail::Turns& turns, int rank, const detail::DividedShape<Shape>& shape)
       : detail::BlockThread<Shape>(shape, rank), turns_(&turns) {}
 
@@ -254,16 +264,19 @@ class Block<HostTeams, Shape> : public detail::BlockThread<Shape> {
     KOKKOS_IF_ON_HOST((turns_->shift(this->rank(), value, distance);))
     return value;
   }
+  /// \endcond
 
  private:
   detail::Turns* turns_;
 };
 
-/// Blocks of one thread: host backends, where the loops of a block are plain loops.
+/// Blocks of one thread: host backends, where the loops of a block are plain loops. They have the
+/// names of the primary template but `shift_x`.
 template <ExecutionSpace Exec, class Shape>
   requires(!has_block_threads<Exec>)
 class Block<Exec, Shape> {
  public:
+  /// \cond
   template <std::integral I, class F>
   KOKKOS_FORCEINLINE_FUNCTION void foreach_x(I n, const F& f) const {
     for (I i = 0; i < n; ++i) f(i);
@@ -290,6 +303,7 @@ class Block<Exec, Shape> {
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION T sum(T value) const {
     return value;
   }
+  /// \endcond
 };
 
 }  // namespace kolam

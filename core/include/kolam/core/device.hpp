@@ -10,7 +10,7 @@ namespace kolam {
 
 /// The device behind a backend's default instance; the host's processor for host backends.
 struct Device {
-  Backend backend;
+  Backend backend;                 ///< whose device it is
   std::string name;                ///< "NVIDIA H200", "Intel(R) Xeon(R) ..."
   int concurrency;                 ///< hardware threads that the backend uses
   std::uint64_t memory_total;      ///< bytes

@@ -50,7 +50,9 @@ class OutOfMemory : public Error {
   OutOfMemory(const std::string& label, const std::string& space, std::uint64_t requested,
               std::uint64_t available);
 
+  /// Bytes that were asked for.
   [[nodiscard]] std::uint64_t requested() const noexcept { return requested_; }
+  /// Bytes that were free when it was asked.
   [[nodiscard]] std::uint64_t available() const noexcept { return available_; }
 
  private:

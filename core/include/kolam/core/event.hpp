@@ -14,12 +14,17 @@ namespace kolam {
 template <ExecutionSpace Exec>
 class Event {
  public:
+  /// Nothing is recorded yet: waits return at once.
   Event();
+  /// Waits for nothing.
   ~Event();
   Event(const Event&) = delete;
   Event& operator=(const Event&) = delete;
+  ///@{
+  /// Moves the mark; the source may only be destroyed or assigned to.
   Event(Event&&) noexcept;
   Event& operator=(Event&&) noexcept;
+  ///@}
 
   /// From now on this stands for the work launched on `instance` so far.
   void record(const Exec& instance);

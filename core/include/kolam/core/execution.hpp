@@ -36,6 +36,7 @@ template <ExecutionSpace Exec>
     return exec;
   }
 }
+/// The type of that instance.
 template <ExecutionSpace Exec>
 using KokkosInstance = decltype(kokkos_instance(std::declval<Exec>()));
 

@@ -6,29 +6,33 @@
 //         block.foreach_z(r, [&](int k) {
 //           block.foreach_y(q, [&](int j) {
 //             block.foreach_x(p, [&](int i) { a(i, j, k, e) = i + j + k; }); }); }); });
-//
-// Every form runs `body(block, e)` for e in [0, n), each e with a block of `threads`, on `exec`,
-// asynchronously where the execution space is. On GPUs a block is a team of x*y*z threads,
-// neighbours along x adjacent; on host backends one thread runs the loops of the block as they
-// stand, and the shape does not matter. nvcc takes no generic lambda here, so the body names its
-// block: `Block<Exec>`, or `Block<Exec, StaticShape<...>>` for a shape known at compile time.
-//
-// `scratch_and_body` is the body alone, or a scratch and a body that takes it,
-// `body(block, scratch, e)`:
-//
-//   struct Shared { double u[8][8]; };
-//   kolam::forall_2d(exec, "contract", n, {8, 8}, kolam::Scratch<Shared>{},
-//       KOKKOS_LAMBDA(const kolam::Block<Exec>& block, Shared& s, kolam::index_t e) { ... });
-//
-// All throw InvalidArgument if n < 0, if an extent of the shape is not positive or not one beyond
-// the dimension of the call, or if the block has more threads or scratch than the device can run.
 #pragma once
 
 #include <kolam/core/detail/block_launch.hpp>
 
 namespace kolam {
 
-/// N blocks of X threads: `{x}`, or a StaticShape.
+///@{
+/// Runs `body(block, e)` for e in [0, n), each e with a block of `threads`, on `exec` (without one,
+/// on the default execution space), asynchronously where the execution space is. forall takes
+/// blocks of X threads, `{x}`, forall_2d of X x Y, `{x, y}`, forall_3d of X x Y x Z, `{x, y, z}`,
+/// and all of them a StaticShape.
+///
+/// On GPUs a block is a team of x*y*z threads, neighbours along x adjacent; on host backends one
+/// thread runs the loops of the block as they stand, and the shape does not matter. nvcc takes no
+/// generic lambda here, so the body names its block: `Block<Exec>`, or
+/// `Block<Exec, StaticShape<...>>` for a shape known at compile time.
+///
+/// `scratch_and_body` is the body alone, or a Scratch or ScratchArray and a body that takes it,
+/// `body(block, scratch, e)`:
+/// \code
+///   struct Shared { double u[8][8]; };
+///   kolam::forall_2d(exec, "contract", n, {8, 8}, kolam::Scratch<Shared>{},
+///       KOKKOS_LAMBDA(const kolam::Block<Exec>& block, Shared& s, kolam::index_t e) { ... });
+/// \endcode
+///
+/// All throw InvalidArgument if n < 0, if an extent of the shape is not positive or not one beyond
+/// the dimension of the call, or if the block has more threads or scratch than the device can run.
 template <ExecutionSpace Exec, BlockShape Shape = DynamicShape, class... ScratchAndBody>
 void forall(const Exec& exec, const std::string& label, index_t n, const Shape& threads,
             const ScratchAndBody&... scratch_and_body) {
@@ -40,7 +44,6 @@ void forall(const std::string& label, index_t n, const Shape& threads,
   forall(Kokkos::DefaultExecutionSpace{}, label, n, threads, scratch_and_body...);
 }
 
-/// N blocks of X x Y threads: `{x, y}`, or a StaticShape.
 template <ExecutionSpace Exec, BlockShape Shape = DynamicShape, class... ScratchAndBody>
 void forall_2d(const Exec& exec, const std::string& label, index_t n, const Shape& threads,
                const ScratchAndBody&... scratch_and_body) {
@@ -52,7 +55,6 @@ void forall_2d(const std::string& label, index_t n, const Shape& threads,
   forall_2d(Kokkos::DefaultExecutionSpace{}, label, n, threads, scratch_and_body...);
 }
 
-/// N blocks of X x Y x Z threads: `{x, y, z}`, or a StaticShape.
 template <ExecutionSpace Exec, BlockShape Shape = DynamicShape, class... ScratchAndBody>
 void forall_3d(const Exec& exec, const std::string& label, index_t n, const Shape& threads,
                const ScratchAndBody&... scratch_and_body) {
@@ -63,5 +65,6 @@ void forall_3d(const std::string& label, index_t n, const Shape& threads,
                const ScratchAndBody&... scratch_and_body) {
   forall_3d(Kokkos::DefaultExecutionSpace{}, label, n, threads, scratch_and_body...);
 }
+///@}
 
 }  // namespace kolam

@@ -19,10 +19,13 @@ namespace kolam {
 ///
 /// Use it wherever a kernel takes an execution space: `forall_2d(kolam::HostTeams{}, ...)`.
 struct HostTeams {
-  using execution_space = HostTeams;
-  using memory_space = Kokkos::HostSpace;
+  using execution_space = HostTeams;       ///< itself, as Kokkos' spaces say it
+  using memory_space = Kokkos::HostSpace;  ///< where its blocks work
+  /// Where the scratch of a block would be.
   using scratch_memory_space = Kokkos::ScratchMemorySpace<Kokkos::DefaultHostExecutionSpace>;
+  /// "HostTeams".
   static const char* name() { return "HostTeams"; }
+  /// Does nothing: a loop has ended when the call that launched it returns.
   void fence(const std::string& = {}) const {}
 };
 

@@ -34,6 +34,7 @@ const void* instance_key(const Exec& exec) {
 /// kept alive by it.
 class Instance {
  public:
+  /// A copy of `exec`: the same stream, or the same threads.
   template <class Exec>
     requires Kokkos::is_execution_space_v<Exec>
   explicit Instance(const Exec& exec) : key_(detail::instance_key(exec)), space_(exec) {}
@@ -52,7 +53,9 @@ class Instance {
     return std::visit(std::forward<F>(f), space_);
   }
 
+  /// An address that tells this instance from all others while it exists. Not to be read from.
   [[nodiscard]] const void* key() const { return key_; }
+  /// Whether both are copies of one Kokkos instance.
   bool operator==(const Instance& other) const { return key_ == other.key_; }
 
  private:

@@ -57,17 +57,25 @@ struct LaneRegister {
 template <class T, int N>
 class Lanes {
  public:
-  using Register = typename detail::LaneRegister<T, N>::type;
-  static constexpr int size = N;
+  using Register = typename detail::LaneRegister<T, N>::type;  ///< the compiler's vector of N T
+  static constexpr int size = N;                               ///< lanes
 
+  /// Values are not set.
   Lanes() = default;
+  /// `value` in all lanes.
   KOKKOS_FORCEINLINE_FUNCTION Lanes(T value) { *this = of(value); }
+  /// The values of a register, lane by lane.
   KOKKOS_FORCEINLINE_FUNCTION explicit Lanes(const Register& values) : values_(values) {}
 
+  /// The value of one lane, 0 to N - 1.
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION T operator[](int lane) const { return values_[lane]; }
+  /// Replaces the value of one lane, 0 to N - 1.
   KOKKOS_FORCEINLINE_FUNCTION void set(int lane, T value) { values_[lane] = value; }
+  /// The register, for intrinsics.
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION const Register& values() const { return values_; }
 
+  ///@{
+  /// Lane by lane.
   friend KOKKOS_FORCEINLINE_FUNCTION Lanes operator+(const Lanes& a, const Lanes& b) {
     return KOLAM_LANES_OF(a.values_ + b.values_);
   }
@@ -84,6 +92,7 @@ class Lanes {
   KOKKOS_FORCEINLINE_FUNCTION Lanes& operator+=(const Lanes& b) { return *this = *this + b; }
   KOKKOS_FORCEINLINE_FUNCTION Lanes& operator-=(const Lanes& b) { return *this = *this - b; }
   KOKKOS_FORCEINLINE_FUNCTION Lanes& operator*=(const Lanes& b) { return *this = *this * b; }
+  ///@}
 
  private:
   KOKKOS_FORCEINLINE_FUNCTION static Lanes of([[maybe_unused]] T value) {
@@ -94,7 +103,8 @@ class Lanes {
 };
 #undef KOLAM_LANES_OF
 
-/// a * b + c, rounded once where the processor does that as fast.
+///@{
+/// a * b + c, rounded once where the processor does that as fast; of Lanes lane by lane.
 template <class T>
   requires std::is_floating_point_v<T> KOKKOS_FORCEINLINE_FUNCTION T multiply_add(T a, T b, T c) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__) || defined(__FP_FAST_FMA) || \
@@ -132,6 +142,7 @@ KOKKOS_FORCEINLINE_FUNCTION Lanes<T, N> multiply_add(T a, const Lanes<T, N>& b,
                                                      const Lanes<T, N>& c) {
   return multiply_add(Lanes<T, N>(a), b, c);
 }
+///@}
 
 /// The elements that a thread of Exec handles together: as many as fill a register on hosts, one
 /// on devices.

@@ -11,11 +11,14 @@ namespace kolam {
 /// N values of T, moved by one load or store of 16 bytes. Memory must be aligned to 16 bytes.
 template <class T, int N = static_cast<int>(16 / sizeof(T))>
 struct alignas(N * sizeof(T)) Pack {
-  static constexpr int size = N;
-  T values[N];
+  static constexpr int size = N;  ///< values
+  T values[N];                    ///< in the order of memory
 
+  ///@{
+  /// Value i, 0 to N - 1.
   KOKKOS_FORCEINLINE_FUNCTION constexpr T& operator[](int i) { return values[i]; }
   KOKKOS_FORCEINLINE_FUNCTION constexpr const T& operator[](int i) const { return values[i]; }
+  ///@}
 };
 
 namespace detail {
@@ -47,6 +50,7 @@ template <class T>
 KOKKOS_FORCEINLINE_FUNCTION Pack<std::remove_const_t<T>> load_pack(T* address) {
   return *reinterpret_cast<const Pack<std::remove_const_t<T>>*>(address);
 }
+/// Puts a pack at `address`, which is a multiple of its size.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION void store_pack(T* address, const Pack<T>& pack) {
   KOKKOS_IF_ON_DEVICE((detail::store_vector(address, pack);))

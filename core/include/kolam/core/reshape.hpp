@@ -48,26 +48,35 @@ KOKKOS_FUNCTION constexpr index_t extent_value(Extent extent) {
 template <class T, class Extents>
 class FixedView {
  public:
-  using Mapping = Kokkos::layout_left::mapping<Extents>;
-  using element_type = T;
-  using extents_type = Extents;
+  using Mapping = Kokkos::layout_left::mapping<Extents>;  ///< from indices to places
+  using element_type = T;                                 ///< const where the memory is read only
+  using extents_type = Extents;                           ///< a Kokkos::extents of index_t
 
+  /// The memory at `data`, which stays the caller's.
   KOKKOS_FUNCTION FixedView(T* data, const Extents& extents) : data_(data), mapping_(extents) {}
 
+  /// The value at as many indices as there are dimensions. (What reshape returns checks them in
+  /// builds with Kokkos' bounds check.)
   template <std::integral... Indices>
   KOKKOS_FORCEINLINE_FUNCTION T& operator()(Indices... indices) const {
     static_assert(sizeof...(Indices) == Extents::rank());
     return data_[mapping_(static_cast<index_t>(indices)...)];
   }
+  /// The first value.
   [[nodiscard]] KOKKOS_FUNCTION T* data() const { return data_; }
+  /// Dimensions.
   [[nodiscard]] KOKKOS_FUNCTION static constexpr std::size_t rank() { return Extents::rank(); }
+  /// The extent, or Kokkos::dynamic_extent where it is known at run time only.
   [[nodiscard]] KOKKOS_FUNCTION static constexpr std::size_t static_extent(std::size_t dimension) {
     return Extents::static_extent(dimension);
   }
+  /// The extent of a dimension, from 0.
   [[nodiscard]] KOKKOS_FUNCTION index_t extent(std::size_t dimension) const {
     return mapping_.extents().extent(dimension);
   }
+  /// Values: the product of all extents.
   [[nodiscard]] KOKKOS_FUNCTION index_t size() const { return mapping_.required_span_size(); }
+  /// The same as an mdspan.
   KOKKOS_FUNCTION operator Kokkos::mdspan<T, Extents, Kokkos::layout_left>() const {
     return {data_, mapping_};
   }

@@ -16,8 +16,13 @@ namespace kolam {
 /// device backend and the machine no device that can run it.
 class Runtime {
  public:
+  ///@{
+  /// Without argc and argv there are no options, variables alone.
   Runtime();
   Runtime(int& argc, char** argv);
+  ///@}
+  /// The last one ends Kokkos, if a Runtime started it. Views must be gone; an Array gives its
+  /// memory back, with what was in it.
   ~Runtime();
   Runtime(const Runtime&) = delete;
   Runtime& operator=(const Runtime&) = delete;

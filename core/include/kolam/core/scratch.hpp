@@ -48,6 +48,8 @@ struct Scratch {
   static_assert(detail::is_raw<S>,
                 "block scratch is raw memory, aligned to 16 bytes: use a struct of plain arrays");
 
+  /// \cond
+  // (For the loops over blocks.)
   static constexpr int alignment = alignof(S);
   [[nodiscard]] KOKKOS_FUNCTION static constexpr std::size_t bytes() { return sizeof(S); }
   KOLAM_HOST_OR_DEVICE_BODY
@@ -56,21 +58,27 @@ struct Scratch {
                                         const Memory& memory) const {
     body(block, *static_cast<S*>(memory()), e);
   }
+  /// \endcond
 };
 
-/// `count` values of T, known at run time; the body takes a `ScratchView<T>`. Uninitialised when a
-/// block starts.
+/// What the body takes of a ScratchArray.
 template <class T>
 using ScratchView =
     Kokkos::View<T*, Kokkos::AnonymousSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
+/// `count` values of T, known at run time; the body takes a `ScratchView<T>`. Uninitialised when a
+/// block starts.
 template <class T>
 struct ScratchArray {
   static_assert(detail::is_raw<T>,
                 "block scratch is raw memory, aligned to 16 bytes: use plain values");
+  /// \cond
   static constexpr int alignment = detail::scratch_alignment;
-  int count;
+  /// \endcond
+  int count;  ///< of values, at least 0; less is InvalidArgument at the launch
 
+  /// \cond
+  // (For the loops over blocks.)
   [[nodiscard]] KOKKOS_FUNCTION std::size_t bytes() const {
     return static_cast<std::size_t>(count) * sizeof(T);
   }
@@ -80,6 +88,7 @@ struct ScratchArray {
                                         const Memory& memory) const {
     body(block, ScratchView<T>(static_cast<T*>(memory()), count), e);
   }
+  /// \endcond
 };
 
 }  // namespace kolam

@@ -12,6 +12,7 @@ namespace kolam {
 /// \endcode
 class SourceLocation {
  public:
+  /// The place of the call; the arguments are the compiler's to fill in.
   static constexpr SourceLocation current(const char* file = __builtin_FILE(),
                                           int line = __builtin_LINE()) {
     return SourceLocation(Private{}, file, line);
@@ -19,7 +20,9 @@ class SourceLocation {
   /// Nowhere.
   constexpr SourceLocation() = default;
 
+  /// As the compiler was given it; empty: nowhere.
   [[nodiscard]] constexpr const char* file() const { return file_; }
+  /// From 1; 0: nowhere.
   [[nodiscard]] constexpr int line() const { return line_; }
 
  private:

@@ -21,6 +21,7 @@ namespace kolam {
 /// them together, and the checkpoint is at its path when wait(), or the next write(), has returned.
 class AsyncCheckpoint {
  public:
+  /// For checkpoints that these processes write together.
   explicit AsyncCheckpoint(const Communicator& communicator = {});
   AsyncCheckpoint(AsyncCheckpoint&&) = delete;
   /// Waits for the last write. Its error is lost here, and with several processes the checkpoint:

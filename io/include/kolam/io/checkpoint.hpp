@@ -23,7 +23,7 @@ struct CheckpointHeader {
   std::vector<index_t> extents{};  ///< own points of the grid, x first, two or three dimensions
   std::int64_t step = 0;           ///< steps done
   std::map<std::string, CheckpointValue> parameters{};  ///< of the problem, by name
-  std::vector<NormRecord> norm_history{};
+  std::vector<NormRecord> norm_history{};               ///< of the steps done
 };
 
 /// Writes the state of a run to `path`, whole or not at all; what was there before becomes
@@ -62,14 +62,19 @@ class CheckpointReader {
   /// no checkpoint, or one of another format version, or damaged. Nothing is allocated for sizes
   /// that the file only claims.
   explicit CheckpointReader(const std::filesystem::path& path);
+  ///@{
+  /// Moves the open file; the source may only be destroyed or assigned to.
   CheckpointReader(CheckpointReader&&) noexcept;
   CheckpointReader& operator=(CheckpointReader&&) noexcept;
+  ///@}
+  /// Closes the file.
   ~CheckpointReader();
 
+  /// What the checkpoint says about the run.
   [[nodiscard]] const CheckpointHeader& header() const;
   /// "float" or "double".
   [[nodiscard]] const std::string& precision() const;
-  /// Their names.
+  /// The names of the fields.
   [[nodiscard]] std::vector<std::string> fields() const;
 
   /// Throws FileError, naming what differs and both values, unless the checkpoint is one of

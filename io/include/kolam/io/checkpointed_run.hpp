@@ -20,9 +20,11 @@ struct CheckpointPlan {
   std::map<std::string, CheckpointValue> parameters = {};  ///< which must be the same, by name
   std::filesystem::path restart = {};  ///< the checkpoint to go on from; empty: the field as it is
   std::filesystem::path file = {};     ///< see write_checkpoint; empty: the run is not saved
+  ///@{
   /// Saved every so many steps, and every so many seconds; 0: not for that. Always at the end.
   std::int64_t every_steps = 0;
   double every_seconds = 0;
+  ///@}
   const StopRequest* stop = nullptr;  ///< a request, of any process, saves the run and ends it
   /// Called by all processes when the run could not be saved. It goes on, and tries again when it
   /// is to be saved next. Without this the error is thrown.

@@ -8,10 +8,11 @@ namespace kolam {
 
 /// An sRGB colour, 8 bits a channel.
 struct Rgb {
-  std::uint8_t red = 0;
-  std::uint8_t green = 0;
-  std::uint8_t blue = 0;
+  std::uint8_t red = 0;    ///< 0 to 255
+  std::uint8_t green = 0;  ///< 0 to 255
+  std::uint8_t blue = 0;   ///< 0 to 255
 
+  /// Whether all channels are the same.
   friend constexpr bool operator==(const Rgb&, const Rgb&) = default;
 };
 

@@ -11,11 +11,11 @@ namespace kolam {
 
 /// Pixels, row by row from the top, left to right.
 struct Image {
-  std::int64_t width = 0;
-  std::int64_t height = 0;
+  std::int64_t width = 0;   ///< pixels in a row
+  std::int64_t height = 0;  ///< rows
   std::vector<Rgb> pixels;  ///< width * height
 
-  /// The pixel in column `x` from the left and row `y` from the top.
+  /// The pixel in column `x` from the left and row `y` from the top, both from 0; not checked.
   [[nodiscard]] Rgb at(std::int64_t x, std::int64_t y) const {
     return pixels[static_cast<std::size_t>(y * width + x)];
   }
@@ -36,7 +36,7 @@ template <class T>
 /// Writes `image` as an 8-bit RGB PNG, whole or not at all (see write_file). Throws FileError.
 void write_png(const std::filesystem::path& path, const Image& image);
 
-/// draw_field and write_png in one call:
+/// draw_field and write_png in one call, which throws as they do:
 /// \code
 ///   kolam::write_image("field.png", field.read(kolam::host).data(), nx, ny, pitch);
 /// \endcode
@@ -46,7 +46,9 @@ void write_image(const std::filesystem::path& path, const T* data, std::int64_t 
   write_png(path, draw_field(data, nx, ny, pitch));
 }
 
+/// \cond
 extern template Image draw_field(const float*, std::int64_t, std::int64_t, std::int64_t);
 extern template Image draw_field(const double*, std::int64_t, std::int64_t, std::int64_t);
+/// \endcond
 
 }  // namespace kolam

@@ -15,26 +15,26 @@ namespace kolam {
 
 /// What was solved, on what, and how it went: everything of a run but the field.
 struct RunReport {
-  std::string program;    ///< "kolam jacobi"
-  std::string backend;    ///< as `--backend` takes it
-  std::string device;     ///< its name
-  std::string precision;  ///< "float" or "double"
-  std::int64_t nx;
-  std::int64_t ny;
-  std::int64_t nz;  ///< 0 in two dimensions
-  int processes;
-  std::string decomposition;  ///< subdomains along x and y: "1x4"
-  std::string transport;      ///< how halos travelled, in words
-  int steps_per_pass;
-  StencilStatus status;
-  std::int64_t iterations;
-  std::int64_t first_step;  ///< steps done before, by the run that this one went on from
-  double seconds;
-  double t_eff_gbs;
-  std::optional<double> t_peak_gbs;  ///< absent where it was not measured
-  std::vector<NormRecord> norm_history;
-  double final_l2;
-  double final_max;
+  std::string program;               ///< "kolam jacobi"
+  std::string backend;               ///< as `--backend` takes it
+  std::string device;                ///< its name
+  std::string precision;             ///< "float" or "double"
+  std::int64_t nx;                   ///< grid points along x
+  std::int64_t ny;                   ///< grid points along y
+  std::int64_t nz;                   ///< grid points along z; 0 in two dimensions
+  int processes;                     ///< that ran it
+  std::string decomposition;         ///< subdomains along x and y (and z): "1x4"
+  std::string transport;             ///< how halos travelled, in words
+  int steps_per_pass;                ///< that were taken together
+  StencilStatus status;              ///< why it ended
+  std::int64_t iterations;           ///< steps done, those before included
+  std::int64_t first_step;           ///< steps done before, by the run that this one went on from
+  double seconds;                    ///< that the steps of this run took
+  double t_eff_gbs;                  ///< T_eff in GB/s, see GridSolution
+  std::optional<double> t_peak_gbs;  ///< T_peak in GB/s; absent where it was not measured
+  std::vector<NormRecord> norm_history;  ///< the norms taken, in the order of steps
+  double final_l2;                       ///< sqrt(sum u^2) over interior points
+  double final_max;                      ///< max |u| over interior points
 };
 
 /// Collects the report of a run of `options` by `program` on `place` that gave `result`, without

@@ -14,8 +14,11 @@ struct Basis {
   std::vector<double> values;     ///< [q1d, d1d]: polynomial i at point q is values[q + q1d * i]
   std::vector<double> gradients;  ///< the same of derivatives
 
+  ///@{
+  /// Polynomial i, 0 to d1d - 1, or its derivative, at point q, 0 to q1d - 1.
   [[nodiscard]] double value(int q, int i) const { return values[index(q, i)]; }
   [[nodiscard]] double gradient(int q, int i) const { return gradients[index(q, i)]; }
+  ///@}
 
  private:
   [[nodiscard]] std::size_t index(int q, int i) const {

@@ -15,7 +15,9 @@ struct ElementBasis {
   Quadrature quadrature;      ///< q1d points
   bool collocated;            ///< points are nodes: values are as they are
 
+  /// Nodes in a direction: order + 1.
   [[nodiscard]] int d1d() const { return values.d1d; }
+  /// Quadrature points in a direction.
   [[nodiscard]] int q1d() const { return values.q1d; }
 };
 

@@ -167,9 +167,9 @@ Elements elements_of(const Exec& exec, const ElementBasis& basis,
 /// element in three dimensions, 32 in two (double precision).
 template <class T, int Dim, ExecutionSpace Exec>
 struct AffineElements {
-  static constexpr bool linear = true;
-  static constexpr const char* shape = "affine";
-  static constexpr int count = symmetric_size<Dim> + 1;
+  static constexpr bool linear = true;                   ///< whether the map of an element is
+  static constexpr const char* shape = "affine";         ///< for errors
+  static constexpr int count = symmetric_size<Dim> + 1;  ///< numbers of an element
 
   detail::ElementNumbers<T, count, Exec> numbers;  ///< c det J^-1 J^-T, then d det
 
@@ -183,6 +183,7 @@ struct AffineElements {
     return line;
   }
 
+  /// \cond
   // (For affine_elements.)
   KOKKOS_FUNCTION static void fill(const T (&)[detail::power(2, Dim)][Dim],
                                    const MappedPoint<T, Dim>& centre, T c, T d,
@@ -190,16 +191,17 @@ struct AffineElements {
     detail::diffusion_numbers(centre, c, of_element);
     of_element[count - 1] = d * centre.determinant();
   }
+  /// \endcond
 };
 
 /// Elements given by their corners: a polynomial of degree 1 in each direction. 184 bytes an
 /// element in three dimensions, 64 in two (double precision), and about 60 operations a point.
 template <class T, int Dim, ExecutionSpace Exec>
 struct TrilinearElements {
-  static constexpr bool linear = false;
-  static constexpr const char* shape = "trilinear";
-  static constexpr int terms = detail::power(2, Dim) - 1;  // but the constant one
-  static constexpr int count = Dim * terms + 2;
+  static constexpr bool linear = false;                    ///< whether the map of an element is
+  static constexpr const char* shape = "trilinear";        ///< for errors
+  static constexpr int terms = detail::power(2, Dim) - 1;  ///< of the polynomial, but the constant
+  static constexpr int count = Dim * terms + 2;            ///< numbers of an element
 
   detail::ElementNumbers<T, count, Exec> numbers;              ///< [terms, Dim], then c and d
   Kokkos::View<const T*, typename Exec::memory_space> points;  ///< in a direction
@@ -232,6 +234,7 @@ struct TrilinearElements {
     return line;
   }
 
+  /// \cond
   // (For trilinear_elements.)
   KOKKOS_FUNCTION static void fill(const T (&g)[detail::power(2, Dim)][Dim],
                                    const MappedPoint<T, Dim>&, T c, T d, T (&of_element)[count]) {
@@ -240,6 +243,7 @@ struct TrilinearElements {
     of_element[count - 2] = c;
     of_element[count - 1] = d;
   }
+  /// \endcond
 };
 
 /// The geometry of elements that are affine, with coefficients that are constant on each: c of
@@ -280,17 +284,19 @@ KOKKOS_FORCEINLINE_FUNCTION auto factors_at(const Elements& elements, const Poin
 /// Mass on AffineElements or TrilinearElements: (d u, v).
 template <int Components, class Elements>
 struct MassOn {
-  static constexpr int components = Components;
-  static constexpr auto reads = Evaluation::values;
-  static constexpr auto writes = Evaluation::values;
-  Elements elements;
+  static constexpr int components = Components;       ///< of the field, each for itself
+  static constexpr auto reads = Evaluation::values;   ///< what it takes of the field
+  static constexpr auto writes = Evaluation::values;  ///< what tests the result
+  Elements elements;                                  ///< the geometry and the coefficients
 
+  /// What apply_elements calls at each point.
   template <class Point>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(Point& at) const {
     const auto mass = detail::factors_at(elements, at).mass();
     KOLAM_UNROLL
     for (int c = 0; c < Components; ++c) at.value[c] = mass * at.value[c];
   }
+  /// The same for a line of points along x: see Integrand.
   template <class V, int Dim>
   KOKKOS_FORCEINLINE_FUNCTION auto on_line(index_t element, const int (&index)[Dim]) const {
     const auto line = elements.template on_line<V>(element, index);
@@ -301,17 +307,19 @@ struct MassOn {
 /// Diffusion on them: (c grad u, grad v).
 template <int Components, class Elements>
 struct DiffusionOn {
-  static constexpr int components = Components;
-  static constexpr auto reads = Evaluation::gradients;
-  static constexpr auto writes = Evaluation::gradients;
-  Elements elements;
+  static constexpr int components = Components;          ///< of the field, each for itself
+  static constexpr auto reads = Evaluation::gradients;   ///< what it takes of the field
+  static constexpr auto writes = Evaluation::gradients;  ///< what tests the result
+  Elements elements;                                     ///< the geometry and the coefficients
 
+  /// What apply_elements calls at each point.
   template <class Point>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(Point& at) const {
     const auto factors = detail::factors_at(elements, at);
     KOLAM_UNROLL
     for (int c = 0; c < Components; ++c) factors.multiply(at.gradient[c]);
   }
+  /// The same for a line of points along x: see Integrand.
   template <class V, int Dim>
   KOKKOS_FORCEINLINE_FUNCTION auto on_line(index_t element, const int (&index)[Dim]) const {
     const auto line = elements.template on_line<V>(element, index);
@@ -322,11 +330,12 @@ struct DiffusionOn {
 /// Helmholtz on them: (c grad u, grad v) + (d u, v).
 template <int Components, class Elements>
 struct HelmholtzOn {
-  static constexpr int components = Components;
-  static constexpr auto reads = Evaluation::values_and_gradients;
-  static constexpr auto writes = Evaluation::values_and_gradients;
-  Elements elements;
+  static constexpr int components = Components;  ///< of the field, each for itself
+  static constexpr auto reads = Evaluation::values_and_gradients;   ///< what it takes of the field
+  static constexpr auto writes = Evaluation::values_and_gradients;  ///< what tests the result
+  Elements elements;  ///< the geometry and the coefficients
 
+  /// What apply_elements calls at each point.
   template <class Point>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(Point& at) const {
     const auto factors = detail::factors_at(elements, at);
@@ -337,6 +346,7 @@ struct HelmholtzOn {
       at.value[c] = mass * at.value[c];
     }
   }
+  /// The same for a line of points along x: see Integrand.
   template <class V, int Dim>
   KOKKOS_FORCEINLINE_FUNCTION auto on_line(index_t element, const int (&index)[Dim]) const {
     const auto line = elements.template on_line<V>(element, index);

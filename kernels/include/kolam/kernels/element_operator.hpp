@@ -50,7 +50,8 @@ void apply_elements(const Exec& exec, const ElementBasis& basis, const F& integr
 }
 
 /// The map of a vector that has a value for every node of every element (an "E-vector"), in the
-/// order in which kernels read it.
+/// order in which kernels read it. Throws InvalidArgument for dimensions other than 2 and 3, d1d <
+/// 2 and negative counts.
 template <class T, ExecutionSpace Exec>
 [[nodiscard]] ElementRestriction<T, Exec> element_values(int dimensions, int d1d,
                                                          index_t elements) {

@@ -50,17 +50,20 @@ void require_restriction(int dimensions, int d1d, index_t elements, index_t entr
 /// The map for kernels in T on Exec, in the order in which they read it. Copies share the memory.
 template <class T, ExecutionSpace Exec>
 struct ElementRestriction {
-  using memory_space = typename Exec::memory_space;
+  using memory_space = typename Exec::memory_space;  ///< of the map
 
-  int dimensions;
-  int d1d;
-  index_t elements;
-  index_t entries;  ///< of the vector, for each component
-  Scatter scatter;
-  detail::ElementLayout<T, Exec> layout;
+  int dimensions;                         ///< 2 or 3
+  int d1d;                                ///< nodes of an element in each direction
+  index_t elements;                       ///< that have a map
+  index_t entries;                        ///< of the vector, for each component
+  Scatter scatter;                        ///< how elements add to the vector
+  detail::ElementLayout<T, Exec> layout;  ///< of the map: place layout.node(e, i), i x fastest
+  /// The entry of each place, less than 0 for none; empty for a map made by element_values.
   Kokkos::View<const int*, memory_space> map;
+  /// \cond
   detail::ElementColours colours;            // hosts
   detail::EntryPlaces<memory_space> places;  // devices, deterministic
+  /// \endcond
 };
 
 /// The restriction of `elements` elements with d1d nodes in each direction to a vector of

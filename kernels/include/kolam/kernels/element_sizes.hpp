@@ -13,11 +13,12 @@ namespace kolam {
 /// d1d nodes and q1d points in each direction.
 template <int D1d, int Q1d, bool Collocated>
 struct ElementSize {
-  static constexpr int d1d = D1d;
-  static constexpr int q1d = Q1d;
-  static constexpr bool collocated = Collocated;
+  static constexpr int d1d = D1d;                 ///< nodes
+  static constexpr int q1d = Q1d;                 ///< points
+  static constexpr bool collocated = Collocated;  ///< points are nodes, as in lobatto_element
 };
 
+/// Sizes that an integrand has kernels of: see Integrand.
 template <class... Sizes>
 struct ElementSizeList {};
 

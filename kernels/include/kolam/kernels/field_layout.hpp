@@ -16,9 +16,10 @@ using PerDimension = Kokkos::Array<V, static_cast<std::size_t>(N)>;
 /// from 0 and ghosts before them are negative.
 template <int N>
 struct Points {
-  PerDimension<index_t, N> begin;
-  PerDimension<index_t, N> end;
+  PerDimension<index_t, N> begin;  ///< the first
+  PerDimension<index_t, N> end;    ///< one behind the last
 
+  /// Whether there are none.
   [[nodiscard]] bool empty() const {
     for (std::size_t d = 0; d < N; ++d)
       if (begin[d] >= end[d]) return true;
@@ -33,11 +34,11 @@ struct Points {
 /// whole packs.)
 template <int N>
 struct FieldLayout {
-  PerDimension<index_t, N> own;
+  PerDimension<index_t, N> own;     ///< points in each dimension, without ghosts
   PerDimension<index_t, N> stride;  ///< in values; stride[0] is 1
-  index_t depth;
-  index_t origin;  ///< place of the first own point
-  index_t size;    ///< values that the field takes
+  index_t depth;                    ///< layers of ghosts at each end of each dimension
+  index_t origin;                   ///< place of the first own point
+  index_t size;                     ///< values that the field takes
 
   /// All own points.
   [[nodiscard]] Points<N> all() const { return {{}, own}; }

@@ -71,12 +71,13 @@ KOKKOS_FORCEINLINE_FUNCTION void diffusion_numbers(const V (&j)[Dim][Dim], V sca
 /// A quadrature point of one element, mapped.
 template <class T, int Dim>
 struct MappedPoint {
-  index_t element;
-  int point;             ///< x fastest
+  index_t element;       ///< its number, from 0
+  int point;             ///< its number in the element, x fastest
   T weight;              ///< of the quadrature on the reference element
   T x[Dim];              ///< where it is
   T jacobian[Dim][Dim];  ///< [i][j]: derivative of x[i] along direction j of the reference element
 
+  /// Of the Jacobian: positive where the element is upright.
   [[nodiscard]] KOKKOS_FUNCTION T determinant() const { return detail::determinant(jacobian); }
 };
 
@@ -84,7 +85,8 @@ struct MappedPoint {
 /// element, its element and point, or its position.
 template <class T>
 struct Constant {
-  T value;
+  T value;  ///< everywhere
+  /// The value, whatever the point.
   template <class Point>
   KOKKOS_FUNCTION T operator()(const Point&) const {
     return value;
@@ -200,6 +202,7 @@ template <int Dim, int Count, class T, ExecutionSpace Exec, class Fill>
 }
 
 /// The data of Mass: c weight |det J|. With a function in the place of c, those of Source.
+/// Arguments and errors of this and the next two are those of mapped_data.
 template <int Dim, class T, ExecutionSpace Exec, class C>
 [[nodiscard]] auto mass_data(const Exec& exec, const ElementBasis& basis,
                              const ElementRestriction<T, Exec>& nodes,

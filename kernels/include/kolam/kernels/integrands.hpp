@@ -12,11 +12,12 @@ namespace kolam {
 /// (c u, v), CEED's BP1 and with Components > 1 BP2. Data: c weight |det J|.
 template <class T, int Components, ExecutionSpace Exec>
 struct Mass {
-  static constexpr int components = Components;
-  static constexpr auto reads = Evaluation::values;
-  static constexpr auto writes = Evaluation::values;
-  QuadratureData<T, 1, Exec> data;
+  static constexpr int components = Components;       ///< of the field, each for itself
+  static constexpr auto reads = Evaluation::values;   ///< what it takes of the field
+  static constexpr auto writes = Evaluation::values;  ///< what tests the result
+  QuadratureData<T, 1, Exec> data;                    ///< of mass_data
 
+  /// What apply_elements calls at each point.
   template <class Point>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(Point& at) const {
     KOLAM_UNROLL
@@ -27,12 +28,13 @@ struct Mass {
 /// (f, v), a right-hand side, the same for every component. Data: f weight |det J|.
 template <class T, int Components, ExecutionSpace Exec>
 struct Source {
-  static constexpr int components = Components;
-  static constexpr auto reads = Evaluation::none;
-  static constexpr auto writes = Evaluation::values;
-  using sizes = ElementSizeList<>;
-  QuadratureData<T, 1, Exec> data;
+  static constexpr int components = Components;       ///< of the field, each for itself
+  static constexpr auto reads = Evaluation::none;     ///< what it takes of the field
+  static constexpr auto writes = Evaluation::values;  ///< what tests the result
+  using sizes = ElementSizeList<>;                    ///< none are compiled: it is for set-up
+  QuadratureData<T, 1, Exec> data;                    ///< of mass_data with f
 
+  /// What apply_elements calls at each point.
   template <class Point>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(Point& at) const {
     for (int c = 0; c < Components; ++c) at.value[c] = at.data[0];
@@ -67,11 +69,12 @@ KOKKOS_FORCEINLINE_FUNCTION void multiply_symmetric(const V* s, V (&g)[Dim]) {
 /// c weight |det J| J^-1 J^-T.
 template <class T, int Dim, int Components, ExecutionSpace Exec>
 struct Diffusion {
-  static constexpr int components = Components;
-  static constexpr auto reads = Evaluation::gradients;
-  static constexpr auto writes = Evaluation::gradients;
-  QuadratureData<T, symmetric_size<Dim>, Exec> data;
+  static constexpr int components = Components;          ///< of the field, each for itself
+  static constexpr auto reads = Evaluation::gradients;   ///< what it takes of the field
+  static constexpr auto writes = Evaluation::gradients;  ///< what tests the result
+  QuadratureData<T, symmetric_size<Dim>, Exec> data;     ///< of diffusion_data
 
+  /// What apply_elements calls at each point.
   template <class Point>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(Point& at) const {
     KOLAM_UNROLL
@@ -82,11 +85,12 @@ struct Diffusion {
 /// (c grad u, grad v) + (d u, v). Data: those of Diffusion, then those of Mass.
 template <class T, int Dim, int Components, ExecutionSpace Exec>
 struct Helmholtz {
-  static constexpr int components = Components;
-  static constexpr auto reads = Evaluation::values_and_gradients;
-  static constexpr auto writes = Evaluation::values_and_gradients;
-  QuadratureData<T, symmetric_size<Dim> + 1, Exec> data;
+  static constexpr int components = Components;  ///< of the field, each for itself
+  static constexpr auto reads = Evaluation::values_and_gradients;   ///< what it takes of the field
+  static constexpr auto writes = Evaluation::values_and_gradients;  ///< what tests the result
+  QuadratureData<T, symmetric_size<Dim> + 1, Exec> data;            ///< of helmholtz_data
 
+  /// What apply_elements calls at each point.
   template <class Point>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(Point& at) const {
     KOLAM_UNROLL
@@ -124,16 +128,18 @@ struct LineWithCoefficient {
 /// varies inside elements: one number a point, made by mapped_data<Dim, 1>.
 template <class Operator, class T, ExecutionSpace Exec>
 struct WithCoefficient {
-  static constexpr int components = Operator::components;
-  static constexpr auto reads = Operator::reads;
-  static constexpr auto writes = Operator::writes;
-  Operator on;
-  QuadratureData<T, 1, Exec> data;
+  static constexpr int components = Operator::components;  ///< as Operator's
+  static constexpr auto reads = Operator::reads;           ///< as Operator's
+  static constexpr auto writes = Operator::writes;         ///< as Operator's
+  Operator on;                                             ///< what is multiplied
+  QuadratureData<T, 1, Exec> data;                         ///< the coefficient
 
+  /// What apply_elements calls at each point.
   template <class Point>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(Point& at) const {
     detail::LineWithCoefficient<Operator>{on}(at);
   }
+  /// The same for a line of points along x: see Integrand.
   template <class V, int Dim>
   KOKKOS_FORCEINLINE_FUNCTION auto on_line(index_t element, const int (&index)[Dim]) const {
     using Line = std::remove_cvref_t<decltype(detail::function_on_line<V>(on, element, index))>;

@@ -31,8 +31,8 @@ void finish_norms(const Exec& exec,
 
 /// Of the own points of a field: sum = sum u^2 and max = max |u|; both NaN if a value is.
 struct FieldNorms {
-  double sum;
-  double max;
+  double sum;  ///< of u^2
+  double max;  ///< of |u|
 };
 
 /// The norms of u, [layout.size]; waits for them. Sums are in double and do not depend on the

@@ -41,8 +41,8 @@ KOKKOS_FUNCTION constexpr bool has_gradients(Evaluation e) {
 /// A quadrature point, of one element or on hosts of as many as V has lanes.
 template <class V, int Dim, int Components, int Data>
 struct QuadraturePoint {
-  using value_type = V;
-  static constexpr int dimensions = Dim;
+  using value_type = V;                   ///< T, or Lanes of T
+  static constexpr int dimensions = Dim;  ///< 2 or 3
 
   V value[Components];          ///< in: of the field, if read; out: tested with values, if written
   V gradient[Components][Dim];  ///< the same of gradients on the reference element
@@ -56,8 +56,8 @@ struct QuadraturePoint {
 /// Exec read them (made by quadrature_data). Copies share the memory.
 template <class T, int Count, ExecutionSpace Exec>
 struct QuadratureData {
-  static constexpr int count = Count;
-  Kokkos::View<T*, typename Exec::memory_space> values;
+  static constexpr int count = Count;                    ///< numbers of a point
+  Kokkos::View<T*, typename Exec::memory_space> values;  ///< in the kernels' own order
 };
 
 namespace detail {

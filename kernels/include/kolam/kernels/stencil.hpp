@@ -30,26 +30,37 @@ namespace kolam {
 template <class T, int N, class At>
 class Neighbourhood {
  public:
-  using value_type = T;
+  using value_type = T;  ///< of the field
 
+  /// For kernels: `at` lives as long as this.
   KOKKOS_FORCEINLINE_FUNCTION explicit Neighbourhood(const At& at) : at_(at) {}
 
+  ///@{
+  /// The value at offsets of -1, 0 or 1; across corners only if the stencil says so.
   KOKKOS_FORCEINLINE_FUNCTION T operator()(int dx, int dy) const requires(N == 2) {
     return at_(dx, dy, 0);
   }
   KOKKOS_FORCEINLINE_FUNCTION T operator()(int dx, int dy, int dz) const requires(N == 3) {
     return at_(dx, dy, dz);
   }
+  ///@}
+  /// The value at the point itself.
   KOKKOS_FORCEINLINE_FUNCTION T center() const { return at_(0, 0, 0); }
-  /// Along x.
+  ///@{
+  /// The neighbours along x: left at -1, right at 1.
   KOKKOS_FORCEINLINE_FUNCTION T left() const { return at_(-1, 0, 0); }
   KOKKOS_FORCEINLINE_FUNCTION T right() const { return at_(1, 0, 0); }
-  /// Along y.
+  ///@}
+  ///@{
+  /// Those along y: below at -1, above at 1.
   KOKKOS_FORCEINLINE_FUNCTION T below() const { return at_(0, -1, 0); }
   KOKKOS_FORCEINLINE_FUNCTION T above() const { return at_(0, 1, 0); }
-  /// Along z.
+  ///@}
+  ///@{
+  /// Those along z: back at -1, front at 1.
   KOKKOS_FORCEINLINE_FUNCTION T back() const requires(N == 3) { return at_(0, 0, -1); }
   KOKKOS_FORCEINLINE_FUNCTION T front() const requires(N == 3) { return at_(0, 0, 1); }
+  ///@}
 
  private:
   const At& at_;

@@ -13,12 +13,14 @@ namespace kolam {
 /// The fields of one sweep or pass, all of one layout.
 template <class S, class T, ExecutionSpace Exec>
 struct StencilOperands {
-  using Space = typename Exec::memory_space;
+  using Space = typename Exec::memory_space;  ///< of all fields
 
-  FieldLayout<S::dimensions> layout;
-  Kokkos::View<const T*, Space> u;  ///< [layout.size]
-  Kokkos::View<T*, Space> new_u;    ///< [layout.size]
+  FieldLayout<S::dimensions> layout;  ///< of all fields
+  Kokkos::View<const T*, Space> u;    ///< [layout.size]
+  Kokkos::View<T*, Space> new_u;      ///< [layout.size]
+  /// The known fields, [layout.size] each.
   std::array<Kokkos::View<const T*, Space>, stencil_coefficients<S>> coefficients = {};
+  ///@{
   /// Where a sweep stores the new values of the first and of the last layer of the slowest
   /// dimension once more, from the first own point of the layer on, and a pass of t steps those of
   /// the first and last t layers: the ghosts of the neighbour before and behind, on a device that
@@ -26,12 +28,13 @@ struct StencilOperands {
   /// not cut. So no exchange is needed. Null: nowhere.
   T* low_ghosts = nullptr;
   T* high_ghosts = nullptr;
+  ///@}
 };
 
 /// How a sweep reports and whether it runs at all.
 template <class Exec>
 struct SweepControl {
-  using Space = typename Exec::memory_space;
+  using Space = typename Exec::memory_space;  ///< of both
   /// Sums of (new - old)^2, one per tile of the sweep; empty: none are wanted.
   Kokkos::View<double*, Space> partial_sums = {};
   /// Where set and non-zero when the sweep starts, the sweep does nothing.

@@ -27,11 +27,11 @@ template <class T, ExecutionSpace Exec, int N>
 }
 
 /// new_u = stencil(u) at the points of `parts`, which do not overlap and begin, along x, at
-/// multiples of 16 bytes; no other point of new_u is written. u and its
-/// ghosts next to `parts` are read, and the coefficients at `parts`. u and new_u are not the same
-/// memory.
+/// multiples of 16 bytes; no other point of new_u is written. u and its ghosts next to `parts` are
+/// read, and the coefficients at `parts`. u and new_u are not the same memory. Asynchronous.
 ///
-/// Throws InvalidArgument for more than 2 N parts. Moves each point's value of u and of the
+/// On devices it throws InvalidArgument for more than 2 N parts, or for one whose points along a
+/// dimension pass 2^31 - 1. Moves each point's value of u and of the
 /// coefficients in and its new value out: A_eff = 2 D_u + D_k. Partial sums accumulate in double
 /// and do not depend on the number of threads.
 template <class T, ExecutionSpace Exec, StencilOf<T> S>

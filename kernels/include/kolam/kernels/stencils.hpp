@@ -17,7 +17,8 @@ KOKKOS_FORCEINLINE_FUNCTION T laplace_average(T left, T right, T below, T above)
 
 /// A Jacobi step of the two-dimensional Laplace equation.
 struct LaplaceStencil {
-  static constexpr int dimensions = 2;
+  static constexpr int dimensions = 2;  ///< of the field
+  /// The new value: laplace_average of the four neighbours.
   template <class U>
   KOKKOS_FORCEINLINE_FUNCTION typename U::value_type operator()(const U& u) const {
     return laplace_average(u.left(), u.right(), u.below(), u.above());
@@ -30,11 +31,12 @@ struct LaplaceStencil {
 /// read. (S. Omlin and L. Raess, High-performance xPU stencil computations in Julia, 2022.)
 template <class T, int N>
 struct DiffusionStencil {
-  static constexpr int dimensions = N;
-  static constexpr int coefficients = 1;
+  static constexpr int dimensions = N;    ///< of the field, 2 or 3
+  static constexpr int coefficients = 1;  ///< known fields: 1 / Cp
 
-  T rates[N];
+  T rates[N];  ///< lambda dt / dx^2 along x, y (and z)
 
+  /// The new value; below the smallest normal number it is zero, see without_subnormals.
   template <class U>
   KOKKOS_FORCEINLINE_FUNCTION T operator()(const U& u, T inverse_cp) const {
     const T center = u.center();

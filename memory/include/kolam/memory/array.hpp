@@ -30,8 +30,8 @@ struct ArrayAccess;
 
 /// Values [begin, end) of an array, or of one of its dimensions.
 struct Range {
-  index_t begin;
-  index_t end;
+  index_t begin;  ///< the first
+  index_t end;    ///< one behind the last; `begin`, if there are none
 };
 
 /// Values of T under one label, in N dimensions, first index fastest. An intent names a side, or an
@@ -87,12 +87,16 @@ class Array {
   static constexpr bool strided = Section::strided;
 
  public:
-  using value_type = T;
-  using Extents = typename Section::Extents;
+  using value_type = T;                       ///< of the values
+  using Extents = typename Section::Extents;  ///< index_t for each dimension, fastest first
   /// A range in each dimension; in one dimension a Range.
   using Box = std::conditional_t<N == 1, Range, std::array<Range, static_cast<std::size_t>(N)>>;
+  /// An alias of a box: with strides, if there is more than one dimension.
   using SubArray = Array<T, N, SubLayout>;
 
+  ///@{
+  /// The Kokkos View that an intent on `Where`, a side or an execution space, returns; Sub: of a
+  /// box.
   template <class Where>
   using ReadView = typename Section::template View<const T, typename Where::memory_space>;
   template <class Where>
@@ -101,6 +105,7 @@ class Array {
   using SubReadView = typename SubArray::template ReadView<Where>;
   template <class Where>
   using SubWriteView = typename SubArray::template WriteView<Where>;
+  ///@}
 
   /// An array of no values.
   Array() = default;
@@ -112,6 +117,7 @@ class Array {
       : section_{0, extents, {}},
         storage_(
             std::make_shared<detail::Storage>(label, bytes_of(label, extents), sizeof(T), kind)) {}
+  /// Of one dimension.
   Array(const std::string& label, index_t size,
         MemoryKind kind = default_memory_kind()) requires(!strided && N == 1)
       : Array(label, Extents{size}, kind) {}
@@ -124,6 +130,7 @@ class Array {
       : section_(std::exchange(other.section_, {})),
         use_device_(other.use_device_),
         storage_(std::move(other.storage_)) {}
+  /// Likewise. What this one was lives on in its aliases alone.
   Array& operator=(Array&& other) noexcept {
     section_ = std::exchange(other.section_, {});
     use_device_ = other.use_device_;
@@ -151,11 +158,15 @@ class Array {
             use_device_};
   }
 
+  /// Values: the product of the extents.
   [[nodiscard]] index_t size() const { return section_.size(); }
+  /// Of a dimension, from 0 (the fastest) to N - 1; not checked.
   [[nodiscard]] index_t extent(int dimension) const {
     return section_.extents[static_cast<std::size_t>(dimension)];
   }
+  /// The label, which aliases share.
   [[nodiscard]] const std::string& label() const { return storage().label(); }
+  /// As it was made; `paired` where the memory was lent.
   [[nodiscard]] MemoryKind memory_kind() const { return storage().kind(); }
   /// What this array and its aliases have moved and allocated so far.
   [[nodiscard]] Transfers transfers() const { return storage().transfers(); }
@@ -165,6 +176,7 @@ class Array {
   [[nodiscard]] bool valid(const Where&) const {
     return storage().valid(detail::side_of<Where>, section_.bytes(sizeof(T)));
   }
+  /// The same of a box.
   template <detail::NamesSide Where>
   [[nodiscard]] bool valid(const Where&, const Box& box) const {
     return storage().valid(detail::side_of<Where>, part(box).bytes(sizeof(T)));
@@ -176,6 +188,7 @@ class Array {
                                      SourceLocation place = SourceLocation::current()) const {
     return get<const T>(Intent::read, where, section_, place);
   }
+  /// The same of a box.
   template <detail::NamesSide Where>
   [[nodiscard]] SubReadView<Where> read(const Where& where, const Box& box,
                                         SourceLocation place = SourceLocation::current()) const {
@@ -187,6 +200,7 @@ class Array {
                                        SourceLocation place = SourceLocation::current()) {
     return get<T>(Intent::write, where, section_, place);
   }
+  /// The same of a box.
   template <detail::NamesSide Where>
   [[nodiscard]] SubWriteView<Where> write(const Where& where, const Box& box,
                                           SourceLocation place = SourceLocation::current()) {
@@ -198,6 +212,7 @@ class Array {
                                             SourceLocation place = SourceLocation::current()) {
     return get<T>(Intent::read_write, where, section_, place);
   }
+  /// The same of a box.
   template <detail::NamesSide Where>
   [[nodiscard]] SubWriteView<Where> read_write(const Where& where, const Box& box,
                                                SourceLocation place = SourceLocation::current()) {
@@ -206,9 +221,13 @@ class Array {
 
   // Intents that name no side: the array decides.
 
-  /// Whether intents without a side are for the device (at first they are) or for the host.
+  /// Whether intents without a side are for the device (at first they are) or for the host. Aliases
+  /// begin with the choice of their array.
   void use_device(bool on) { use_device_ = on; }
+  /// What was chosen.
   [[nodiscard]] bool use_device() const { return use_device_; }
+  ///@{
+  /// Intents of all values on the side that was chosen, and the unmanaged Views that they return.
   using AnyReadView = typename Section::template View<const T, Kokkos::AnonymousSpace,
                                                       Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
   using AnyWriteView = typename Section::template View<T, Kokkos::AnonymousSpace,
@@ -222,11 +241,13 @@ class Array {
   [[nodiscard]] AnyWriteView read_write(SourceLocation place = SourceLocation::current()) {
     return get_any<T>(Intent::read_write, place);
   }
+  ///@}
 
   // Transfers by hand.
 
   /// The policy of this array and its aliases; none: that of the SyncScope.
   void set_policy(const std::optional<SyncPolicy>& policy) { storage().set_policy(policy); }
+  /// The policy that intents of this thread follow: its own, else that of the SyncScope.
   [[nodiscard]] SyncPolicy policy() const { return storage().policy(); }
   /// Copies what is stale on this side, under any policy: a host side is ready when the call
   /// returns, unless the policy is `prefetch`; a device side is for the work that follows on it.
@@ -235,6 +256,7 @@ class Array {
   void sync(const Where& where, SourceLocation place = SourceLocation::current()) const {
     with_access(where, section_, place, [&](const auto& access) { storage().sync(access); });
   }
+  /// The same of a box.
   template <detail::NamesSide Where>
   void sync(const Where& where, const Box& box,
             SourceLocation place = SourceLocation::current()) const {
@@ -248,18 +270,21 @@ class Array {
     return section_.template view<T, typename Where::memory_space>(
         storage().mirror(detail::side_of<Where>));
   }
+  /// Says that all values were written on this side by hand: the other one is stale from now on.
   template <detail::NamesSide Where>
   void modified(const Where& where, SourceLocation place = SourceLocation::current()) {
     with_access(where, section_, place, [&](const auto& access) { storage().modified(access); });
   }
+  /// The same of a box.
   template <detail::NamesSide Where>
   void modified(const Where& where, const Box& box,
                 SourceLocation place = SourceLocation::current()) {
     with_access(where, part(box), place, [&](const auto& access) { storage().modified(access); });
   }
+  ///@{
   /// Gives the memory of a side back, of this array and all its aliases. Values that only this side
   /// has are copied to the other one first (`release`), or lost (`discard`). Nothing where there is
-  /// one side. Throws AccessError if the memory was lent.
+  /// one side. Throws AccessError if the memory was lent, or if the other side cannot take them.
   template <detail::NamesSide Where>
   void release(const Where&, SourceLocation place = SourceLocation::current()) {
     storage().drop(detail::side_of<Where>, true, place);
@@ -268,6 +293,7 @@ class Array {
   void discard(const Where&, SourceLocation place = SourceLocation::current()) {
     storage().drop(detail::side_of<Where>, false, place);
   }
+  ///@}
 
  private:
   template <class U, int M, class L>

@@ -85,6 +85,7 @@ void deep_copy(const Exec& exec, Array<T, N, ToLayout>& to, const Array<T, N, Fr
 
 /// Gives `array` another size; the values that fit are kept where they are valid, and nothing
 /// crosses from side to side. Aliases keep the old memory. Views of `array` are not valid any more.
+/// Throws InvalidArgument if size < 0, and OutOfMemory; `array` is then as it was.
 template <class T>
 void resize(Array<T>& array, index_t size, SourceLocation where = SourceLocation::current()) {
   require_running(("array '" + array.label() + "'").c_str());

@@ -15,13 +15,17 @@ enum class MemoryKind {
   device_only  ///< a device side only; host intents throw AccessError
 };
 
+/// The enumerator's name.
 [[nodiscard]] std::string_view name(MemoryKind kind);
 
 /// While it lives, arrays that this thread makes without naming a kind are of this one. Scopes
 /// nest.
 class MemoryScope {
  public:
+  /// From now on `kind` is the default of this thread.
   explicit MemoryScope(MemoryKind kind);
+  /// The default is again what it was before. Scopes end in the thread, and in the reverse order,
+  /// in which they began.
   ~MemoryScope();
   MemoryScope(const MemoryScope&) = delete;
   MemoryScope& operator=(const MemoryScope&) = delete;

@@ -9,6 +9,7 @@ namespace kolam {
 
 /// The memories that arrays are allocated in.
 enum class PoolSpace { host_space, pinned_space, device_space, shared_space };
+/// "host", "pinned", "device" or "shared".
 [[nodiscard]] std::string_view name(PoolSpace space);
 
 /// Bytes of one pool, as allocated (sizes are rounded up by at most an eighth).
@@ -27,6 +28,7 @@ struct PoolState {
 /// build for the address sanitizer. Turning pools off trims them. Before you destroy a stream that
 /// you made and handed to Kokkos, let its arrays go and trim the pools: their blocks remember it.
 void use_pools(bool on);
+/// Whether pools are on.
 [[nodiscard]] bool pools_used();
 
 /// In a build without that memory the state is that of the memory it stands for.

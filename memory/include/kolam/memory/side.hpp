@@ -10,15 +10,15 @@ namespace kolam {
 
 /// Names the host side of an array: `a.read(kolam::host)`.
 struct HostSide {
-  using memory_space = Kokkos::HostSpace;
+  using memory_space = Kokkos::HostSpace;  ///< of the Views
 };
 /// Names the device side, as the default instance of the default execution space uses it; the
 /// host's memory in host-only builds.
 struct DeviceSide {
-  using memory_space = Kokkos::DefaultExecutionSpace::memory_space;
+  using memory_space = Kokkos::DefaultExecutionSpace::memory_space;  ///< of the Views
 };
-inline constexpr HostSide host{};
-inline constexpr DeviceSide device{};
+inline constexpr HostSide host{};      ///< the host side, for intents
+inline constexpr DeviceSide device{};  ///< the device side, for intents
 
 /// Whether host and device are one memory in this build. Arrays have one side only then, unless a
 /// device is emulated.

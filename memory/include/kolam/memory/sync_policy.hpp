@@ -17,11 +17,15 @@ namespace kolam {
 ///   and returns; the next host intent waits for it.
 class SyncPolicy {
  public:
+  /// As above.
   enum class Mode { on_access, explicit_only, prefetch };
 
+  /// A policy without an instance: the constants below are made with it.
   explicit SyncPolicy(Mode mode) : mode_(mode) {}
+  /// `prefetch` on this instance, of the device where there is one.
   explicit SyncPolicy(const Instance& instance) : mode_(Mode::prefetch), instance_(instance) {}
 
+  /// Which of the three it is.
   [[nodiscard]] Mode mode() const { return mode_; }
   /// Of `prefetch`, else none.
   [[nodiscard]] const std::optional<Instance>& instance() const { return instance_; }
@@ -31,7 +35,9 @@ class SyncPolicy {
   std::optional<Instance> instance_;
 };
 
+/// Copies what is stale where an intent asks for it: the policy where no other is set.
 inline const SyncPolicy on_access(SyncPolicy::Mode::on_access);
+/// Copies in `sync` alone.
 inline const SyncPolicy explicit_only(SyncPolicy::Mode::explicit_only);
 
 /// Of an instance of the default execution space, on which the copies are made.
@@ -43,7 +49,10 @@ inline const SyncPolicy explicit_only(SyncPolicy::Mode::explicit_only);
 /// nest.
 class SyncScope {
  public:
+  /// From now on `policy`, of which it keeps a copy, is that of this thread.
   explicit SyncScope(const SyncPolicy& policy);
+  /// The policy is again that of the scope around it. Scopes end in the thread, and in the reverse
+  /// order, in which they began.
   ~SyncScope();
   SyncScope(const SyncScope&) = delete;
   SyncScope& operator=(const SyncScope&) = delete;

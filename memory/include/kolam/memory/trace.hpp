@@ -13,9 +13,9 @@ namespace kolam {
 
 /// The transfers of all arrays of one label, those that are gone included.
 struct LabelTransfers {
-  std::string label;
+  std::string label;         ///< of the arrays
   std::uint64_t arrays = 0;  ///< that had this label
-  Transfers transfers;
+  Transfers transfers;       ///< of all of them together
 };
 
 /// Every label that moved or allocated something or avoided it, most bytes moved first.

@@ -41,12 +41,15 @@ class BudgetScope {
 /// \endcode
 /// Budgets nest: all those alive hold. Copies within one side cost nothing.
 struct TransferBudget {
+  /// No limit.
   static constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
 
-  std::uint64_t host_to_device = unlimited;  ///< bytes
-  std::uint64_t device_to_host = unlimited;  ///< bytes
-  SourceLocation where = SourceLocation::current();
-  detail::BudgetScope scope{*this};
+  std::uint64_t host_to_device = unlimited;          ///< bytes
+  std::uint64_t device_to_host = unlimited;          ///< bytes
+  SourceLocation where = SourceLocation::current();  ///< of the budget, for the error's text
+  /// \cond
+  detail::BudgetScope scope{*this};  // what begins and ends it; never named by users
+  /// \endcond
 };
 
 }  // namespace kolam

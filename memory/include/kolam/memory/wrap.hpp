@@ -41,10 +41,11 @@ inline constexpr Side side_of_view = std::is_same_v<typename View::memory_space,
 
 }  // namespace detail
 
-/// An array of the `size` values at `values`, which are where `Where` works, stay the caller's and
-/// outlive the array. What is written on the other side reaches them by the next `read` or `sync`
-/// of this side and not before: take one before the array goes. Throws InvalidArgument if size < 0,
-/// or if it is not 0 and `values` is null.
+///@{
+/// An array of the `size` values at `values`, or of a span on the host, which are where `Where`
+/// works, stay the caller's and outlive the array. What is written on the other side reaches them
+/// by the next `read` or `sync` of this side and not before: take one before the array goes. Throws
+/// InvalidArgument if size < 0, or if it is not 0 and `values` is null.
 template <class T, detail::NamesSide Where>
 [[nodiscard]] Array<T> borrow(const std::string& label, const Where&, T* values, index_t size) {
   return detail::wrap<T>(label, detail::lent_on<detail::side_of<Where>>(values), size);
@@ -53,6 +54,7 @@ template <class T>
 [[nodiscard]] Array<T> borrow(const std::string& label, std::span<T> values) {
   return borrow(label, host, values.data(), static_cast<index_t>(values.size()));
 }
+///@}
 
 /// Which of two lent memories holds the values.
 enum class ValidSide { host_side, device_side, both, none };

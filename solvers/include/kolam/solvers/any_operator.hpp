@@ -12,10 +12,12 @@ namespace kolam {
 template <class T, ExecutionSpace Exec>
 class AnyApplicable {
  public:
+  /// Keeps a copy of m.
   template <Applicable<T, Exec> M>
     requires(!std::same_as<M, AnyApplicable>)
   explicit AnyApplicable(M m) : apply_(std::make_shared<Model<M>>(std::move(m))) {}
 
+  /// y = M x, as m does it.
   void apply(const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) const { apply_->apply(x, y); }
 
  private:
@@ -38,10 +40,14 @@ class AnyApplicable {
 template <class T, ExecutionSpace Exec>
 class AnyOperator {
  public:
+  /// Keeps a copy of a.
   template <LinearOperator<T, Exec> A>
     requires(!std::same_as<A, AnyOperator>)
   explicit AnyOperator(A a) : model_(std::make_shared<Model<A>>(std::move(a))) {}
 
+  ///@{
+  /// What the operator does and says; where it does not have the last two, what rows_of_process(a)
+  /// and scatter_numbers(a, x) make up for them.
   [[nodiscard]] const Exec& exec() const { return model_->exec(); }
   [[nodiscard]] index_t rows() const { return model_->rows(); }
   void apply(const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) const { model_->apply(x, y); }
@@ -51,6 +57,7 @@ class AnyOperator {
   void diagonal(const Vector<T, Exec>& d) const { model_->diagonal(d); }
   [[nodiscard]] RowsOfProcess rows_of_process() const { return model_->rows_of_process(); }
   void scatter_numbers(const Vector<T, Exec>& x) const { model_->scatter_numbers(x); }
+  ///@}
 
  private:
   struct Interface {

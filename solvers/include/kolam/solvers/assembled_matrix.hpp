@@ -15,28 +15,34 @@ namespace kolam {
 template <class T, ExecutionSpace Exec>
 class AssembledMatrix {
  public:
-  using memory_space = typename Exec::memory_space;
-  using RowBegin = Kokkos::View<const index_t*, memory_space>;
-  using Columns = Kokkos::View<const int*, memory_space>;
+  using memory_space = typename Exec::memory_space;             ///< of the matrix
+  using RowBegin = Kokkos::View<const index_t*, memory_space>;  ///< [rows + 1]
+  using Columns = Kokkos::View<const int*, memory_space>;       ///< one for each number
 
   /// row_begin: [rows + 1], the first number of each row; columns and values: [row_begin(rows)],
   /// columns ascending in each row. Throws InvalidArgument for lengths that do not fit. Waits.
   AssembledMatrix(const Exec& exec, const RowBegin& row_begin, const Columns& columns,
                   const ConstVector<T, Exec>& values);
 
+  /// The instance that it works on.
   [[nodiscard]] const Exec& exec() const { return exec_; }
+  /// Rows, and as many columns.
   [[nodiscard]] index_t rows() const { return static_cast<index_t>(row_begin_.extent(0)) - 1; }
+  ///@{
+  /// The three arrays of the matrix, as the constructor says; they share its memory.
   [[nodiscard]] const RowBegin& row_begin() const { return row_begin_; }
   [[nodiscard]] const Columns& columns() const { return columns_; }
   [[nodiscard]] const ConstVector<T, Exec>& values() const { return values_; }
+  ///@}
 
-  /// y = A x; [rows()] both. Asynchronous. Moves 4 + sizeof(T) bytes for each number of the matrix.
+  /// y = A x; [rows()] both, or InvalidArgument is thrown. Asynchronous. Moves 4 + sizeof(T) bytes
+  /// for each number of the matrix.
   void apply(const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) const { multiply(x, 0, y); }
-  /// y += A x.
+  /// y += A x, likewise.
   void apply_add(const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) const {
     multiply(x, 1, y);
   }
-  /// d = the diagonal; [rows()].
+  /// d = the diagonal, 0 where the matrix has no number; [rows()]. Asynchronous.
   void diagonal(const Vector<T, Exec>& d) const;
 
  private:
@@ -115,7 +121,8 @@ template <class T, ExecutionSpace Exec>
 }  // namespace detail
 
 /// The matrix of a: what it makes of one node's value in all elements at a time, put in its place.
-/// Sums in one order, so the same on every run. Waits.
+/// Sums in one order, so the same on every run. Waits. Throws InvalidArgument if there are more
+/// than 2^31 - 1 rows. Elements of other processes are left out.
 ///
 /// Set-up for small problems: (p + 1)^Dim * components applications to the elements; for order p in
 /// three dimensions each row has up to (2 p + 1)^3 * components numbers.

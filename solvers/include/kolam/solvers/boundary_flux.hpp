@@ -14,21 +14,22 @@ namespace kolam {
 
 /// Side 2 k of an element is where its reference coordinate k is 0, side 2 k + 1 where it is 1.
 struct ElementSide {
-  index_t element;
-  int side;
+  index_t element;  ///< of this process, from 0
+  int side;         ///< 0 to 2 Dim - 1
 };
 
 /// A quadrature point on the boundary.
 template <class T, int Dim>
 struct BoundaryPoint {
-  index_t element;
-  int side;
-  T x[Dim];
-  T normal[Dim];  ///< outwards, of length 1
+  index_t element;  ///< as ElementSide::element
+  int side;         ///< as ElementSide::side
+  T x[Dim];         ///< where it is
+  T normal[Dim];    ///< outwards, of length 1
 };
 
 /// The sides of elements that lie on sides of a box: bits as attribute_bits gives them. Elements
-/// ascend, attribute by attribute.
+/// ascend, attribute by attribute; of a part of a box, its own. Throws InvalidArgument for a mesh
+/// that is none (see validate) and for bits that the box does not have.
 template <int Dim>
 [[nodiscard]] std::vector<ElementSide> sides_of(const BoxMesh<Dim>& mesh, std::uint32_t attributes);
 
@@ -135,7 +136,8 @@ void add_at(const Exec& exec, const Kokkos::View<const int*, typename Exec::memo
 /// problem -div(c grad u) = f. g is a functor on BoundaryPoint<T, Dim>, called on the space's exec.
 /// b: of space.vector(label, Components). Sides without g have the flux 0; nodes with a Dirichlet
 /// condition take nothing. In one order, so the same bits always. Throws InvalidArgument for an
-/// element or a side that does not exist. Set-up. Waits.
+/// element or a side that does not exist and for a b that is too short. Set-up. Waits. All
+/// processes of the space call it.
 template <int Components = 1, class T, int Dim, ExecutionSpace Exec, class G>
 void add_flux(const FunctionSpace<T, Dim, Exec>& space, const std::vector<ElementSide>& sides,
               const G& g, const std::type_identity_t<Vector<T, Exec>>& b) {

@@ -21,14 +21,15 @@ namespace kolam {
 /// Cut among processes, the elements are those of one part, counted within it.
 template <int Dim>
 struct BoxMesh {
-  std::array<index_t, Dim> elements;  ///< of the whole box
-  std::array<double, Dim> lower{};
-  std::array<double, Dim> upper = ones<double>();
+  std::array<index_t, Dim> elements;               ///< of the whole box
+  std::array<double, Dim> lower{};                 ///< corner of the whole box; 0 by default
+  std::array<double, Dim> upper = ones<double>();  ///< the other corner, above; 1 by default
   Parts<Dim> parts = ones<int>();  ///< that each direction is cut into, as Decomposition does
   int part = 0;                    ///< that of this process, its rank; x fastest
 
   /// The elements of the part.
   [[nodiscard]] Box<Dim> own() const { return Decomposition<Dim>(elements, parts).own(part); }
+  /// Their number.
   [[nodiscard]] index_t element_count() const { return size<Dim>(own()); }
 
  private:
@@ -49,7 +50,8 @@ void validate(const BoxMesh<Dim>& mesh);
 template <int Dim>
 void require_parts(const BoxMesh<Dim>& mesh, const Communicator& communicator);
 
-/// What a part's nodes of polynomials of `order` share with other parts, by rank.
+/// What a part's nodes of polynomials of `order` share with other parts, by rank. Throws
+/// InvalidArgument as validate does.
 template <int Dim>
 [[nodiscard]] std::vector<SharedNodes> shared_nodes(const BoxMesh<Dim>& mesh, int order);
 
@@ -58,6 +60,7 @@ template <int Dim>
 template <int Dim>
 class BoxLattice {
  public:
+  /// Of the part that a valid mesh names (see validate); order: at least 1.
   BoxLattice(const BoxMesh<Dim>& mesh, int order) : order_(order) {
     const Box<Dim> own = mesh.own();
     for (int k = 0; k < Dim; ++k) {
@@ -70,8 +73,11 @@ class BoxLattice {
     }
   }
 
+  /// Of the polynomials.
   [[nodiscard]] KOKKOS_FUNCTION int order() const { return order_; }
+  /// Nodes in direction k, from 0, of the part.
   [[nodiscard]] KOKKOS_FUNCTION index_t across(int k) const { return elements_[k] * order_ + 1; }
+  /// All nodes of the part.
   [[nodiscard]] KOKKOS_FUNCTION index_t nodes() const {
     index_t product = 1;
     for (int k = 0; k < Dim; ++k) product *= across(k);

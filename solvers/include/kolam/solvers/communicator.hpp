@@ -27,18 +27,27 @@ concept Portable =
 /// alone; `Processes` (processes.hpp) gives that of a program under mpiexec, and
 /// `communicator(MPI_Comm)` (transport/mpi.hpp) that of a user. Cheap to copy.
 ///
-/// All but rank and size is called by every process, in the same order, and waits for the others.
-/// Throws CommunicationError where MPI reports an error: see abort_on_exception.
+/// What sends or adds up, from all_gather to barrier, is called by every process, in the same
+/// order, and waits for the others; the rest is of this process alone. Throws CommunicationError
+/// where MPI reports an error (see abort_on_exception), and InvalidArgument where all_gather or
+/// broadcast is given 2 GiB or more.
 class Communicator {
  public:
+  /// This process alone.
   Communicator();
+  /// \cond
   explicit Communicator(std::shared_ptr<const detail::ProcessGroup> group);
+  /// \endcond
 
+  /// The number of this process, 0 to size() - 1.
   [[nodiscard]] int rank() const { return group_->rank(); }
+  /// How many processes there are.
   [[nodiscard]] int size() const { return group_->size(); }
+  ///@{
   /// Among the processes of this one that run on the same host; they share its devices.
   [[nodiscard]] int host_rank() const { return group_->host_rank(); }
   [[nodiscard]] int host_size() const { return group_->host_size(); }
+  ///@}
 
   /// The value of every process, by rank.
   template <Portable T>
@@ -60,7 +69,8 @@ class Communicator {
   /// Each of the values, as above, in one message. Their number is the same everywhere.
   void sum(std::span<double> values) const;
 
-  /// NaN if any process has one.
+  ///@{
+  /// The largest and the smallest; NaN if any process has one.
   template <class T>
     requires std::integral<T> || std::floating_point<T>
   [[nodiscard]] T max(T value) const {
@@ -71,14 +81,17 @@ class Communicator {
   [[nodiscard]] T min(T value) const {
     return first_of(value, [](T a, T b) { return a < b; });
   }
+  ///@}
 
-  /// What `root` has.
+  ///@{
+  /// What `root` has; a text may have another length elsewhere.
   template <Portable T>
   [[nodiscard]] T broadcast(T value, int root = 0) const {
     group_->broadcast(&value, sizeof(T), root);
     return value;
   }
   [[nodiscard]] std::string broadcast(const std::string& text, int root = 0) const;
+  ///@}
   /// Into `values`, whose size is the same everywhere.
   template <Portable T>
   void broadcast(std::span<T> values, int root = 0) const {
@@ -88,12 +101,15 @@ class Communicator {
   /// On rank 0 the bytes of every process, by rank; elsewhere nothing. They may differ in number.
   [[nodiscard]] std::vector<std::vector<std::byte>> gather(std::span<const std::byte> bytes) const;
 
+  /// Returns when all processes have come here.
   void barrier() const { group_->barrier(); }
 
   /// Ends all processes at once, this one with `exit_code`. Alone it is std::exit.
   [[noreturn]] void abort(int exit_code) const;
 
+  /// \cond
   [[nodiscard]] const detail::ProcessGroup& group() const { return *group_; }
+  /// \endcond
 
  private:
   template <class T, class Before>

@@ -111,8 +111,9 @@ void iterate(const A& a, const M& m, const ConstVector<T, Exec>& b, const Vector
 /// positive definite), starting from x. b and x: [A.rows()]. Ends by the norm of the residual that
 /// the recurrence carries, relative to the first; SolveResult names it and the true one apart.
 ///
-/// Never throws for what it meets in numbers: see SolveStatus. x is then the last iterate.
-/// Keeps four vectors; an iteration moves, beside A and M, 13 values for each unknown (11
+/// Throws InvalidArgument for options that validate refuses, but never for what it meets in
+/// numbers: see SolveStatus. x is then the last iterate. Waits; all processes of A call it
+/// together. Keeps four vectors; an iteration moves, beside A and M, 13 values for each unknown (11
 /// without M). Sums do not depend on the number of threads. (Hestenes and Stiefel 1952.)
 template <class T, ExecutionSpace Exec, class A, class M = Identity>
   requires LinearOperator<A, T, Exec>

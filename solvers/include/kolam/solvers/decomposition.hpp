@@ -47,16 +47,22 @@ template <int N>
 template <int N>
 class Decomposition {
  public:
+  /// For each dimension, x first.
   using Flags = std::array<bool, static_cast<std::size_t>(N)>;
 
-  /// Throws InvalidArgument if a dimension has no points, or fewer than it has parts.
+  /// Throws InvalidArgument if a dimension has no points, fewer than it has parts, or no parts, and
+  /// if there are 2^31 subdomains or more.
   Decomposition(const Extents<N>& extents, const Parts<N>& parts, const Flags& periodic = {});
 
+  /// Points of the whole grid.
   [[nodiscard]] const Extents<N>& extents() const { return extents_; }
+  /// Subdomains in each dimension.
   [[nodiscard]] const Parts<N>& parts() const { return parts_; }
+  /// Whether a dimension, from 0, begins again behind its end.
   [[nodiscard]] bool periodic(int dimension) const {
     return periodic_[static_cast<std::size_t>(dimension)];
   }
+  /// Subdomains in all.
   [[nodiscard]] int subdomains() const;
 
   /// The points that a subdomain owns, by their global indices.
@@ -82,17 +88,22 @@ class LocalGrid {
   /// Throws InvalidArgument if depth is negative.
   LocalGrid(const Decomposition<N>& decomposition, int subdomain, int depth);
 
+  /// Layers of ghosts.
   [[nodiscard]] int depth() const { return depth_; }
   /// Of the points with their ghosts.
   [[nodiscard]] Extents<N> extents() const;
+  ///@{
   /// The own points, by their global and by their local indices.
   [[nodiscard]] const Box<N>& own_global() const { return own_; }
   [[nodiscard]] Box<N> own_local() const;
+  ///@}
+  ///@{
   /// The layers of own points at one end (direction -1) or the other (1) of a dimension, which the
   /// neighbour there wants; and the ghosts behind them, which it gives. By local indices.
   /// Dimensions below `corners` are taken with their ghosts.
   [[nodiscard]] Box<N> shared_own(int dimension, int direction, int corners = 0) const;
   [[nodiscard]] Box<N> shared_ghost(int dimension, int direction, int corners = 0) const;
+  ///@}
 
  private:
   [[nodiscard]] Box<N> across(int dimension, Range along, int corners) const;

@@ -26,8 +26,8 @@ struct FieldBlock {
 /// A field by its name, as blocks.
 template <class T, int N>
 struct FieldBlocks {
-  std::string name;  ///< not empty, without '/'
-  std::vector<FieldBlock<T, N>> blocks;
+  std::string name;  ///< 1 to 255 bytes, no '/' and no zero among them, and not "."
+  std::vector<FieldBlock<T, N>> blocks;  ///< those of this process
 };
 
 /// Throws InvalidArgument, naming `what` and the first box that is wrong, unless every one of
@@ -42,14 +42,16 @@ void require_tiling(const std::string& what, const Extents<N>& extents,
 template <class T, int N>
 void require_blocks(const FieldBlocks<T, N>& field);
 
-/// Plane blocks as spatial ones, with one layer.
+///@{
+/// Plane blocks as spatial ones, with one layer; spatial ones as they are.
 [[nodiscard]] inline Box<3> spatial(const Box<2>& box) { return {box[0], box[1], Range{0, 1}}; }
 [[nodiscard]] inline Box<3> spatial(const Box<3>& box) { return box; }
 [[nodiscard]] inline Pitches<3> spatial(const Pitches<2>& row) { return {row[0], 0}; }
 [[nodiscard]] inline Pitches<3> spatial(const Pitches<3>& both) { return both; }
+///@}
 
 /// The blocks of all processes, in the order of ranks; on rank 0 the whole field, x fastest, and
-/// nothing elsewhere. T is float or double.
+/// nothing elsewhere. T is float or double. All processes call it.
 template <class T>
 [[nodiscard]] std::vector<T> gather(const Communicator& communicator, const Extents<3>& extents,
                                     const std::vector<FieldBlock<T, 3>>& blocks);

@@ -23,18 +23,19 @@ namespace kolam {
 /// come last.
 template <class T, int Dim, ExecutionSpace Exec>
 struct FunctionSpace {
-  using memory_space = typename Exec::memory_space;
-  using Vector = Kokkos::View<T*, memory_space>;
-  using ConstVector = Kokkos::View<const T*, memory_space>;
+  using memory_space = typename Exec::memory_space;          ///< of all its Views
+  using Vector = Kokkos::View<T*, memory_space>;             ///< of unknowns or nodes
+  using ConstVector = Kokkos::View<const T*, memory_space>;  ///< the same, to read
 
-  Exec exec;
-  ElementBasis basis;
+  Exec exec;                             ///< what it was made on, and works on
+  ElementBasis basis;                    ///< of every element
   ElementRestriction<T, Exec> nodes;     ///< of each element; nodes.entries is their number
   ElementRestriction<T, Exec> unknowns;  ///< of each element, in the same way
   Kokkos::View<const int*, memory_space> unknown_of_node;  ///< less than 0 for Dirichlet nodes
   ConstVector coordinates;                                 ///< [nodes.entries, Dim], nodes fastest
   std::shared_ptr<const SharedUnknowns<Exec>> shared{};    ///< none in one process alone
 
+  /// Elements of this process.
   [[nodiscard]] index_t elements() const { return nodes.elements; }
 
   /// A vector of zeros for every unknown of `components` fields.
@@ -43,13 +44,14 @@ struct FunctionSpace {
                   static_cast<std::size_t>(unknowns.entries * components));
   }
 
+  /// The rows of an operator on `components` fields.
   [[nodiscard]] RowsOfProcess rows(int components = 1) const {
     return {unknowns.entries, shared ? shared->owned() : unknowns.entries, components,
             shared ? shared->communicator() : Communicator{}};
   }
 
   /// Calls add(), which adds what elements of this process give to y, [unknowns.entries,
-  /// components], and adds up what all processes gave.
+  /// components], and adds up what all processes gave. All call it; with several it waits.
   template <class Add>
   void add_up(const Vector& y, int components, const Add& add) const {
     if (shared) shared->keep_owned(y, components);
@@ -147,6 +149,7 @@ template <class T, int Dim, ExecutionSpace Exec, class NodeOf, class IsFixed>
 
 /// A map of the box that leaves it as it is. Others are functors that move x in place, on exec.
 struct Unmapped {
+  /// Does nothing.
   template <int Dim>
   KOKKOS_FUNCTION void operator()(double (&)[Dim]) const {}
 };

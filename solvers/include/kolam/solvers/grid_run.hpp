@@ -25,15 +25,15 @@ struct GridOptions : StencilRun, StencilSetup {
 /// The solution and how it was reached.
 template <class T>
 struct GridSolution : StencilResult {
-  double t_eff_gbs = 0;            ///< T_eff: the bytes that the steps cannot avoid, per second
+  double t_eff_gbs = 0;            ///< T_eff in GB/s: of the bytes that the steps cannot avoid
   double final_l2 = 0;             ///< sqrt(sum u^2) over interior points
   double final_max = 0;            ///< max |u| over interior points
   std::string decomposition = {};  ///< "1x4": subdomains along x and y (and z)
   std::string transport = {};      ///< how halos travelled, in words
-  int steps_per_pass = 1;
+  int steps_per_pass = 1;          ///< that were taken: never 0
   std::array<double, 3> spacing = {1, 1, 1};  ///< from point to point
   std::optional<double> time = {};            ///< of the field, where steps are steps in time
-  Communicator communicator = {};
+  Communicator communicator = {};             ///< of the options
   /// The field with its boundary, [nx, ny] or [nx, ny, nz], each process its part on its host.
   /// Called by all processes together.
   std::function<HostField<T>()> on_host = {};

@@ -50,6 +50,7 @@ enum class Ghosts {
 template <int N, ExecutionSpace Exec>
 class HaloExchange {
  public:
+  /// The memory of a subdomain: N dimensions, x fastest.
   template <class T>
   using Field = Kokkos::View<typename detail::AddPointers<T, static_cast<std::size_t>(N)>::type,
                              Kokkos::LayoutLeft, typename Exec::memory_space>;
@@ -62,16 +63,20 @@ class HaloExchange {
   /// same decomposition, depth, ghosts and ways. Throws InvalidArgument if there are more or fewer
   /// instances, if depth is less than 1, if a subdomain has fewer points than `depth` where it
   /// gives them away, or for Transport::mpi without MPI; DeviceUnavailable for Transport::peer
-  /// between devices that cannot.
+  /// between devices that cannot; CommunicationError for GpuAwareMpi::on where no message arrives.
   HaloExchange(const Decomposition<N>& decomposition, int depth, Ghosts ghosts,
                const std::vector<Exec>& instances, const Communicator& communicator = {},
                Transport transport = Transport::automatic,
                GpuAwareMpi gpu_aware = GpuAwareMpi::automatic);
+  /// Messages under way are given up: call finish() before.
   ~HaloExchange();
   HaloExchange(const HaloExchange&) = delete;
   HaloExchange& operator=(const HaloExchange&) = delete;
+  ///@{
+  /// Moves, also between start() and finish(); the source may only be destroyed or assigned to.
   HaloExchange(HaloExchange&&) noexcept;
   HaloExchange& operator=(HaloExchange&&) noexcept;
+  ///@}
 
   /// Receives are posted, boundaries packed where they do not lie together, and sent. With several
   /// Fields each message carries all of them: their number is the same on all processes. T is float

@@ -12,12 +12,13 @@ namespace kolam {
 template <int Dim>
 class LatticeFunction {
  public:
-  /// nodes: those of an element on [0, 1], order + 1 of them; values: of the lattice's nodes, x
-  /// fastest. Throws InvalidArgument for another number of values.
+  /// mesh: the whole box, not cut; nodes: those of an element on [0, 1], order + 1 of them; values:
+  /// of the lattice's nodes, x fastest. Throws InvalidArgument for another number of values.
   LatticeFunction(const BoxMesh<Dim>& mesh, std::vector<double> nodes, std::vector<double> values);
 
   /// The value at x, a position in the box before any map; outside, what the polynomial of the
-  /// nearest element is there. Takes (order + 1)^Dim multiplications.
+  /// nearest element is there. Takes (order + 1)^Dim multiplications, and a lagrange_basis at one
+  /// point for each direction.
   [[nodiscard]] double operator()(const std::array<double, Dim>& x) const;
 
  private:

@@ -14,6 +14,7 @@
 
 namespace kolam {
 
+/// How a Multigrid smooths, and how well it solves the coarsest level.
 struct MultigridOptions {
   int degree = 4;             ///< of the Chebyshev smoother, before and behind; at least 1
   double range = 20;          ///< it smooths the spectrum from its largest over this; above 1
@@ -24,7 +25,9 @@ struct MultigridOptions {
 /// How a level hangs on the next finer one: fine += P coarse, and coarse = P^T fine.
 template <class T, ExecutionSpace Exec>
 struct LevelTransfer {
+  /// Adds P coarse to fine.
   std::function<void(const ConstVector<T, Exec>& coarse, const Vector<T, Exec>& fine)> prolongate;
+  /// Sets coarse to P^T fine.
   std::function<void(const Vector<T, Exec>& fine, const Vector<T, Exec>& coarse)>
       restrict_to_coarse;
 };
@@ -34,20 +37,24 @@ struct LevelTransfer {
 template <class T, ExecutionSpace Exec>
 class Multigrid {
  public:
-  /// Begins with the operator that is preconditioned.
+  /// Begins with the operator that is preconditioned. Waits, as add() does.
   explicit Multigrid(const AnyOperator<T, Exec>& finest, const MultigridOptions& options = {});
 
   /// Adds a coarser level below those that there are. Set-up: its diagonal, and 15 applications for
   /// its largest eigenvalue. Waits.
   void add(const AnyOperator<T, Exec>& coarser, const LevelTransfer<T, Exec>& to_finer);
 
+  /// Levels, the finest included.
   [[nodiscard]] std::size_t levels() const { return levels_.size(); }
 
-  /// x = one cycle on b, from zero. Each application of A that a level costs: 2 degree.
+  /// x = one cycle on b, from zero. Waits for the coarsest level. One use at a time. Each
+  /// application of A that a level costs: 2 degree.
   void apply(const ConstVector<T, Exec>& b, const Vector<T, Exec>& x) const { cycle(0, b, x); }
 
+  /// \cond
   // (Public for nvcc, which takes no device lambda in a private function.)
   void cycle(std::size_t level, const ConstVector<T, Exec>& b, const Vector<T, Exec>& x) const;
+  /// \endcond
 
  private:
   // What solves the coarsest level, made when it is first met.

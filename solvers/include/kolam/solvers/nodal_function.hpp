@@ -155,7 +155,8 @@ void set_unknowns(const FunctionSpace<T, Dim, Exec>& space,
       });
 }
 
-/// The integral of u, given at the nodes: [nodes.entries]. Waits.
+/// The integral of u, given at the nodes: [nodes.entries]. Waits; all processes of the space call
+/// it and get the same, as with the errors below.
 template <class T, int Dim, ExecutionSpace Exec>
 [[nodiscard]] double integral(const FunctionSpace<T, Dim, Exec>& space,
                               const std::type_identity_t<ConstVector<T, Exec>>& u) {

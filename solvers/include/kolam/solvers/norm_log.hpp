@@ -14,7 +14,7 @@ namespace kolam {
 /// The norm of one step: sqrt(sum over interior points of (new - old)^2), accumulated in double.
 struct NormRecord {
   std::int64_t iteration;  ///< 0 is the first step
-  double norm;
+  double norm;             ///< NaN or Inf where a value was
 };
 
 /// Collects the partial sums of steps, turns a batch of them into norms with one kernel, and lets
@@ -23,18 +23,24 @@ struct NormRecord {
 ///
 /// With a tolerance a batch is one step, and the device itself raises `stop()` when the norm is
 /// met, so that the steps that were launched in advance do nothing.
+///
+/// What waits for a norm throws Error if the device's work has ended and none has arrived.
 template <ExecutionSpace Exec>
 class NormLog {
  public:
+  /// Where the partial sums are.
   using Space = typename Exec::memory_space;
 
   /// Room for batches of steps with `sums_per_step` partial sums each; `together` steps are
   /// recorded at once. With a tolerance `together` is 1.
   NormLog(const Exec& exec, index_t sums_per_step, std::optional<double> tol, int together = 1);
 
-  /// Where the partial sums of the steps go that are recorded next.
+  ///@{
+  /// Where the partial sums of the steps go that are recorded next: [sums_per_step] of one step,
+  /// [sums_per_step, together] of several.
   [[nodiscard]] Kokkos::View<double*, Space> partial_sums() const;
   [[nodiscard]] Kokkos::View<double**, Kokkos::LayoutLeft, Space> partial_sums_together() const;
+  ///@}
   /// Non-zero on the device when the steps that follow shall do nothing; empty without a tolerance.
   [[nodiscard]] Kokkos::View<const int, Space> stop() const { return stop_; }
 

@@ -13,11 +13,13 @@
 
 namespace kolam {
 
-/// Vectors of an operator or solver.
+///@{
+/// Vectors of an operator or solver: [rows], with several components one behind the other.
 template <class T, ExecutionSpace Exec>
 using Vector = Kokkos::View<T*, typename Exec::memory_space>;
 template <class T, ExecutionSpace Exec>
 using ConstVector = Kokkos::View<const T*, typename Exec::memory_space>;
+///@}
 
 namespace detail {
 
@@ -89,16 +91,18 @@ void scatter_numbers(const A& a, const Vector<T, Exec>& x) {
 template <int N, ExecutionSpace Exec>
 class RowSums {
  public:
+  /// rows: of the operator, on exec. Takes memory as VectorSums does.
   RowSums(const Exec& exec, const RowsOfProcess& rows)
       : rows_(rows), sums_(exec, rows.owned * rows.components) {}
 
-  /// As VectorSums::of: calls body(row, sums). Waits.
+  /// As VectorSums::of: calls body(row, sums). Waits; all processes call it.
   template <class Body>
   [[nodiscard]] std::array<double, N> of(const std::string& label, const Body& body) const {
     std::array<double, N> sums = sums_.of(label, Counted<Body>{rows_.owned, skipped(), body});
     rows_.communicator.sum(std::span<double>(sums));
     return sums;
   }
+  /// Whether all rows are this process's.
   [[nodiscard]] bool of_one_process() const { return rows_.communicator.size() == 1; }
   /// As VectorSums::start, where all rows are this process's.
   template <class Body, class Then>
@@ -106,6 +110,7 @@ class RowSums {
     sums_.start(label, body, then);
   }
 
+  /// \cond
   // (Public for nvcc.)
   template <class Body>
   struct Counted {
@@ -116,6 +121,7 @@ class RowSums {
       body(skipped == 0 ? i : i + i / owned * skipped, sums);
     }
   };
+  /// \endcond
 
  private:
   [[nodiscard]] index_t skipped() const {
@@ -127,21 +133,28 @@ class RowSums {
 };
 
 /// The operator of an integrand on the unknowns of a space. Rows of Dirichlet nodes do not exist,
-/// so it is symmetric if the integrand is. Copies share the memory.
+/// so it is symmetric if the integrand is. Copies share the memory. Where several processes have
+/// the space, all of them call what works on vectors, and wait for each other's messages there.
 template <class T, int Dim, ExecutionSpace Exec, Integrand F>
 class MatrixFree {
  public:
-  using value_type = T;
-  using execution_space = Exec;
-  static constexpr int components = F::components;
+  using value_type = T;                             ///< of vectors
+  using execution_space = Exec;                     ///< that it works on
+  static constexpr int components = F::components;  ///< of a field
 
+  /// Keeps copies of both.
   MatrixFree(const FunctionSpace<T, Dim, Exec>& space, const F& integrand)
       : space_(space), integrand_(integrand) {}
 
+  /// The space that it was made of.
   [[nodiscard]] const FunctionSpace<T, Dim, Exec>& space() const { return space_; }
+  /// The integrand that it was made of.
   [[nodiscard]] const F& integrand() const { return integrand_; }
+  /// The instance that it works on: that of the space.
   [[nodiscard]] const Exec& exec() const { return space_.exec; }
+  /// The length of vectors in this process: unknowns of all components.
   [[nodiscard]] index_t rows() const { return space_.unknowns.entries * components; }
+  /// The same, and which of them count here in sums.
   [[nodiscard]] RowsOfProcess rows_of_process() const { return space_.rows(components); }
 
   /// y = A x; [rows()] both. See apply_elements for what it costs.
@@ -199,7 +212,7 @@ class MatrixFree {
 };
 
 /// b += (f, v) for each of `Components` components; f is a functor on MappedPoint<T, Dim>. b: of
-/// space.vector(label, Components). Waits.
+/// space.vector(label, Components). Waits. All processes of the space call it.
 template <int Components = 1, class T, int Dim, ExecutionSpace Exec, class F>
 void add_source(const FunctionSpace<T, Dim, Exec>& space, const F& f,
                 const std::type_identity_t<Vector<T, Exec>>& b) {

@@ -48,8 +48,11 @@ enum class PoissonSource {
   manufactured  ///< that of a solution that is known: errors are computed
 };
 
+/// `jacobi`: 1 over the diagonal; `chebyshev`: five steps of Chebyshev iteration; `pmg`:
+/// box_multigrid. With none or `jacobi`, merged_conjugate_gradient solves, else conjugate_gradient.
 enum class PoissonPreconditioner { none, jacobi, chebyshev, pmg };
 
+///@{
 /// The names above. `parse` throws InvalidArgument that names the value and those there are.
 [[nodiscard]] std::string_view name(PoissonProblem problem);
 [[nodiscard]] std::string_view name(PoissonMap map);
@@ -61,18 +64,20 @@ enum class PoissonPreconditioner { none, jacobi, chebyshev, pmg };
 [[nodiscard]] PoissonGeometry parse_poisson_geometry(std::string_view text);
 [[nodiscard]] PoissonSource parse_poisson_source(std::string_view text);
 [[nodiscard]] PoissonPreconditioner parse_poisson_preconditioner(std::string_view text);
+///@}
 
+/// What is solved, in which elements, and how.
 struct PoissonOptions {
-  int dimensions = 3;                        ///< 2 or 3
-  int order = 3;                             ///< of the polynomials, 1 to 40
-  std::array<index_t, 3> elements{8, 8, 8};  ///< in each direction, at least 1
-  PoissonProblem problem = PoissonProblem::poisson;
-  PoissonMap map = PoissonMap::none;
-  PoissonGeometry geometry = PoissonGeometry::stored;
-  PoissonSource source = PoissonSource::manufactured;
-  PoissonPreconditioner preconditioner = PoissonPreconditioner::pmg;
-  bool deterministic = false;  ///< sums of elements always in one order: see Scatter
-  SolveOptions solve = {};
+  int dimensions = 3;                                  ///< 2 or 3
+  int order = 3;                                       ///< of the polynomials, 1 to 40
+  std::array<index_t, 3> elements{8, 8, 8};            ///< in each direction, at least 1
+  PoissonProblem problem = PoissonProblem::poisson;    ///< with which operator
+  PoissonMap map = PoissonMap::none;                   ///< of the box
+  PoissonGeometry geometry = PoissonGeometry::stored;  ///< which must hold the map's elements
+  PoissonSource source = PoissonSource::manufactured;  ///< the right-hand side
+  PoissonPreconditioner preconditioner = PoissonPreconditioner::pmg;  ///< of the solver
+  bool deterministic = false;          ///< sums of elements always in one order: see Scatter
+  SolveOptions solve = {};             ///< of the solver
   Communicator communicator = {};      ///< each process has a part of the elements
   std::string decomposition = "auto";  ///< of the elements: see parse_decomposition
 };
@@ -85,25 +90,28 @@ void validate(const PoissonOptions& options);
 /// parse_decomposition). Throws InvalidArgument where it cannot.
 int cut_elements(const PoissonOptions& options, std::optional<int> count);
 
+/// The solution, its norms, and how it was reached; the same in all processes, but for seconds.
 struct PoissonSolution {
-  index_t dofs = 0;  ///< unknowns, of all components and processes
-  index_t elements = 0;
-  SolveResult result;
-  double setup_seconds = 0;  ///< spaces, data, right-hand side, preconditioner
-  double seconds = 0;        ///< the solver
-  double solution_l2 = 0;    ///< Euclidean norm of the vector of unknowns
-  double rhs_dot_solution = 0;
+  index_t dofs = 0;                       ///< unknowns, of all components and processes
+  index_t elements = 0;                   ///< of all processes
+  SolveResult result;                     ///< of the solver
+  double setup_seconds = 0;               ///< spaces, data, right-hand side, preconditioner
+  double seconds = 0;                     ///< the solver
+  double solution_l2 = 0;                 ///< Euclidean norm of the vector of unknowns
+  double rhs_dot_solution = 0;            ///< b x, over all unknowns
   double integral = 0;                    ///< of the first component
   std::optional<double> l2_error;         ///< of the first component, where the solution is known
   std::optional<double> h1_error;         ///< the seminorm
   std::array<index_t, 3> nodes{1, 1, 1};  ///< of the lattice, x first
   std::string decomposition = {};         ///< "1x2": parts along x and y (and z)
+  ///@{
   /// The first component at the nodes, x fastest, and where they are ([nodes, dimensions], nodes
-  /// fastest), in process 0, elsewhere nothing; called once, by all processes together.
+  /// fastest), in process 0, elsewhere nothing; each call, by all processes together, gathers them.
   std::function<std::vector<double>()> values;
   std::function<std::vector<double>()> coordinates;
+  ///@}
 
-  /// 1e9 unknowns times iterations over seconds.
+  /// 1e9 unknowns times iterations over seconds; 0 if nothing took time.
   [[nodiscard]] double gdofs_per_second() const;
 };
 
@@ -112,9 +120,10 @@ struct PoissonSolution {
 [[nodiscard]] std::uint64_t poisson_bytes(const PoissonOptions& options, std::size_t element_size);
 
 /// Solves on exec in T, float or double, all processes together. The start is zero. Throws
-/// InvalidArgument (see validate, and for elements that the geometry does not hold) and
-/// OutOfMemory; what the solver meets is in the result. A problem without a positive definite
-/// operator does not exist among these.
+/// InvalidArgument (see validate and cut_elements, and for elements that the geometry does not
+/// hold); what the solver meets is in the result. Memory is not asked for beforehand: see
+/// poisson_bytes and require_memory. A problem without a positive definite operator does not exist
+/// among these.
 template <class T, class Exec>
 [[nodiscard]] PoissonSolution solve_poisson(const Exec& exec, const PoissonOptions& options);
 

@@ -22,9 +22,10 @@ template <class T, ExecutionSpace Exec, class A>
 /// y = D^-1 x, D the diagonal of A.
 template <class T, ExecutionSpace Exec>
 struct Jacobi {
-  Exec exec;
+  Exec exec;                     ///< that it works on
   ConstVector<T, Exec> inverse;  ///< of the diagonal
 
+  /// Asynchronous; y may be x.
   void apply(const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) const {
     const auto d = inverse;
     forall(
@@ -35,7 +36,8 @@ struct Jacobi {
 
 /// The outermost eigenvalues of D^-1 A, from `steps` conjugate-gradient iterations on a vector of
 /// random numbers (always the same): the largest to some per cent, from below; the smallest from
-/// above, and far off unless `steps` are many. Costs as many applications of A.
+/// above, and far off unless `steps` are many. Costs as many applications of A. Waits. Throws
+/// InvalidArgument if there is no iteration: no steps, or no rows.
 template <class T, ExecutionSpace Exec, class A>
 [[nodiscard]] EigenvalueEstimate estimate_eigenvalues(const A& a,
                                                       const ConstVector<T, Exec>& inverse,
@@ -67,11 +69,12 @@ class Chebyshev {
         d_(vector("kolam::chebyshev d")),
         q_(vector("kolam::chebyshev q")) {}
 
-  /// x = p(D^-1 A) D^-1 b.
+  /// x = p(D^-1 A) D^-1 b. Asynchronous if A is; one use at a time.
   void apply(const ConstVector<T, Exec>& b, const Vector<T, Exec>& x) const { run(b, x, true); }
   /// The same for what is left of b: x += p(D^-1 A) D^-1 (b - A x).
   void smooth(const ConstVector<T, Exec>& b, const Vector<T, Exec>& x) const { run(b, x, false); }
 
+  /// \cond
   // (Public for nvcc, which takes no device lambda in a private function.)
   void run(const ConstVector<T, Exec>& b, const Vector<T, Exec>& x, bool from_zero) const {
     const Exec& exec = a_.exec();
@@ -108,6 +111,7 @@ class Chebyshev {
           });
     }
   }
+  /// \endcond
 
  private:
   Vector<T, Exec> vector(const char* label) const {

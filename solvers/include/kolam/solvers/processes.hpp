@@ -25,16 +25,20 @@ namespace kolam {
 /// \endcode
 ///
 /// Throws InvalidArgument if the program was started as several processes and kolam was built
-/// without MPI: each of them would do the whole work alone.
+/// without MPI: each of them would do the whole work alone. Throws CommunicationError where MPI
+/// does not start.
 class Processes {
  public:
+  /// MPI may take options of its own out of argc and argv.
   Processes(int& argc, char**& argv);
+  /// Ends MPI if this started it: see above.
   ~Processes();
   Processes(const Processes&) = delete;
   Processes& operator=(const Processes&) = delete;
   Processes(Processes&&) = delete;
   Processes& operator=(Processes&&) = delete;
 
+  /// All processes of the program.
   [[nodiscard]] const Communicator& all() const { return all_; }
 
  private:

@@ -14,23 +14,23 @@ namespace kolam {
 /// Nodes, by their numbers in this process, that another one has as well. The two list the same
 /// nodes in the same order.
 struct SharedNodes {
-  int rank;  ///< of the other
-  std::vector<index_t> nodes;
+  int rank;                    ///< of the other
+  std::vector<index_t> nodes;  ///< from 0, in the order on which the two agree
 };
 
 /// How the nodes of a mesh, cut by its elements, lie in processes. By default in this one alone.
 struct NodesOfProcesses {
-  Communicator communicator{};
+  Communicator communicator{};        ///< the processes that have a part of the mesh
   std::vector<SharedNodes> shared{};  ///< a process at most once
 };
 
 /// The rows of an operator in a process. Rows of shared unknowns are in each process that has them,
 /// with the same values; the first `owned` of each component are those that it counts in sums.
 struct RowsOfProcess {
-  index_t here;  ///< of each component
-  index_t owned;
-  int components = 1;
-  Communicator communicator{};
+  index_t here;                 ///< of each component
+  index_t owned;                ///< of each component, at most `here`
+  int components = 1;           ///< one behind the other in vectors
+  Communicator communicator{};  ///< the processes that have rows
 };
 
 /// Adds up what elements of several processes gave to shared unknowns. Made by function_space.
@@ -52,7 +52,9 @@ class SharedUnknowns {
   SharedUnknowns(SharedUnknowns&&) = delete;
   SharedUnknowns& operator=(SharedUnknowns&&) = delete;
 
+  /// The processes that share.
   [[nodiscard]] const Communicator& communicator() const;
+  /// Unknowns that this process owns.
   [[nodiscard]] index_t owned() const;
 
   /// y = 0 where other processes own: [unknowns, components]. So what several add to y counts once.

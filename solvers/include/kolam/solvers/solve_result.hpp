@@ -8,6 +8,7 @@
 
 namespace kolam {
 
+/// When a solver ends.
 struct SolveOptions {
   double rtol = 1e-8;            ///< end at a residual of rtol times the first; at least 0
   double atol = 0;               ///< or at this one; at least 0
@@ -19,8 +20,9 @@ struct SolveOptions {
 /// Throws InvalidArgument, naming the option, its value and the values allowed.
 void validate(const SolveOptions& options);
 
+/// Why a solver ended.
 enum class SolveStatus {
-  converged,
+  converged,                  ///< a residual met a tolerance
   iteration_limit,            ///< max_iter iterations, tolerance not met
   indefinite,                 ///< a direction p with p A p <= 0: A is not positive definite
   indefinite_preconditioner,  ///< a residual r with r M r < 0
@@ -33,26 +35,30 @@ enum class SolveStatus {
 /// A sentence on why it ended.
 [[nodiscard]] std::string_view reason(SolveStatus status);
 
+/// What came of a solve. Residuals are Euclidean norms.
 struct SolveResult {
-  SolveStatus status = SolveStatus::converged;
-  std::int64_t iterations = 0;
+  SolveStatus status = SolveStatus::converged;  ///< why it ended
+  std::int64_t iterations = 0;                  ///< steps that changed x
   /// |r| of the recurrence, before the first iteration and behind each.
   std::vector<double> residual_history = {};
   /// sqrt(r M r) at the same places: the residual that the preconditioner sees.
   std::vector<double> preconditioned_history = {};
   double true_residual = 0;  ///< |b - A x| at the end
+  ///@{
   /// Of each iteration: x += alpha p, and p = z + beta p (0 in the first).
   std::vector<double> alphas = {};
   std::vector<double> betas = {};
+  ///@}
 };
 
+/// What eigenvalue_estimate gives.
+struct EigenvalueEstimate {
+  double smallest;  ///< at least the smallest that there is
+  double largest;   ///< at most the largest that there is
+};
 /// The outermost eigenvalues of M A as far as these iterations have met them: at least the smallest
 /// and at most the largest there are, both after few iterations. (The Lanczos matrix that conjugate
 /// gradients carry along: Golub and Van Loan, 10.3.) Throws InvalidArgument for no iteration.
-struct EigenvalueEstimate {
-  double smallest;
-  double largest;
-};
 [[nodiscard]] EigenvalueEstimate eigenvalue_estimate(const SolveResult& result);
 
 namespace detail {

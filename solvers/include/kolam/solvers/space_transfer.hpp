@@ -95,7 +95,8 @@ void own_points(const Exec& exec, index_t count, index_t each, const FineUnknown
 
 /// From a coarse space to a finer one that holds all its functions: of higher order on the same
 /// mesh, or of order 1 on a mesh of elements cut in halves. P takes the values of coarse functions
-/// at the nodes of the fine space. Copies share the memory.
+/// at the nodes of the fine space. Copies share the memory: one use at a time. Throws
+/// InvalidArgument for vectors that are too short; all processes of the spaces call it.
 template <class T, int Dim, int Components, ExecutionSpace Exec>
 class SpaceTransfer {
  public:

@@ -28,15 +28,16 @@ struct StencilRun {
 
 /// Who works, and how halos travel.
 struct StencilSetup {
-  int steps_per_pass = 1;  ///< 1 to 8 (in three dimensions 1 to 3); 0: the fastest
-  Communicator communicator = {};
-  Transport transport = Transport::automatic;
-  GpuAwareMpi gpu_aware = GpuAwareMpi::automatic;
+  int steps_per_pass = 1;          ///< 1 to 8 (in three dimensions 1 to 3); 0: the fastest
+  Communicator communicator = {};  ///< all processes that have subdomains
+  Transport transport = Transport::automatic;      ///< between subdomains
+  GpuAwareMpi gpu_aware = GpuAwareMpi::automatic;  ///< of MPI's messages
 };
 
 /// Throws InvalidArgument, naming the option, its value and the values allowed.
 void validate(const StencilRun& run);
 
+/// Why a run ended.
 enum class StencilStatus {
   completed,        ///< niter steps done, no tolerance asked for
   converged,        ///< a norm <= tol was met
@@ -48,12 +49,13 @@ enum class StencilStatus {
 /// "completed", "converged", "iteration_limit", "not_finite" or "interrupted".
 [[nodiscard]] std::string_view name(StencilStatus status);
 
+/// What came of a run; the same in all processes.
 struct StencilResult {
-  StencilStatus status = StencilStatus::completed;
-  std::int64_t iterations = 0;  ///< steps that the field has seen
-  double seconds = 0;           ///< from the first step of this run to the last norm
-  std::vector<NormRecord> norm_history = {};
-  std::int64_t first_step = 0;  ///< steps that it had seen before this run
+  StencilStatus status = StencilStatus::completed;  ///< why it ended
+  std::int64_t iterations = 0;                      ///< steps that the field has seen
+  double seconds = 0;                         ///< from the first step of this run to the last norm
+  std::vector<NormRecord> norm_history = {};  ///< the norms taken, in the order of steps
+  std::int64_t first_step = 0;                ///< steps that it had seen before this run
 };
 
 namespace detail {

@@ -52,7 +52,7 @@ template <class S, class T, ExecutionSpace Exec>
 class StencilSolver final : public SteppedField<T> {
  public:
   static_assert(StencilOf<S, T>, "a stencil is a struct as in kolam/kernels/stencil.hpp");
-  static constexpr int dims = S::dimensions;
+  static constexpr int dims = S::dimensions;  ///< 2 or 3
   using typename SteppedField<T>::Read;
   using typename SteppedField<T>::Values;
 
@@ -73,7 +73,7 @@ class StencilSolver final : public SteppedField<T> {
     }
     fence("kolam::StencilSolver::initialise");
   }
-  /// Sets coefficient `k` of the stencil in the same way.
+  /// Sets coefficient `k` of the stencil, from 0, in the same way.
   template <class F>
   void set_coefficient(int k, const F& f) {
     for (Subdomain& d : subdomains_)
@@ -105,6 +105,7 @@ class StencilSolver final : public SteppedField<T> {
   [[nodiscard]] const Communicator& communicator() const override { return setup_.communicator; }
   /// How halos travel, in words, see HaloExchange::transport.
   [[nodiscard]] std::string transport() const;
+  /// How the grid is cut.
   [[nodiscard]] const Decomposition<dims>& decomposition() const { return decomposition_; }
 
  private:

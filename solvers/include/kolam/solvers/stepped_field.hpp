@@ -28,6 +28,7 @@ class SteppedField {
  public:
   /// Puts the values of a box at `to`, the place of its first point.
   using Read = std::function<void(const Box<3>& box, T* to, const Pitches<3>& pitches)>;
+  /// What on_host gives.
   enum class Values {
     copied,    ///< they stay as they are while steps go on
     borrowed,  ///< where the host can read them: no copy, valid until the next step
@@ -36,8 +37,11 @@ class SteppedField {
   SteppedField() = default;
   SteppedField(const SteppedField&) = delete;
   SteppedField& operator=(const SteppedField&) = delete;
+  ///@{
+  /// For the classes that are made of this one.
   SteppedField(SteppedField&&) noexcept = default;
   SteppedField& operator=(SteppedField&&) noexcept = default;
+  ///@}
   virtual ~SteppedField() = default;
 
   /// Advances the field. Throws InvalidArgument, see validate.
@@ -50,8 +54,11 @@ class SteppedField {
   /// all processes what `read` throws in one; the values are then unspecified.
   virtual void load(const Read& read) = 0;
 
+  /// Points that are stepped, of the whole grid; a plane has one layer in z.
   [[nodiscard]] virtual Extents<3> extents() const = 0;
+  /// Steps that are taken together: at least 1.
   [[nodiscard]] virtual int steps_per_pass() const = 0;
+  /// The processes that have the field.
   [[nodiscard]] virtual const Communicator& communicator() const = 0;
 };
 

@@ -9,19 +9,21 @@ namespace kolam {
 /// What the user asks for.
 enum class Transport {
   automatic,  ///< the fastest that works for each pair
-  peer,       ///< devices of one process copy from each other; an error where they cannot
+  peer,       ///< devices of one process copy from each other; DeviceUnavailable where they cannot
   staged,     ///< everything through pinned memory of the host
   mpi         ///< messages of MPI also between the subdomains of one process
 };
 
+///@{
 /// `auto`, `peer`, `staged` or `mpi`. Throws InvalidArgument for other texts.
 [[nodiscard]] Transport parse_transport(std::string_view text);
 [[nodiscard]] std::string_view name(Transport transport);
+///@}
 
 /// Whether messages of MPI begin and end in the memory of a device.
 enum class GpuAwareMpi {
   automatic,  ///< if MPI says so and a message of a process to itself arrives
-  on,         ///< if a message of a process to itself arrives, else an error
+  on,         ///< if a message of a process to itself arrives, else CommunicationError
   off         ///< never: they go through pinned memory
 };
 
@@ -39,10 +41,11 @@ enum class Path {
 
 /// What decides about a pair.
 struct Pair {
-  bool one_process = true;
-  bool one_device = true;
-  bool connected = true;  // the receiver's device may copy from the sender's
-  bool gpu_aware = true;  // of MPI; true for a host, whose memory it is
+  bool one_process = true;  ///< both subdomains are in one process
+  bool one_device = true;   ///< and on one device, or on a host
+  bool connected = true;    ///< the receiver's device may copy from the sender's
+  bool gpu_aware = true;    ///< of MPI; true for a host, whose memory it is
+  /// Whether all of it is the same.
   friend bool operator==(const Pair&, const Pair&) = default;
 };
 
