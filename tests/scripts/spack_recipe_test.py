@@ -3,15 +3,19 @@
 
 import importlib.util
 import itertools
+import os
 import re
+import shutil
+import subprocess
 import sys
+import tempfile
 import types
 import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "spack" / "spack_repo" / "kolam"
-SWITCHES = ("openmp", "threads", "sycl", "mpi", "hdf5", "benchmarks", "tests", "cuda", "rocm")
+SWITCHES = ("openmp", "threads", "sycl", "shared", "mpi", "hdf5", "benchmarks", "tests", "cuda", "rocm")
 
 
 class Base:
@@ -41,6 +45,19 @@ class Spec(dict):
         return variant[1:] in self.on
 
 
+class When:
+    """`with when(...)`: what is taken down within is for this condition."""
+
+    def __init__(self, list_of, condition):
+        self.list_of, self.condition = list_of, condition
+
+    def __enter__(self):
+        self.begin = len(self.list_of)
+
+    def __exit__(self, *_):
+        self.list_of[self.begin:] = [(given, {"when": self.condition, **named}) for given, named in self.list_of[self.begin:]]
+
+
 def load():
     """The recipe's class, and each directive's calls."""
     calls = {name: [] for name in ("version", "variant", "depends_on", "conflicts", "license")}
@@ -48,7 +65,8 @@ def load():
     for name, list_of in calls.items():
         setattr(package, name, lambda *given, _to=list_of, **named: _to.append((given, named)))
     package.run_after = lambda phase: lambda function: function
-    package.__all__ = [*calls, "run_after"]
+    package.when = lambda condition: When(calls["depends_on"], condition)
+    package.__all__ = [*calls, "run_after", "when"]
     standing_in = {"spack": types.ModuleType("spack"), "spack.package": package}
     path = ""
     for part in ("spack_repo", "builtin", "build_systems"):
@@ -77,7 +95,7 @@ def load():
 
 def options_of_cmake():
     """Name to kind (BOOL, or auto for auto|on|off) of what the CMake files let a user set."""
-    options = {"KOLAM_KOKKOS_SOURCE": "source", "CMAKE_CXX_COMPILER": "path"}
+    options = {"KOLAM_KOKKOS_SOURCE": "source", "CMAKE_CXX_COMPILER": "path", "BUILD_SHARED_LIBS": "BOOL"}
     for file in [ROOT / "CMakeLists.txt", *sorted((ROOT / "cmake").glob("*.cmake"))]:
         text = file.read_text()
         options.update((name, "BOOL") for name in re.findall(r"^\s*option\((\w+)", text, re.M))
@@ -111,6 +129,7 @@ class Recipe(unittest.TestCase):
         off = self.arguments()
         self.assertEqual((off["KOLAM_MPI"], off["KOLAM_HDF5"]), ("off", "off"))
         for switch, name in (("mpi", "KOLAM_MPI"), ("hdf5", "KOLAM_HDF5"), ("tests", "KOLAM_BUILD_TESTS"),
+                             ("shared", "BUILD_SHARED_LIBS"),
                              ("benchmarks", "KOLAM_BUILD_BENCHMARKS")):
             on = self.arguments(switch)
             self.assertEqual([key for key in on if on[key] != off[key]], [name])
@@ -135,6 +154,8 @@ class Recipe(unittest.TestCase):
         self.assertEqual(self.dependencies["kokkos+rocm amdgpu_target=gfx90a"],
                          "+rocm amdgpu_target=gfx90a")
         self.assertEqual(self.dependencies["kokkos+wrapper"], "+cuda %gcc")
+        self.assertEqual(self.dependencies["kokkos+shared"], "+shared")
+        self.assertEqual(self.dependencies["kokkos-kernels+shared"], "+shared")
 
     def test_least_versions_are_those_of_the_cmake_files(self):
         text = (ROOT / "cmake/dependencies.cmake").read_text()
@@ -145,6 +166,14 @@ class Recipe(unittest.TestCase):
     def test_each_conflict_is_a_sentence(self):
         for given, named in self.calls["conflicts"]:
             self.assertGreater(len(named.get("msg", "").split()), 4, given)
+
+    @unittest.skipUnless(shutil.which("spack"), "Spack is not installed")
+    def test_spack_finds_nothing_amiss(self):
+        with tempfile.TemporaryDirectory() as folder:  # none of the user's own configuration
+            process = subprocess.run(["spack", "-c", f"repos:kolam:{FOLDER}", "audit", "packages", "kolam"],
+                                     stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                                     env={**os.environ, "SPACK_USER_CONFIG_PATH": folder})
+        self.assertEqual(process.returncode, 0, process.stdout)
 
     def test_the_repository_has_the_name_and_place_that_its_index_says(self):
         self.assertIn("namespace: kolam", (FOLDER / "repo.yaml").read_text())

@@ -25,6 +25,7 @@ class Kolam(CMakePackage, CudaPackage, ROCmPackage):
     variant("openmp", default=False, description="OpenMP threads, by Kokkos")
     variant("threads", default=False, description="C++ threads, by Kokkos")
     variant("sycl", default=False, description="SYCL devices, by Kokkos")
+    variant("shared", default=True, description="Shared libraries; static ones without")
     variant("mpi", default=True, description="Runs of several processes")
     variant("hdf5", default=True, description="Checkpoints and VTKHDF files")
     variant("benchmarks", default=False, description="The benchmark suite, beside its baselines")
@@ -34,6 +35,9 @@ class Kolam(CMakePackage, CudaPackage, ROCmPackage):
     depends_on("cmake@3.25:", type="build")
     depends_on("kokkos@4.7:5")
     depends_on("kokkos-kernels")
+    with when("+shared"):  # else each of kolam's libraries would hold a Kokkos of its own
+        depends_on("kokkos+shared")
+        depends_on("kokkos-kernels+shared")
     depends_on("fmt@9:")
     depends_on("nlohmann-json@3.9:")
     depends_on("cli11@2.1:")
@@ -74,6 +78,7 @@ class Kolam(CMakePackage, CudaPackage, ROCmPackage):
         spec = self.spec
         return [
             self.define("CMAKE_CXX_COMPILER", self.cxx()),
+            self.define_from_variant("BUILD_SHARED_LIBS", "shared"),
             self.define("KOLAM_KOKKOS_SOURCE", "system"),
             self.define("KOLAM_KOKKOS_KERNELS", "on"),
             self.define("KOLAM_MPI", "on" if spec.satisfies("+mpi") else "off"),
