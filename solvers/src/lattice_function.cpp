@@ -14,6 +14,14 @@ template <int Dim>
 LatticeFunction<Dim>::LatticeFunction(const BoxMesh<Dim>& mesh, std::vector<double> nodes,
                                       std::vector<double> values)
     : mesh_(mesh), nodes_(std::move(nodes)), values_(std::move(values)) {
+  for (const int parts : mesh.parts) {
+    if (parts != 1) {
+      throw InvalidArgument(
+          fmt::format("LatticeFunction: a mesh that is cut into {} parts; give it the whole one, "
+                      "and all values",
+                      parts));
+    }
+  }
   const index_t needed = BoxLattice<Dim>(mesh, static_cast<int>(nodes_.size()) - 1).nodes();
   if (static_cast<index_t>(values_.size()) != needed) {
     throw InvalidArgument(

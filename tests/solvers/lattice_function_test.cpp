@@ -41,6 +41,9 @@ void expect_cubic() {
     for (std::size_t k = 0; k < Dim; ++k) at[k] = k == 0 ? s : 0.3 - 0.4 * s;
     EXPECT_NEAR(u(at), cubic<Dim>(at), 1e-13) << s;
   }
+  BoxMesh<Dim> cut = mesh;
+  cut.parts[0] = 2;
+  EXPECT_THROW((LatticeFunction<Dim>(cut, nodes, values)), InvalidArgument);
   values.pop_back();
   EXPECT_THROW((LatticeFunction<Dim>(mesh, nodes, values)), InvalidArgument);
 }

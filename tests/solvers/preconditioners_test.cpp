@@ -83,6 +83,15 @@ TEST(Chebyshev, LeavesOfAnEigenvectorWhatItsPolynomialSays) {
   }
 }
 
+TEST(Chebyshev, RefusesWhatSmoothsNothing) {
+  const DenseOperator a = differences(3);
+  const auto inverse = inverse_diagonal<double, DenseExec>(a);
+  using Smoother = Chebyshev<double, DenseExec, DenseOperator>;
+  EXPECT_THROW(Smoother(a, inverse, 0, 2, 20), InvalidArgument);
+  EXPECT_THROW(Smoother(a, inverse, 4, 2, 1), InvalidArgument);
+  EXPECT_THROW(Smoother(a, inverse, 4, 2, std::nan("")), InvalidArgument);
+}
+
 TEST(Chebyshev, IsSymmetric) {
   const DenseOperator a = differences(20);
   const auto inverse = inverse_diagonal<double, DenseExec>(a);

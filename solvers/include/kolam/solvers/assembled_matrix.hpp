@@ -122,13 +122,18 @@ template <class T, ExecutionSpace Exec>
 
 /// The matrix of a: what it makes of one node's value in all elements at a time, put in its place.
 /// Sums in one order, so the same on every run. Waits. Throws InvalidArgument if there are more
-/// than 2^31 - 1 rows. Elements of other processes are left out.
+/// than 2^31 - 1 rows, or if the space is shared among processes.
 ///
 /// Set-up for small problems: (p + 1)^Dim * components applications to the elements; for order p in
 /// three dimensions each row has up to (2 p + 1)^3 * components numbers.
 template <class T, int Dim, ExecutionSpace Exec, Integrand F>
 [[nodiscard]] AssembledMatrix<T, Exec> assemble(const MatrixFree<T, Dim, Exec, F>& a) {
   const auto& space = a.space();
+  if (space.shared) {
+    throw InvalidArgument(
+        "assemble: a matrix of elements that are shared among processes; assemble in one, or apply "
+        "the operator without a matrix");
+  }
   const Exec& exec = a.exec();
   const auto map = space.unknowns.map;
   const auto layout = space.unknowns.layout;

@@ -13,7 +13,8 @@ template <int Dim>
 class LatticeFunction {
  public:
   /// mesh: the whole box, not cut; nodes: those of an element on [0, 1], order + 1 of them; values:
-  /// of the lattice's nodes, x fastest. Throws InvalidArgument for another number of values.
+  /// of the lattice's nodes, x fastest. Throws InvalidArgument for a mesh that is cut, and for
+  /// another number of values.
   LatticeFunction(const BoxMesh<Dim>& mesh, std::vector<double> nodes, std::vector<double> values);
 
   /// The value at x, a position in the box before any map; outside, what the polynomial of the

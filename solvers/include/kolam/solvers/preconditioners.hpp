@@ -3,7 +3,9 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
+#include <kolam/core/error.hpp>
 #include <kolam/solvers/conjugate_gradient.hpp>
+#include <string>
 
 namespace kolam {
 
@@ -57,7 +59,8 @@ template <class T, ExecutionSpace Exec, class A>
 class Chebyshev {
  public:
   /// `degree` (at least 1) applications of D^-1, one fewer of A. Smooths the eigenvalues from
-  /// `largest` / `range` to `largest`, which a safe estimate bounds from above.
+  /// `largest` / `range` to `largest`, which a safe estimate bounds from above. Throws
+  /// InvalidArgument if degree < 1 or range <= 1.
   Chebyshev(const A& a, const ConstVector<T, Exec>& inverse, int degree, double largest,
             double range)
       : a_(a),
@@ -67,7 +70,13 @@ class Chebyshev {
         half_(0.5 * (largest - largest / range)),
         r_(vector("kolam::chebyshev r")),
         d_(vector("kolam::chebyshev d")),
-        q_(vector("kolam::chebyshev q")) {}
+        q_(vector("kolam::chebyshev q")) {
+    if (degree < 1 || !(range > 1)) {
+      throw InvalidArgument("Chebyshev: degree " + std::to_string(degree) + " and range " +
+                            std::to_string(range) +
+                            "; the one must be 1 or more, the other above 1");
+    }
+  }
 
   /// x = p(D^-1 A) D^-1 b. Asynchronous if A is; one use at a time.
   void apply(const ConstVector<T, Exec>& b, const Vector<T, Exec>& x) const { run(b, x, true); }
