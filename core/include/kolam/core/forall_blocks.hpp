@@ -26,7 +26,8 @@ namespace kolam {
 /// `scratch_and_body` is the body alone, or a Scratch or ScratchArray and a body that takes it,
 /// `body(block, scratch, e)`:
 /// \code
-///   struct Shared { double u[8][8]; };
+///   struct Shared { double u[8][8]; };  // (for nvcc not within a function)
+///   ...
 ///   kolam::forall_2d(exec, "contract", n, {8, 8}, kolam::Scratch<Shared>{},
 ///       KOKKOS_LAMBDA(const kolam::Block<Exec>& block, Shared& s, kolam::index_t e) { ... });
 /// \endcode

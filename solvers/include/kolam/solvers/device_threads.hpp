@@ -27,8 +27,9 @@ void run_threads(int count, const CopyBytes& copy,
 /// processes runs in them as it is:
 /// \code
 ///   kolam::on_devices<Exec>(kolam::devices<Exec>(), [&](const Exec& exec, const auto& all) {
-///     options.communicator = all;  // (options: a copy for each)
-///     const auto solution = kolam::solve_poisson<double>(exec, options);
+///     kolam::PoissonOptions mine = options;
+///     mine.communicator = all;
+///     const auto solution = kolam::solve_poisson<double>(exec, mine);
 ///   });
 /// \endcode
 ///

@@ -26,7 +26,7 @@ enum class Ghosts {
 /// and its memory on that instance's device (make_instances).
 ///
 /// \code
-///   halo.start(u);              // boundaries fly
+///   halo.start<double>(u);      // boundaries fly
 ///   ...                         // the interior of u, on other instances
 ///   halo.finish();
 ///   ...                         // the rest, on the instances of the subdomains

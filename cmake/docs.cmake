@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+
+# The target docs: the site of all pages and the reference, build/<preset>/site/html/index.html, by Doxygen with
+# the theme doxygen-awesome-css. Left out where they are not installed (scripts/setup docs), with a target that
+# says so.
+find_package(Doxygen 1.9.4 QUIET)
+find_package(Python3 QUIET COMPONENTS Interpreter)
+find_path(KOLAM_DOXYGEN_THEME doxygen-awesome-sidebar-only.css
+  PATH_SUFFIXES share/doxygen-awesome-css DOC "Folder of doxygen-awesome-css")
+mark_as_advanced(KOLAM_DOXYGEN_THEME)
+if(NOT DOXYGEN_FOUND OR NOT KOLAM_DOXYGEN_THEME OR NOT Python3_FOUND)
+  add_custom_target(docs VERBATIM COMMAND ${CMAKE_COMMAND} -E echo
+    "The documentation needs Doxygen 1.9.4, doxygen-awesome-css and Python 3: scripts/setup docs, and configure again."
+    COMMAND ${CMAKE_COMMAND} -E false)
+  return()
+endif()
+
+set(site ${PROJECT_BINARY_DIR}/site)
+get_property(rooms GLOBAL PROPERTY KOLAM_ROOMS)
+set(include_folders "")
+file(GLOB_RECURSE files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/*.md)
+foreach(room IN LISTS rooms)
+  string(APPEND include_folders " \"${site}/staged/${room}/include\"")
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${room}/include/*.hpp)
+  list(FILTER headers EXCLUDE REGEX "/detail/")
+  list(APPEND files ${headers})
+endforeach()
+file(GLOB pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/*.md ${PROJECT_SOURCE_DIR}/*/README.md)
+list(APPEND files ${pages})
+list(REMOVE_DUPLICATES files)
+set(theme ${KOLAM_DOXYGEN_THEME})
+set(newer_options "")
+if(DOXYGEN_VERSION VERSION_GREATER_EQUAL 1.9.5)
+  set(newer_options "HTML_COLORSTYLE = LIGHT")  # the theme has its own dark colours
+endif()
+configure_file(${PROJECT_SOURCE_DIR}/docs/site/Doxyfile.in ${site}/Doxyfile @ONLY)
+set(python Python3::Interpreter -B)
+add_custom_target(docs VERBATIM WORKING_DIRECTORY ${site}
+  COMMAND ${CMAKE_COMMAND} -E rm -rf html staged
+  COMMAND ${python} ${PROJECT_SOURCE_DIR}/docs/site/pages.py --stage staged ${files}
+  COMMAND Doxygen::doxygen Doxyfile
+  COMMAND ${python} ${PROJECT_SOURCE_DIR}/docs/site/pages.py --files html ${files}
+  COMMAND ${python} ${PROJECT_SOURCE_DIR}/docs/site/links.py html
+  COMMAND ${CMAKE_COMMAND} -E echo "The site: ${site}/html/index.html")

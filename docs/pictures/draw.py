@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Draws the pictures of the documentation from runs: draw.py <bin folder of a CPU build> [name...]
+
+Needs matplotlib. Without names all pictures are drawn, each docs/pictures/<name>.png.
+"""
+import csv
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt  # noqa: E402
+
+HERE = Path(__file__).resolve().parent
+BIN = Path(sys.argv[1]).resolve()
+BLUE, GREY, RED, GREEN = "#1f6feb", "#d0d7de", "#cf222e", "#1a7f37"
+plt.rcParams.update({"font.size": 10, "axes.spines.top": False, "axes.spines.right": False, "svg.hashsalt": "kolam"})
+
+
+def kolam(*words):
+    """What a run of the program says as JSON."""
+    out = subprocess.run([BIN / "kolam", *map(str, words), "--quiet", "--json", "-"], stdout=subprocess.PIPE, check=True)
+    return json.loads(out.stdout)
+
+
+def save(figure, name):
+    figure.savefig(HERE / f"{name}.png", dpi=110, bbox_inches="tight", metadata={"Software": None})
+    plt.close(figure)
+
+
+def validity():
+    """The values of an array on both sides, intent by intent."""
+    environment = {**os.environ, "KOLAM_EMULATE_DEVICE": "1"}
+    out = subprocess.run([BIN / "kolam_validity"], stdout=subprocess.PIPE, text=True, check=True, env=environment)
+    rows = list(csv.reader(out.stdout.splitlines(), delimiter=";"))
+    figure, axes = plt.subplots(figsize=(9, 0.72 * len(rows) + 0.5))
+    for k, (intent, host, device, to_device, to_host) in enumerate(rows):
+        y = -k
+        axes.text(-1, y + 0.02, intent, ha="right", va="center", family="monospace", fontsize=9)
+        for row, values in ((0.2, host), (-0.2, device)):
+            for i, value in enumerate(values):
+                axes.add_patch(plt.Rectangle((i, y + row - 0.15), 1, 0.3, facecolor=BLUE if value == "v" else GREY,
+                                             edgecolor="white", lw=0.8))
+        words = [f"{n} values to the {where}" for n, where in ((to_device, "device"), (to_host, "host")) if n != "0"]
+        axes.text(31, y, ", ".join(words) or "nothing copied", va="center", fontsize=9, color=RED if words else GREEN)
+    axes.text(0, 0.55, "upper strip: host, lower strip: device; blue: valid", fontsize=9)
+    axes.set(xlim=(-16, 42), ylim=(-len(rows) + 0.4, 0.9))
+    axes.axis("off")
+    save(figure, "validity")
+
+
+def subdomains():
+    """A field in four subdomains, each with its layer of ghosts."""
+    n, half = 26, 12  # 24 x 24 points within the boundary
+    with tempfile.TemporaryDirectory() as folder:
+        image = Path(folder) / "field.png"
+        kolam("diffusion", "-nx", n, "-ny", n, "-niter", 20, "--subdomains", 4, "--decomposition", "2x2", "--t-peak", 1,
+              "--image", image)
+        field = plt.imread(image)
+    field = field[::len(field) // n, ::len(field) // n]  # a point may be several pixels
+    figure, grid = plt.subplots(2, 2, figsize=(5.6, 5.6))
+    for row in range(2):
+        for column in range(2):
+            axes = grid[row][column]
+            tile = field[row * half:row * half + half + 2, column * half:column * half + half + 2]
+            axes.imshow(tile, interpolation="nearest", extent=(0, half + 2, half + 2, 0))
+            axes.add_patch(plt.Rectangle((1, 1), half, half, fill=False, color="black", lw=1.5))
+            inner_x, inner_y = (half + 1, 0)[column], (half + 1, 0)[row]  # ghosts of neighbours, not of the boundary
+            for corner, width, height in (((inner_x, 1), 1, half), ((1, inner_y), half, 1)):
+                axes.add_patch(plt.Rectangle(corner, width, height, fill=False, color=GREEN, lw=2, hatch="////"))
+            axes.set_title(f"subdomain {column + 2 * (1 - row)}", fontsize=9)
+            axes.axis("off")
+    figure.tight_layout()
+    save(figure, "subdomains")
+
+
+def convergence():
+    """Error over unknowns, for orders of the elements."""
+    figure, axes = plt.subplots(figsize=(6, 4))
+    for order in (1, 2, 3, 4, 6):
+        runs = [kolam("poisson", "--dim", 2, "--order", order, "-n", n, "--map", "sine", "--rtol", 1e-13)
+                for n in (4, 8, 16, 32)]
+        axes.loglog([r["dofs"] ** 0.5 for r in runs], [r["l2_error"] for r in runs], "o-", label=f"order {order}")
+    axes.set(xlabel="unknowns in each direction", ylabel="L2 error", title="kolam poisson --dim 2 --map sine")
+    axes.legend()
+    axes.grid(alpha=0.3)
+    save(figure, "convergence")
+
+
+def residuals():
+    """Residuals of conjugate gradients with each preconditioner."""
+    figure, axes = plt.subplots(figsize=(6, 4))
+    for name in ("none", "jacobi", "chebyshev", "pmg"):
+        history = kolam("poisson", "--order", 4, "-n", 8, "--map", "sine", "--precond", name)["residual_history"]
+        axes.semilogy([r / history[0] for r in history], label=f"{name}: {len(history) - 1} iterations")
+    axes.set(xlabel="iteration", ylabel="residual over the first", title="kolam poisson --order 4 -n 8 --map sine", xlim=(0, 120))
+    axes.legend()
+    axes.grid(alpha=0.3)
+    save(figure, "residuals")
+
+
+def main():
+    pictures = {f.__name__: f for f in (validity, subdomains, convergence, residuals)}
+    for name in sys.argv[2:] or pictures:
+        if name not in pictures:
+            sys.exit(f"draw.py: '{name}' is no picture; there are {', '.join(pictures)}")
+        pictures[name]()
+
+
+if __name__ == "__main__":
+    main()

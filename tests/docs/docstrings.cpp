@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// The code in the docstrings of public headers, as it stands there.
+#include <cmath>
+#include <kolam/kolam.hpp>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace docstrings {
+
+using Exec = Kokkos::DefaultExecutionSpace;
+
+// core
+
+template <class E>
+void solve(const E& exec, int n) {
+  kolam::forall(exec, "nothing", n, KOKKOS_LAMBDA(kolam::index_t){});
+}
+
+void backend_by_name() {
+  kolam::with_backend(kolam::parse_backend("openmp"), [&](const auto& exec) { solve(exec, 1); });
+}
+
+void flat_loops(const Exec& exec, kolam::index_t n, const Kokkos::View<double*>& x,
+                const Kokkos::View<double*>& y) {
+  kolam::forall(
+      exec, "scale", n, KOKKOS_LAMBDA(kolam::index_t i) { y(i) *= x(i); });
+  double dot = kolam::reduce<Kokkos::Sum<double>>(
+      exec, "dot", n, 0.0, KOKKOS_LAMBDA(kolam::index_t i, double& sum) { sum += x(i) * y(i); });
+  static_cast<void>(dot);
+}
+
+struct Shared {
+  double u[8][8];
+};
+void block_loop(const Exec& exec, kolam::index_t n) {
+  kolam::forall_2d(
+      exec, "contract", n, {8, 8}, kolam::Scratch<Shared>{},
+      KOKKOS_LAMBDA(const kolam::Block<Exec>& block, Shared& s, kolam::index_t e) {
+        block.foreach_y(8, [&](int j) {
+          block.foreach_x(8, [&](int i) { s.u[j][i] = static_cast<double>(e); });
+        });
+      });
+}
+
+using kolam::SourceLocation;
+void f(SourceLocation where = SourceLocation::current());
+
+void advance(int step);
+void write_checkpoint(const char* path);
+void until_a_signal(int step, int last) {
+  const kolam::StopRequest stop;
+  while (step < last && !stop.requested()) advance(step++);
+  if (stop.requested()) write_checkpoint("run.h5");
+}
+
+// memory
+
+void intents(const Exec& exec, kolam::index_t n, kolam::index_t nx, kolam::index_t ny) {
+  kolam::Array<double> u("u", n);
+  auto x = u.write(kolam::host);
+  auto y = u.read(exec);
+  auto z = u.read_write(kolam::device);
+  auto p = u.write(kolam::host, {3, 5});
+  kolam::Array<float, 2> a("a", {nx, ny});
+  auto b = a.read(exec);
+}
+
+void aliases(kolam::Array<double>& u, kolam::Array<float, 2>& a, kolam::index_t n,
+             kolam::index_t nx, kolam::index_t p, kolam::index_t q) {
+  kolam::Array<double> v = u.alias({10, 20});
+  auto every_third = u.alias({0, n}, 3);
+  auto edge = a.alias({{{0, nx}, {0, 1}}});
+  kolam::Array<double, 2> w = reshape(u, p, q);
+}
+
+void budget(std::uint64_t steps) {
+  const kolam::TransferBudget budget{.host_to_device = 0, .device_to_host = 8 * steps};
+}
+
+// kernels
+
+void sums_over_vectors(const Exec& exec, kolam::index_t n, const Kokkos::View<double*>& x,
+                       const Kokkos::View<double*>& y) {
+  const kolam::VectorSums<2, Exec> sums(exec, n);
+  const auto [xy, xx] = sums.of(
+      "dots", KOKKOS_LAMBDA(kolam::index_t i, double(&s)[2]) {
+        s[0] += x(i) * y(i);
+        s[1] += x(i) * x(i);
+      });
+  static_cast<void>(xy + xx);
+}
+
+// solvers
+
+void several_devices(const kolam::PoissonOptions& options) {
+  kolam::on_devices<Exec>(kolam::devices<Exec>(), [&](const Exec& exec, const auto& all) {
+    kolam::PoissonOptions mine = options;
+    mine.communicator = all;
+    const auto solution = kolam::solve_poisson<double>(exec, mine);
+  });
+}
+
+void interior(const Exec& exec);
+void halos(kolam::HaloExchange<2, Exec>& halo,
+           const kolam::HaloExchange<2, Exec>::Fields<double>& u, const Exec& beside) {
+  halo.start<double>(u);
+  interior(beside);
+  halo.finish();
+  interior(beside);
+}
+
+// io
+
+void checkpoints(
+    const std::filesystem::path& path, const kolam::CheckpointHeader& header,
+    const std::shared_ptr<const kolam::HostField<double>>& copy,
+    std::vector<kolam::FieldBlocks<double, 3>> (*fields_of)(const kolam::HostField<double>&)) {
+  kolam::AsyncCheckpoint checkpoints;
+  advance(1);
+  checkpoints.write(path, header, fields_of(*copy), copy);
+  advance(2);
+  checkpoints.wait();
+}
+
+void read_a_checkpoint(kolam::index_t nx, kolam::index_t ny, kolam::index_t pitch,
+                       const kolam::Box<2>& box, std::vector<double>& u) {
+  kolam::CheckpointReader checkpoint("run.h5");
+  checkpoint.require<double>({.program = "jacobi", .extents = {nx, ny}});
+  checkpoint.read<2>("u", box, u.data(), {pitch});
+}
+
+void picture(const kolam::Array<float>& field, kolam::index_t nx, kolam::index_t ny,
+             kolam::index_t pitch) {
+  kolam::write_image("field.png", field.read(kolam::host).data(), nx, ny, pitch);
+}
+
+// What the tops of headers show
+
+struct Smooth {
+  static constexpr int dimensions = 2;
+  template <class U>
+  KOKKOS_FUNCTION auto operator()(const U& u) const {
+    return (u.left() + u.right() + u.below() + u.above()) / 4;
+  }
+};
+void smooth(const kolam::Decomposition<2>& grid) {
+  kolam::StencilSolver<Smooth, double, Exec> solver({}, grid, kolam::make_instances<Exec>(1));
+}
+
+template <class T, class Exec>
+struct Reaction {  // (c u, v)
+  static constexpr int components = 1;
+  static constexpr auto reads = kolam::Evaluation::values;
+  static constexpr auto writes = kolam::Evaluation::values;
+  kolam::QuadratureData<T, 1, Exec> data;  // c times weight times |det J|
+
+  template <class Point>
+  KOKKOS_FUNCTION void operator()(Point& at) const {
+    at.value[0] = at.data[0] * at.value[0];
+  }
+};
+using ReactionOperator = kolam::MatrixFree<double, 2, Exec, Reaction<double, Exec>>;
+void reaction(const ReactionOperator& a, const kolam::ConstVector<double, Exec>& x,
+              const kolam::Vector<double, Exec>& y) {
+  a.apply(x, y);
+}
+
+}  // namespace docstrings

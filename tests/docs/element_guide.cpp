@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// The code of docs/guides/finite-elements.md that is in no example.
+#include <iostream>
+#include <kolam/kolam.hpp>
+#include <type_traits>
+#include <vector>
+
+namespace element_guide {
+
+using Exec = Kokkos::DefaultExecutionSpace;
+using Memory = Exec::memory_space;
+using Laplace = kolam::MatrixFree<double, 3, Exec, kolam::Diffusion<double, 3, 1, Exec>>;
+using Affine = kolam::AffineElements<double, 3, Exec>;
+
+// A mesh of a file.
+struct NodeOf {
+  Kokkos::View<const int**, Memory> table;  // [elements, nodes of an element], x fastest
+  KOKKOS_FUNCTION kolam::index_t operator()(kolam::index_t e, int i) const { return table(e, i); }
+};
+struct IsFixed {
+  Kokkos::View<const int*, Memory> group;  // of each node
+  KOKKOS_FUNCTION bool operator()(kolam::index_t node) const { return group(node) == 1; }
+};
+auto any_mesh(const Exec& exec, const Kokkos::View<const int**, Memory>& table,
+              const Kokkos::View<const int*, Memory>& group,
+              const Kokkos::View<const double*, Memory>& coordinates) {
+  const auto elements = static_cast<kolam::index_t>(table.extent(0));
+  const auto nodes = static_cast<kolam::index_t>(group.extent(0));
+  return kolam::function_space<double, 3>(exec, kolam::gauss_element(2, 4), elements, nodes,
+                                          NodeOf{table}, IsFixed{group}, coordinates);
+}
+
+struct Bend {
+  KOKKOS_FUNCTION void operator()(double (&x)[3]) const { x[0] += 0.2 * Kokkos::sin(2 * x[1]); }
+};
+struct Conductivity {
+  KOKKOS_FUNCTION double operator()(const kolam::MappedPoint<double, 3>& at) const {
+    return 1 + at.x[2];
+  }
+};
+// At a node and at a quadrature point.
+struct Known {
+  KOKKOS_FUNCTION double operator()(const double (&x)[3]) const { return x[0]; }
+  KOKKOS_FUNCTION double operator()(const kolam::MappedPoint<double, 3>& at) const {
+    return at.x[0];
+  }
+};
+struct KnownGradient {
+  KOKKOS_FUNCTION void operator()(const kolam::MappedPoint<double, 3>&, double (&g)[3]) const {
+    g[0] = 1;
+    g[1] = g[2] = 0;
+  }
+};
+
+Laplace laplace(const kolam::BoxMesh<3>& mesh, int order) {
+  const auto space = kolam::box_space<double>(Exec{}, mesh, kolam::gauss_element(order, order + 2),
+                                              Bend{}, kolam::attribute_bits(3, {1, 2}));
+  return {space,
+          {kolam::diffusion_data<3>(space.exec, space.basis, space.nodes, space.coordinates,
+                                    Conductivity{})}};
+}
+
+auto on_affine_elements(const kolam::FunctionSpace<double, 3, Exec>& space) {
+  const kolam::MatrixFree<double, 3, Exec, kolam::DiffusionOn<1, Affine>> a(
+      space, {kolam::affine_elements<3>(space.exec, space.basis, space.nodes, space.coordinates,
+                                        Conductivity{}, kolam::Constant{0.0})});
+  return a;
+}
+
+void solve(const kolam::BoxMesh<3>& mesh, int order) {
+  const Laplace a = laplace(mesh, order);
+  const auto& space = a.space();
+  const auto b = space.vector("b");
+  kolam::add_source(space, kolam::Constant{1.0}, b);
+  kolam::add_flux(space, kolam::sides_of(mesh, kolam::attribute_bits(3, {6})), kolam::Constant{2.0},
+                  b);
+  const auto u = kolam::known_values(space, Known{});  // at nodes; 0 where there are unknowns
+  a.subtract_known(u, b);
+
+  const auto x = space.vector("x");
+  const kolam::SolveResult result = kolam::conjugate_gradient<double, Exec>(
+      a, kolam::box_multigrid(a, mesh, order, laplace), b, x, {.rtol = 1e-10});
+  kolam::set_unknowns(space, x, u);
+  std::cout << reason(result.status) << ": " << result.iterations << " iterations, error "
+            << kolam::l2_error(space, u, Known{}) << ", of gradients "
+            << kolam::h1_error(space, u, KnownGradient{}) << '\n';
+
+  const kolam::BoxLattice<3> lattice(mesh, order);
+  const auto to_host = [](const auto& view) {
+    const auto there = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
+    return std::vector<double>(there.data(), there.data() + there.size());
+  };
+  kolam::write_vtkhdf_lattice("u.vtkhdf", {lattice.across(0), lattice.across(1), lattice.across(2)},
+                              3, to_host(space.coordinates), {{"u", to_host(u)}});
+}
+
+kolam::SolveResult other_solvers(const Laplace& a, const Kokkos::View<double*, Memory>& b,
+                                 const Kokkos::View<double*, Memory>& x) {
+  const auto inverse = kolam::inverse_diagonal<double, Exec>(a);
+  const double largest = kolam::estimate_eigenvalues<double, Exec>(a, inverse).largest;
+  const kolam::Chebyshev<double, Exec, Laplace> m(a, inverse, 5, 1.1 * largest, 20);
+  return kolam::conjugate_gradient<double, Exec>(a, m, b, x);
+}
+
+// Linear elasticity in the plane.
+struct Elastic {
+  static constexpr int components = 2;
+  static constexpr auto reads = kolam::Evaluation::gradients;
+  static constexpr auto writes = kolam::Evaluation::gradients;
+  kolam::QuadratureData<double, 5, Exec> data;  // J^-1 row by row, weight det J
+  double lambda, mu;
+
+  template <class Point>
+  KOKKOS_FUNCTION void operator()(Point& at) const {
+    using V = typename Point::value_type;
+    V h[2][2];  // the gradient of component c along x_i
+    for (int c = 0; c < 2; ++c)
+      for (int i = 0; i < 2; ++i)
+        h[c][i] = at.gradient[c][0] * at.data[i] + at.gradient[c][1] * at.data[2 + i];
+    const V trace = lambda * (h[0][0] + h[1][1]);
+    const V shear = mu * (h[0][1] + h[1][0]);
+    const V stress[2][2] = {{trace + 2 * mu * h[0][0], shear}, {shear, trace + 2 * mu * h[1][1]}};
+    for (int c = 0; c < 2; ++c)
+      for (int k = 0; k < 2; ++k)
+        at.gradient[c][k] =
+            at.data[4] * (stress[c][0] * at.data[2 * k] + stress[c][1] * at.data[2 * k + 1]);
+  }
+};
+struct InverseJacobian {
+  KOKKOS_FUNCTION void operator()(const kolam::MappedPoint<double, 2>& at,
+                                  double (&numbers)[5]) const {
+    const double det = at.determinant();
+    numbers[0] = at.jacobian[1][1] / det;
+    numbers[1] = -at.jacobian[0][1] / det;
+    numbers[2] = -at.jacobian[1][0] / det;
+    numbers[3] = at.jacobian[0][0] / det;
+    numbers[4] = at.weight * det;
+  }
+};
+auto elasticity(const kolam::FunctionSpace<double, 2, Exec>& space, double lambda, double mu) {
+  const kolam::MatrixFree<double, 2, Exec, Elastic> a(
+      space, {kolam::mapped_data<2, 5>(space.exec, space.basis, space.nodes, space.coordinates,
+                                       InverseJacobian{}),
+              lambda, mu});
+  const auto b = space.vector("b", 2);
+  return a;
+}
+
+// (u, v) + dt (c grad u, grad v): dt may change, geometry is computed from the elements.
+template <class Mass, class Stiffness>
+struct ImplicitEuler {
+  static constexpr int components = 1;
+  static constexpr auto reads = kolam::Evaluation::values_and_gradients;
+  static constexpr auto writes = kolam::Evaluation::values_and_gradients;
+  Mass mass;            // kolam::MassOn<1, Affine>
+  Stiffness stiffness;  // kolam::DiffusionOn<1, Affine>
+  double dt;
+
+  template <class Point>
+  KOKKOS_FUNCTION void operator()(Point& at) const {
+    mass(at);
+    stiffness(at);
+    for (int k = 0; k < Point::dimensions; ++k) at.gradient[0][k] = dt * at.gradient[0][k];
+  }
+  template <class V, int Dim>  // once for each line of points along x
+  KOKKOS_FUNCTION auto on_line(kolam::index_t element, const int (&index)[Dim]) const {
+    const auto m = mass.template on_line<V>(element, index);
+    const auto k = stiffness.template on_line<V>(element, index);
+    return ImplicitEuler<std::remove_const_t<decltype(m)>, std::remove_const_t<decltype(k)>>{m, k,
+                                                                                             dt};
+  }
+};
+using Step = ImplicitEuler<kolam::MassOn<1, Affine>, kolam::DiffusionOn<1, Affine>>;
+auto implicit_step(const kolam::FunctionSpace<double, 3, Exec>& space, const Affine& elements,
+                   double dt) {
+  return kolam::MatrixFree<double, 3, Exec, Step>(space, Step{{elements}, {elements}, dt});
+}
+
+// (Without the kernels of every size that applying them would compile.)
+template <class V>
+void at_a_point(const Elastic& elastic, const Step& step) {
+  kolam::QuadraturePoint<V, 2, 2, 5> plane{};
+  elastic(plane);
+  kolam::QuadraturePoint<V, 3, 1, 0> at{};
+  step(at);
+  step.on_line<V>(at.element, at.index)(at);
+}
+template void at_a_point<double>(const Elastic&, const Step&);
+using Host = Kokkos::DefaultHostExecutionSpace;
+template void at_a_point<kolam::LaneValue<Host, double>>(const Elastic&, const Step&);
+
+}  // namespace element_guide

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// The code of docs/guides/stencils.md that is in no example.
+#include <filesystem>
+#include <iostream>
+#include <kolam/kolam.hpp>
+#include <vector>
+
+namespace stencil_guide {
+
+using Exec = Kokkos::DefaultExecutionSpace;
+
+// An explicit Euler step of rho c du/dt = lambda laplace(u) + q.
+struct Heat {
+  static constexpr int dimensions = 2;
+  static constexpr int coefficients = 2;  // dt q / (rho c) and 1 / (rho c)
+  double rate;                            // lambda dt / h^2
+
+  template <class U>
+  KOKKOS_FUNCTION double operator()(const U& u, double source, double inverse) const {
+    const double center = u.center();
+    const double sum =
+        (u.left() - center) + (u.right() - center) + (u.below() - center) + (u.above() - center);
+    return kolam::without_subnormals(center + source + rate * inverse * sum);
+  }
+};
+
+struct WarmWall {
+  kolam::index_t nx;
+  KOKKOS_FUNCTION double operator()(const kolam::GridPoint<2>& p) const {
+    if (p[0] < 0) return 100;  // the boundary at the left
+    return p[0] == nx ? 20 : 50;
+  }
+};
+struct Lamp {
+  KOKKOS_FUNCTION double operator()(const kolam::GridPoint<2>& p) const {
+    return p[0] < 100 && p[1] < 100 ? 1e-3 : 0;
+  }
+};
+struct Material {
+  KOKKOS_FUNCTION double operator()(const kolam::GridPoint<2>& p) const {
+    return p[1] < 512 ? 1 : 0.4;
+  }
+};
+
+void run_it(kolam::index_t nx, kolam::index_t ny, double rate) {
+  const kolam::Extents<2> points{nx, ny};
+  const int devices = kolam::devices<Exec>();
+  const kolam::Decomposition<2> grid(points, kolam::parse_decomposition<2>("auto", points, devices),
+                                     {false, true});
+  kolam::StencilSolver<Heat, double, Exec> solver(
+      {rate}, grid, kolam::make_instances<Exec>(devices), {.steps_per_pass = 0});
+  solver.initialise(WarmWall{nx});
+  solver.set_coefficient(0, Lamp{});
+  solver.set_coefficient(1, Material{});
+
+  const kolam::StencilRun run{.niter = 100000, .nccheck = 100, .tol = 1e-6};
+  const kolam::StencilResult result = solver.run(run);
+  std::cout << name(result.status) << " after " << result.iterations << " steps, norm "
+            << result.norm_history.back().norm << '\n';
+
+  const double field = static_cast<double>(nx * ny * sizeof(double));
+  const auto steps = static_cast<double>(result.iterations - result.first_step);
+  const double t_eff =
+      kolam::effective_throughput_gbs(result.seconds, steps, field, /*known*/ 2 * field);
+  const double t_peak = kolam::measure_bandwidth(Exec{}).peak_gbs();
+  std::cout << t_eff << " GB/s of " << t_peak << '\n';
+}
+
+kolam::StencilResult saved(kolam::StencilSolver<Heat, double, Exec>& solver,
+                           const kolam::StencilRun& run, double rate) {
+  const kolam::StopRequest stop;  // SIGTERM and SIGINT save the run and end it
+  const bool again = std::filesystem::exists("heat.h5");
+  const kolam::StencilResult result =
+      kolam::run_with_checkpoints(solver, run,
+                                  {.program = "heat",
+                                   .parameters = {{"rate", rate}},
+                                   .restart = again ? "heat.h5" : "",
+                                   .file = "heat.h5",
+                                   .every_seconds = 600,
+                                   .stop = &stop});
+  return result;
+}
+
+void output(const kolam::StencilSolver<Heat, double, Exec>& solver,
+            const kolam::StencilResult& result, kolam::index_t nx, kolam::index_t ny, double h,
+            double dt) {
+  const std::vector<double> u = solver.gather();  // on rank 0, x fastest
+  if (solver.communicator().rank() == 0) kolam::write_image("heat.png", u.data(), nx, ny, nx);
+
+  const kolam::HostField<double> field = solver.on_host();
+  const kolam::VtkGrid<3> grid{.extents = field.extents,
+                               .spacing = {h, h, h},
+                               .time = dt * static_cast<double>(result.iterations),
+                               .step = result.iterations};
+  kolam::write_vtkhdf<double, 3>("heat.vtkhdf", grid, {{"temperature", field.blocks}},
+                                 solver.communicator());
+}
+
+}  // namespace stencil_guide
