@@ -29,7 +29,8 @@ function(add_downstream_test name source)
     FIXTURES_REQUIRED installed ENVIRONMENT "${test_environment}")
 endfunction()
 
-add_downstream_test(as_package ${PROJECT_SOURCE_DIR}/examples OPTIONS ${downstream})
+# (-O1: half of the time. nvcc knows one level only.)
+add_downstream_test(as_package ${PROJECT_SOURCE_DIR}/examples OPTIONS ${downstream} "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG")
 if(Kokkos_ENABLE_CUDA OR Kokkos_ENABLE_HIP)
   return()
 endif()
@@ -86,6 +87,16 @@ if(KOLAM_PKG_CONFIG)
   set_tests_properties(architecture.pkg_config PROPERTIES FIXTURES_REQUIRED installed
     ENVIRONMENT "PKG_CONFIG_PATH=${prefix}/${CMAKE_INSTALL_LIBDIR}/pkgconfig;${test_environment}"
     PASS_REGULAR_EXPRESSION "^y\\(321\\) = 642\n$")
+
+  # Compiled for other registers: refused by the linker, not wrong. (Where there are no others: nothing to show.)
+  add_test(NAME architecture.mismatch.registers COMMAND bash -euc "
+    flags=\"$('${KOLAM_PKG_CONFIG}' --cflags --libs kolam | sed 's/-march=native//')\"
+    if ! '${CMAKE_CXX_COMPILER}' -march=native -dM -E -x c++ /dev/null | grep -q __AVX__; then echo CompileWithTheArchitectureFlagsOfKolam
+    else eval \"'${CMAKE_CXX_COMPILER}' ${CMAKE_CXX_FLAGS} '${PROJECT_SOURCE_DIR}/examples/first_program.cpp' $flags -o other_registers\"
+    fi")
+  set_tests_properties(architecture.mismatch.registers PROPERTIES FIXTURES_REQUIRED installed
+    ENVIRONMENT "PKG_CONFIG_PATH=${prefix}/${CMAKE_INSTALL_LIBDIR}/pkgconfig;${test_environment}"
+    PASS_REGULAR_EXPRESSION "CompileWithTheArchitectureFlagsOfKolam")
 endif()
 
 # The installed program, as it was moved.

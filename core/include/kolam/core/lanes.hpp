@@ -32,6 +32,26 @@ inline constexpr int register_bytes = 32;
 inline constexpr int register_bytes = 16;
 #endif
 
+// The data of elements lie by lanes. What is compiled for other registers than the library would
+// take them for something else: so it is not linked. (The flags are those of kolam's CMake targets
+// and of pkg-config, through Kokkos.)
+template <int Bytes>
+struct CompileWithTheArchitectureFlagsOfKolam {
+  static const char registers_of_as_many_bytes;
+};
+template <>
+const char CompileWithTheArchitectureFlagsOfKolam<16>::registers_of_as_many_bytes;
+template <>
+const char CompileWithTheArchitectureFlagsOfKolam<32>::registers_of_as_many_bytes;
+template <>
+const char CompileWithTheArchitectureFlagsOfKolam<64>::registers_of_as_many_bytes;
+#if !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
+namespace {
+[[maybe_unused, gnu::used]] const char* const registers =
+    &CompileWithTheArchitectureFlagsOfKolam<register_bytes>::registers_of_as_many_bytes;
+}
+#endif
+
 // (Device code knows no vectors, and never runs this: there it is a name for an array.)
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
 template <class T, int N>
