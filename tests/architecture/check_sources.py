@@ -58,6 +58,11 @@ def check(root):
             file = path.relative_to(root).as_posix()
             violations.append(f"{file}:1: a support header without its test, {test}")
 
+    for path in sorted((root / "examples").glob("*.cpp")):
+        lines = len(path.read_text().splitlines())
+        if lines >= 60:
+            violations.append(f"{path.relative_to(root).as_posix()}:60: an example of {lines} lines; below 60 it is read in one look")
+
     for folder in [*ROOMS, "tests", "benchmarks", "examples", "cmake", "scripts"]:
         for path in sorted((root / folder).rglob("*")):
             if path.suffix in SOURCES or path.name == "CMakeLists.txt":

@@ -65,6 +65,12 @@ class CheckSources(unittest.TestCase):
         self.write("tests/support/include/kolam/testing/seeds.hpp", "")
         self.expect("kolam/testing/seeds.hpp", "tests/support/seeds_test.cpp")
 
+    def test_long_example(self):
+        self.write("examples/a.cpp", "\n" * 58)  # and its licence
+        self.assertEqual(check(self.root), [])
+        self.write("examples/a.cpp", "\n" * 59)
+        self.expect("examples/a.cpp:60", "60 lines")
+
     def test_missing_licence(self):
         self.write("examples/CMakeLists.txt", "project(x)\n", top="")
         self.expect("examples/CMakeLists.txt", "SPDX")
