@@ -92,6 +92,9 @@ struct Constant {
     return value;
   }
 };
+/// Constant{1.0}: clang before 17 needs to be told.
+template <class T>
+Constant(T) -> Constant<T>;
 
 namespace detail {
 
