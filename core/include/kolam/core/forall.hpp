@@ -5,6 +5,7 @@
 #include <Kokkos_Core.hpp>
 #include <algorithm>
 #include <concepts>
+#include <kolam/core/detail/launch_weight.hpp>
 #include <kolam/core/error.hpp>
 #include <kolam/core/execution.hpp>
 #include <kolam/core/index.hpp>
@@ -20,9 +21,9 @@ inline void require_count(const std::string& label, index_t n) {
   }
 }
 
-template <class Exec>
-using FlatPolicy =
-    Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>, Kokkos::IndexType<index_t>>;
+template <class Exec, class Body>
+using FlatPolicy = Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>,
+                                       Kokkos::IndexType<index_t>, LaunchWeight<Body>>;
 
 // What a thread of a device does: every `threads`-th index. Starting a thread for each costs more
 // than a small body (on an H200, 4 million floats: a copy takes 24 microseconds with one index a
@@ -82,10 +83,10 @@ void forall(const Exec& exec, const std::string& label, index_t n, const Body& b
     for (index_t i = n; i-- > 0;) body(i);
   } else if constexpr (has_block_threads<Exec>) {
     const index_t threads = detail::threads_for(exec, n);
-    Kokkos::parallel_for(label, detail::FlatPolicy<Exec>(exec, 0, threads),
+    Kokkos::parallel_for(label, detail::FlatPolicy<Exec, Body>(exec, 0, threads),
                          detail::Strided<Body>{body, n, threads});
   } else {
-    Kokkos::parallel_for(label, detail::FlatPolicy<Exec>(exec, 0, n), body);
+    Kokkos::parallel_for(label, detail::FlatPolicy<Exec, Body>(exec, 0, n), body);
   }
 }
 
@@ -117,10 +118,10 @@ template <class Reducer, ExecutionSpace Exec, class Body>
   } else if (n > 0) {  // (Kokkos waits: the result is a scalar of the host.)
     if constexpr (std::floating_point<Value> && !has_block_threads<Exec>) {
       const index_t parts = std::min<index_t>(n, exec.concurrency());
-      Kokkos::parallel_reduce(label, detail::FlatPolicy<Exec>(exec, 0, parts),
+      Kokkos::parallel_reduce(label, detail::FlatPolicy<Exec, Body>(exec, 0, parts),
                               detail::ReducedInLanes<Reducer, Body>{body, n, parts}, reducer);
     } else {
-      Kokkos::parallel_reduce(label, detail::FlatPolicy<Exec>(exec, 0, n), body, reducer);
+      Kokkos::parallel_reduce(label, detail::FlatPolicy<Exec, Body>(exec, 0, n), body, reducer);
     }
   }
   reducer.join(result, initial);

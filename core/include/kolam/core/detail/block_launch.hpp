@@ -77,7 +77,8 @@ std::size_t most_block_bytes([[maybe_unused]] const Exec& exec) {
 template <class Exec, class Shape, class Scratch, class Body>
 void launch_teams(const Exec& exec, const std::string& label, index_t n, const Shape& shape,
                   const Scratch& scratch, const Body& body) {
-  using Policy = Kokkos::TeamPolicy<Exec, typename ThreadLimit<Shape>::type>;
+  using Functor = TeamBody<Exec, Shape, Scratch, Body>;
+  using Policy = Kokkos::TeamPolicy<Exec, typename ThreadLimit<Shape>::type, LaunchWeight<Functor>>;
   const int rows = shape.x * shape.y * shape.z / vector_length<Shape>;
   const int slot_bytes = reduce_bytes<Shape>(rows);
   // Where there are many blocks, a team takes several: starting one costs as much as a small body.
@@ -96,8 +97,7 @@ void launch_teams(const Exec& exec, const std::string& label, index_t n, const S
     Policy policy(exec, static_cast<int>((n + each - 1) / each), rows, vector_length<Shape>);
     policy.set_scratch_size(0, Kokkos::PerTeam(bytes));
     Kokkos::parallel_for(label, policy,
-                         TeamBody<Exec, Shape, Scratch, Body>{body, DividedShape<Shape>(shape),
-                                                              scratch, n, slot_bytes});
+                         Functor{body, DividedShape<Shape>(shape), scratch, n, slot_bytes});
   } catch (const std::runtime_error& error) {  // the launch was refused
     refuse_blocks(label, Exec::name(), shape, scratch, error.what());
   }
