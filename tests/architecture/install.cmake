@@ -85,7 +85,7 @@ if(KOLAM_PKG_CONFIG)
     eval \"'${CMAKE_CXX_COMPILER}' ${CMAKE_CXX_FLAGS} '${PROJECT_SOURCE_DIR}/examples/first_program.cpp' $flags -o with_pkg_config\"
     ./with_pkg_config")
   set_tests_properties(architecture.pkg_config PROPERTIES FIXTURES_REQUIRED installed
-    ENVIRONMENT "PKG_CONFIG_PATH=${prefix}/${CMAKE_INSTALL_LIBDIR}/pkgconfig;${test_environment}"
+    ENVIRONMENT "PKG_CONFIG_PATH=${prefix}/${CMAKE_INSTALL_LIBDIR}/pkgconfig;LD_LIBRARY_PATH=${prefix}/${CMAKE_INSTALL_LIBDIR};${test_environment}"
     PASS_REGULAR_EXPRESSION "^y\\(321\\) = 642\n$")
 
   # Compiled for other registers: refused by the linker, not wrong. (Where there are no others: nothing to show.)
