@@ -126,9 +126,8 @@ add_mismatch_test(kokkos_version "" "set(Kokkos_VERSION 4.7.99)\nset(Kokkos_ENAB
   "built with Kokkos ${Kokkos_VERSION} for ${backends}, and this project uses Kokkos 4.7.99 for serial")
 set(same "set(Kokkos_VERSION ${Kokkos_VERSION})")
 foreach(backend IN LISTS kolam_backends)
-  string(TOUPPER "set(Kokkos_ENABLE_${backend} ON)" line)
-  string(REPLACE "SET(KOKKOS_ENABLE_" "set(Kokkos_ENABLE_" line "${line}")
-  string(APPEND same "\n${line}")
+  string(TOUPPER ${backend} name)
+  string(APPEND same "\nset(Kokkos_ENABLE_${name} ON)")
 endforeach()
 add_mismatch_test(kokkos_backends "" "${same}\nset(Kokkos_ENABLE_HIP ON)" "for ${backends}, hip .* do not fit")
 add_mismatch_test(kokkos_options "" "${same}\nset(Kokkos_ENABLE_DEBUG_BOUNDS_CHECK ON)"
