@@ -35,7 +35,7 @@ if(DOXYGEN_VERSION VERSION_GREATER_EQUAL 1.9.5)
 endif()
 configure_file(${PROJECT_SOURCE_DIR}/docs/site/Doxyfile.in ${site}/Doxyfile @ONLY)
 set(python Python3::Interpreter -B)
-add_custom_target(docs VERBATIM WORKING_DIRECTORY ${site}
+add_custom_target(docs VERBATIM WORKING_DIRECTORY ${site} COMMENT "Pages and reference"
   COMMAND ${CMAKE_COMMAND} -E rm -rf html staged
   COMMAND ${python} ${PROJECT_SOURCE_DIR}/docs/site/pages.py --stage staged ${files}
   COMMAND Doxygen::doxygen Doxyfile
