@@ -18,9 +18,15 @@ namespace kolam::detail {
 
 inline constexpr index_t host_rows = 8;     // along y, of a group
 inline constexpr index_t host_planes = 16;  // along z
-// Columns at a time. (In 3D the rows of the other planes are in the second-level cache.)
+// Columns at a time: of fields larger than the caches in 2D fewer, since a piece's rows should
+// still be in the first-level cache for the next row. (In 3D those of the other planes are in the
+// second.)
+template <class T>
+inline constexpr index_t most_columns = 4096 / sizeof(T);
 template <class T, int N>
-inline constexpr index_t host_piece = (N == 2 ? 1024 : 4096) / sizeof(T);
+index_t host_columns(bool stream) {
+  return N == 2 && stream ? 1024 / sizeof(T) : most_columns<T>;
+}
 
 inline constexpr index_t group_extent(int dimension) {
   return dimension == 1 ? host_rows : host_planes;
@@ -91,25 +97,27 @@ double update_piece(const S& stencil, const HostRows<T>& around, const BareField
   const HostRows<T> here = around;
   const T* known[std::max(stencil_coefficients<S>, 1)];
   for (int k = 0; k < stencil_coefficients<S>; ++k) known[k] = fields.coefficients[k] + row;
+  const auto update = [&](index_t x) __attribute__((always_inline)) {
+    const HostNeighbours<T> at{here, x};
+    const T value = update_point<T>(stencil, at, [&](int k) { return known[k][x]; });
+    to[x - begin] = value;
+    return static_cast<double>(value - at(0, 0, 0));
+  };
   double sum = 0;
-  // (g++ takes a whole cache line at a time if it is told to. clang would warn where it does not,
-  // and where an update is too much for it: then it takes points one by one.)
 #ifdef __clang__
+  // (It would warn where an update is too much for it: then it takes points one by one.)
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wpass-failed"
 #pragma omp simd reduction(+ : sum)
-#else
-#pragma omp simd reduction(+ : sum) simdlen(64 / sizeof(T))
-#endif
-  for (index_t x = begin; x < end; ++x) {
-    const HostNeighbours<T> at{here, x};
-    const T value = update_point<T>(stencil, at, [&](int k) { return known[k][x]; });
-    const double change = value - at(0, 0, 0);
-    to[x - begin] = value;
-    sum = plus_square(sum, change);
-  }
-#ifdef __clang__
+  for (index_t x = begin; x < end; ++x) sum = plus_square(sum, update(x));
 #pragma clang diagnostic pop
+#else
+  // (g++ takes a whole cache line at a time if it is told to, and what is left point by point.)
+  const index_t lines = end - (end - begin) % static_cast<index_t>(64 / sizeof(T));
+#pragma omp simd reduction(+ : sum) simdlen(64 / sizeof(T))
+  for (index_t x = begin; x < lines; ++x) sum = plus_square(sum, update(x));
+#pragma omp simd reduction(+ : sum) simdlen(16 / sizeof(T))
+  for (index_t x = lines; x < end; ++x) sum = plus_square(sum, update(x));
 #endif
   return sum;
 }
@@ -119,7 +127,7 @@ void sweep_on_host(const Exec& exec, const S& stencil, const StencilOperands<S, 
                    const std::vector<Points<S::dimensions>>& parts,
                    const SweepControl<Exec>& control, bool stream) {
   constexpr int dims = S::dimensions;
-  constexpr index_t piece = host_piece<T, dims>;
+  const index_t piece = host_columns<T, dims>(stream);
   const FieldLayout<dims> layout = operands.layout;
   const index_t layers = layout.own[dims - 1];
   const index_t layer = layout.stride[dims - 1];
@@ -130,7 +138,7 @@ void sweep_on_host(const Exec& exec, const S& stencil, const StencilOperands<S, 
     const index_t groups = host_groups(part);
     forall(exec, "kolam::stencil_sweep", groups, [=](index_t number) {
       if (control.stop.data() != nullptr && control.stop() != 0) return;
-      alignas(64) T buffer[piece];
+      alignas(64) T buffer[most_columns<T>];
       const Points<dims> group = group_of(part, number);
       double sum = 0;
       const auto sweep_row = [&](index_t y, index_t z, index_t begin, index_t end) {
