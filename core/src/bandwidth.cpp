@@ -4,6 +4,7 @@
 #include <Kokkos_Timer.hpp>
 #include <algorithm>
 #include <kolam/core/bandwidth.hpp>
+#include <kolam/core/detail/allocate.hpp>
 #include <kolam/core/detail/instantiate.hpp>
 #include <kolam/core/device.hpp>
 #include <kolam/core/error.hpp>
@@ -98,8 +99,7 @@ Bandwidth measure_bandwidth(const Exec& exec, std::uint64_t array_bytes, int rep
                  result.array_bytes > most / 3 ? most : 3 * result.array_bytes);
 
   const auto field = [&](const std::string& label) {
-    return Field<Exec>(Kokkos::view_alloc(exec, label, Kokkos::WithoutInitializing),
-                       static_cast<std::size_t>(n));
+    return detail::allocate_view<Field<Exec>>(exec, label, n);
   };
   const Field<Exec> a = field("kolam::bandwidth a");
   const Field<Exec> b = field("kolam::bandwidth b");

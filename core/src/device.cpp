@@ -5,6 +5,7 @@
 #include <Kokkos_Core.hpp>
 #include <algorithm>
 #include <fstream>
+#include <kolam/core/detail/allocate.hpp>
 #include <kolam/core/detail/host_cache.hpp>
 #include <kolam/core/device.hpp>
 #include <kolam/core/error.hpp>
@@ -121,12 +122,14 @@ Device device_of(Backend backend) {
 
 void require_memory(Backend backend, const std::string& label, std::uint64_t bytes) {
   const Device d = device_of(backend);
-  if (bytes > d.memory_available) {
-    throw OutOfMemory(label, "the memory of " + d.name, bytes, d.memory_available);
-  }
+  if (bytes > d.memory_available) detail::throw_out_of_memory(d, label, bytes);
 }
 
 namespace detail {
+
+void throw_out_of_memory(const Device& device, const std::string& label, std::uint64_t bytes) {
+  throw OutOfMemory(label, "the memory of " + device.name, bytes, device.memory_available);
+}
 
 void require_usable_devices() {
 #ifdef KOKKOS_ENABLE_CUDA

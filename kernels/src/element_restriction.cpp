@@ -2,6 +2,7 @@
 #include <Kokkos_StdAlgorithms.hpp>
 #include <algorithm>
 #include <bit>
+#include <kolam/core/detail/allocate.hpp>
 #include <kolam/core/detail/instantiate.hpp>
 #include <kolam/kernels/element_restriction.hpp>
 
@@ -54,8 +55,8 @@ ElementColours colour_elements(const int* map, index_t groups, index_t group_siz
     if (of_colour.size() <= colour) of_colour.resize(colour + 1);
     of_colour[colour].push_back(c);
   }
-  result.chunks =
-      Kokkos::View<index_t*, Kokkos::HostSpace>("kolam::chunks", static_cast<std::size_t>(chunks));
+  result.chunks = allocate_zeros<Kokkos::View<index_t*, Kokkos::HostSpace>>(
+      Kokkos::DefaultHostExecutionSpace(), "kolam::chunks", chunks);
   index_t count = 0;
   for (std::size_t colour = 0; colour < of_colour.size(); ++colour) {
     for (const index_t chunk : of_colour[colour]) {
@@ -75,8 +76,8 @@ EntryPlaces<typename Exec::memory_space> places_of_entries(
   using Space = typename Exec::memory_space;
   const auto instance = kokkos_instance(exec);
   const auto count = static_cast<std::size_t>(entries);
-  const auto make = [&](const char* label, std::size_t size) {
-    return Kokkos::View<index_t*, Space>(Kokkos::view_alloc(instance, std::string(label)), size);
+  const auto make = [&](const char* label, auto size) {
+    return allocate_zeros<Kokkos::View<index_t*, Space>>(exec, label, size);
   };
   const auto first = make("kolam::first places", count + 1);
   const auto nodes = static_cast<index_t>(map.extent(0));
@@ -88,7 +89,7 @@ EntryPlaces<typename Exec::memory_space> places_of_entries(
   index_t total = 0;
   Kokkos::deep_copy(instance, total, Kokkos::subview(first, count));
   instance.fence("kolam::places_of_entries");
-  const auto places = make("kolam::places", static_cast<std::size_t>(total));
+  const auto places = make("kolam::places", total);
   const auto used = make("kolam::used places", count);
   forall(
       exec, "kolam::places", nodes, KOKKOS_LAMBDA(index_t n) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <Kokkos_Core.hpp>
+#include <kolam/core/detail/allocate.hpp>
 #include <kolam/core/detail/instantiate.hpp>
 #include <kolam/core/forall_blocks.hpp>
 #include <kolam/kernels/norms.hpp>
@@ -82,13 +83,10 @@ FieldNorms field_norms(const Exec& exec, const FieldLayout<N>& layout,
                        Kokkos::View<const T*, typename Exec::memory_space> u) {
   using Space = typename Exec::memory_space;
   const index_t rows = N == 2 ? layout.own[1] : layout.own[1] * layout.own[N - 1];
-  const auto count = static_cast<std::size_t>(rows);
-  const auto room = [&](const std::string& label) {
-    return Kokkos::view_alloc(kokkos_instance(exec), label);
-  };
-  const Kokkos::View<double**, Kokkos::LayoutLeft, Space> squares(room("kolam::row squares"), count,
-                                                                  1);
-  const Kokkos::View<double*, Space> largest(room("kolam::row maxima"), count);
+  const auto squares = detail::allocate_zeros<Kokkos::View<double**, Kokkos::LayoutLeft, Space>>(
+      exec, "kolam::row squares", rows, 1);
+  const auto largest =
+      detail::allocate_zeros<Kokkos::View<double*, Space>>(exec, "kolam::row maxima", rows);
   const Kokkos::View<double*, Kokkos::SharedHostPinnedSpace> l2("kolam::l2", 1);
   forall(exec, "kolam::field_norms", rows, RowShape<Exec>{},
          RowNorms<T, N, Exec>{layout, u.data() + layout.origin, squares, largest});

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <kolam/core/detail/allocate.hpp>
 #include <kolam/core/device.hpp>
-#include <kolam/core/error.hpp>
 #include <kolam/core/instances.hpp>
 #include <kolam/core/runtime.hpp>
 #include <kolam/memory/detail/allocation.hpp>
@@ -182,10 +182,9 @@ bool (*allocation_fails)() = nullptr;
 
 void throw_out_of_memory(PoolSpace space, const std::string& label, std::size_t bytes) {
   const bool on_device = space == PoolSpace::device_space || space == PoolSpace::shared_space;
-  const Device device =
-      device_of(on_device ? default_backend() : backend_of<Kokkos::DefaultHostExecutionSpace>);
-  throw OutOfMemory("array '" + label + "'", "the memory of " + device.name, bytes,
-                    device.memory_available);
+  throw_out_of_memory(
+      device_of(on_device ? default_backend() : backend_of<Kokkos::DefaultHostExecutionSpace>),
+      "array '" + label + "'", bytes);
 }
 
 Block allocate(PoolSpace space, const std::string& label, std::size_t bytes, const Instance* user) {

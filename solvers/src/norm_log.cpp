@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <kolam/core/detail/allocate.hpp>
 #include <kolam/core/detail/instantiate.hpp>
 #include <kolam/core/error.hpp>
 #include <kolam/solvers/norm_log.hpp>
@@ -39,13 +40,11 @@ NormLog<Exec>::NormLog(const Exec& exec, index_t sums_per_step, std::optional<do
       together_(together),
       batch_size_(batch_size(sums_per_step, tol.has_value(), together)),
       ahead_(tol ? steps_ahead_with_tol : batches_ahead),
-      partial_sums_(Kokkos::view_alloc(kokkos_instance(exec), "kolam::partial_sums",
-                                       Kokkos::WithoutInitializing),
-                    static_cast<std::size_t>(sums_per_step), static_cast<std::size_t>(batch_size_)),
+      partial_sums_(detail::allocate_view<decltype(partial_sums_)>(exec, "kolam::partial_sums",
+                                                                   sums_per_step, batch_size_)),
       slots_("kolam::norms", (ahead_ + 1) * static_cast<std::size_t>(batch_size_)) {
   Kokkos::deep_copy(slots_, norm_pending);
-  if (tol_)
-    stop_ = Kokkos::View<int, Space>(Kokkos::view_alloc(kokkos_instance(exec), "kolam::stop"));
+  if (tol_) stop_ = detail::allocate_zeros<Kokkos::View<int, Space>>(exec, "kolam::stop");
 }
 
 template <ExecutionSpace Exec>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
+#include <limits>
 #include <set>
 
 #include "box_spaces.hpp"
@@ -33,6 +34,20 @@ TEST(BoxSpace, NumbersTheNodesWithoutADirichletCondition) {
   for (index_t e = 0; e < 6; ++e)
     for (int i = 0; i < 9; ++i)
       EXPECT_EQ(map(space.unknowns.layout.node(e, i)), unknown(lattice.node(e, i)));
+}
+
+TEST(BoxSpace, VectorsThatDoNotFitAreRefusedByName) {
+  const auto space =
+      box_space<double>(DenseExec{}, BoxMesh<3>{{8, 8, 8}}, lobatto_element(4), Unmapped{}, 0);
+  const int components = std::numeric_limits<int>::max();
+  try {
+    static_cast<void>(space.vector("velocities", components));
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const OutOfMemory& error) {
+    EXPECT_GE(error.requested(), 8.0 * 33 * 33 * 33 * components);
+    EXPECT_THAT(error.what(), HasSubstr("velocities needs"));
+  }
+  EXPECT_EQ(space.vector("velocity", 3).size(), 3U * 33 * 33 * 33);
 }
 
 TEST(BoxSpace, PutsNodesWhereTheMapSays) {

@@ -4,6 +4,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <cstddef>
+#include <kolam/core/detail/allocate.hpp>
 #include <kolam/core/execution.hpp>
 
 namespace kolam::detail {
@@ -27,7 +28,7 @@ class Room {
   char* of(const Exec& exec, std::size_t bytes) {
     if (bytes_.size() < bytes) {
       bytes_ = {};  // before the next one is asked for
-      bytes_ = View(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "kolam::halo"), bytes);
+      bytes_ = allocate_view<View>(exec, "kolam::halo", bytes);
       exec.fence("kolam::halo is allocated");
     }
     return bytes_.data();

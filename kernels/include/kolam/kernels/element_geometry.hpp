@@ -8,6 +8,7 @@
 //       kolam::affine_elements<3>(exec, basis, nodes, coordinates, one, one)};
 #pragma once
 
+#include <kolam/core/detail/allocate.hpp>
 #include <kolam/kernels/detail/element_lines.hpp>
 #include <kolam/kernels/geometry.hpp>
 
@@ -138,10 +139,8 @@ Elements elements_of(const Exec& exec, const ElementBasis& basis,
   Elements result;
   constexpr index_t together = decltype(result.numbers)::together;
   const index_t places = (nodes.elements + together - 1) / together * together;
-  result.numbers.values = Kokkos::View<T*, typename Exec::memory_space>(
-      Kokkos::view_alloc(kokkos_instance(exec), Kokkos::WithoutInitializing,
-                         std::string("kolam::geometry")),
-      static_cast<std::size_t>(places * Elements::count));
+  result.numbers.values = allocate_view<Kokkos::View<T*, typename Exec::memory_space>>(
+      exec, "kolam::geometry", places * Elements::count);
   if constexpr (!Elements::linear)
     result.points = to_space<T>(exec, "kolam::points", basis.quadrature.points);
   const auto numbers = result.numbers;

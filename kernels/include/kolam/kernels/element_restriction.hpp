@@ -4,6 +4,7 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
+#include <kolam/core/detail/allocate.hpp>
 #include <kolam/core/error.hpp>
 #include <kolam/core/forall.hpp>
 #include <kolam/kernels/detail/element_layout.hpp>
@@ -81,10 +82,8 @@ template <class T, ExecutionSpace Exec, class EntryOf>
   using Space = typename Exec::memory_space;
   detail::require_restriction(dimensions, d1d, elements, entries);
   const detail::ElementLayout<T, Exec> layout(dimensions, d1d);
-  const auto places = static_cast<std::size_t>(layout.size(elements));
-  const Kokkos::View<int*, Space> map(
-      Kokkos::view_alloc(kokkos_instance(exec), Kokkos::WithoutInitializing, "kolam::entries"),
-      places);
+  const auto map = detail::allocate_view<Kokkos::View<int*, Space>>(exec, "kolam::entries",
+                                                                    layout.size(elements));
   Kokkos::deep_copy(kokkos_instance(exec), map, -1);
   const int nodes = layout.nodes();
   constexpr index_t all_good = std::numeric_limits<index_t>::max();
@@ -96,8 +95,7 @@ template <class T, ExecutionSpace Exec, class EntryOf>
         map(layout.node(n / nodes, static_cast<int>(n % nodes))) = static_cast<int>(entry);
       });
   if (bad != all_good) {
-    const Kokkos::View<index_t, Space> entry(
-        Kokkos::view_alloc(kokkos_instance(exec), std::string("kolam::entry")));
+    const auto entry = detail::allocate_zeros<Kokkos::View<index_t, Space>>(exec, "kolam::entry");
     forall(
         exec, "kolam::element_restriction", 1,
         KOKKOS_LAMBDA(index_t) { entry() = entry_of(bad / nodes, static_cast<int>(bad % nodes)); });

@@ -5,6 +5,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <array>
+#include <kolam/core/detail/allocate.hpp>
 #include <kolam/core/forall_blocks.hpp>
 #include <string>
 
@@ -88,14 +89,12 @@ struct StoreSums {
 template <int N, ExecutionSpace Exec>
 class VectorSums {
  public:
-  /// Takes 8 N bytes for every 4096 entries.
+  /// Takes 8 N bytes for every 4096 entries. Throws OutOfMemory.
   VectorSums(const Exec& exec, index_t entries)
       : exec_(exec),
         entries_(entries),
         blocks_((entries + detail::entries_of_block - 1) / detail::entries_of_block),
-        partial_(Kokkos::view_alloc(kokkos_instance(exec), Kokkos::WithoutInitializing,
-                                    std::string("kolam::partial sums")),
-                 static_cast<std::size_t>(blocks_)),
+        partial_(detail::allocate_view<decltype(partial_)>(exec, "kolam::partial sums", blocks_)),
         result_("kolam::sums") {}
 
   /// Calls body(i, sums) for every entry, and then, once on Exec, then(sums) with double (&)[N].

@@ -3,6 +3,7 @@
 // (There where the build has Kokkos Kernels, see KOLAM_KOKKOS_KERNELS.)
 #pragma once
 
+#include <kolam/core/detail/allocate.hpp>
 #include <kolam/core/detail/instantiate.hpp>
 #include <kolam/solvers/operator.hpp>
 #include <memory>
@@ -103,10 +104,8 @@ template <class T, ExecutionSpace Exec>
   const auto layout = map.layout;
   const auto of_places = map.map;
   const int nodes = layout.nodes();
-  const Kokkos::View<int*, typename Exec::memory_space> in_order(
-      Kokkos::view_alloc(kokkos_instance(exec), Kokkos::WithoutInitializing,
-                         std::string("kolam::unknowns of elements")),
-      static_cast<std::size_t>(map.elements * nodes));
+  const auto in_order = allocate_view<Kokkos::View<int*, typename Exec::memory_space>>(
+      exec, "kolam::unknowns of elements", map.elements * nodes);
   forall(
       exec, "kolam::unknowns of elements", map.elements * nodes, KOKKOS_LAMBDA(index_t n) {
         in_order(n) = of_places(layout.node(n / nodes, static_cast<int>(n % nodes)));

@@ -6,6 +6,7 @@
 //                   kolam::Constant{2.0}, b);
 #pragma once
 
+#include <kolam/core/detail/allocate.hpp>
 #include <kolam/solvers/box_mesh.hpp>
 #include <kolam/solvers/operator.hpp>
 #include <vector>
@@ -161,10 +162,7 @@ void add_flux(const FunctionSpace<T, Dim, Exec>& space, const std::vector<Elemen
   const int nodes = detail::power(basis.d1d(), Dim - 1);
   const auto count = static_cast<index_t>(sides.size());
   const auto numbers = [&](auto zero, index_t n) {
-    return Kokkos::View<decltype(zero)*, Space>(
-        Kokkos::view_alloc(kokkos_instance(exec), Kokkos::WithoutInitializing,
-                           std::string("kolam::flux")),
-        static_cast<std::size_t>(n));
+    return detail::allocate_view<Kokkos::View<decltype(zero)*, Space>>(exec, "kolam::flux", n);
   };
   const auto at_points = numbers(0.0, count * points);
   forall(

@@ -7,6 +7,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <Kokkos_StdAlgorithms.hpp>
+#include <kolam/core/detail/allocate.hpp>
 #include <kolam/kernels/geometry.hpp>
 #include <kolam/solvers/box_mesh.hpp>
 #include <kolam/solvers/shared_unknowns.hpp>
@@ -38,10 +39,9 @@ struct FunctionSpace {
   /// Elements of this process.
   [[nodiscard]] index_t elements() const { return nodes.elements; }
 
-  /// A vector of zeros for every unknown of `components` fields.
+  /// A vector of zeros for every unknown of `components` fields. Throws OutOfMemory.
   [[nodiscard]] Vector vector(const std::string& label, int components = 1) const {
-    return Vector(Kokkos::view_alloc(kokkos_instance(exec), label),
-                  static_cast<std::size_t>(unknowns.entries * components));
+    return detail::allocate_zeros<Vector>(exec, label, unknowns.entries * components);
   }
 
   /// The rows of an operator on `components` fields.
@@ -90,7 +90,7 @@ Kokkos::View<const int*, typename Exec::memory_space> owned_elsewhere(const Exec
 /// nodes of this one; all of them call it, and agree about which nodes are fixed.
 ///
 /// Throws InvalidArgument for nodes that do not exist and for elements that are inverted or flat,
-/// naming the first, and as SharedUnknowns does. Waits.
+/// naming the first, OutOfMemory, and as SharedUnknowns does. Waits.
 template <class T, int Dim, ExecutionSpace Exec, class NodeOf, class IsFixed>
 [[nodiscard]] FunctionSpace<T, Dim, Exec> function_space(
     const Exec& exec, const ElementBasis& basis, index_t elements, index_t node_count,
@@ -104,18 +104,16 @@ template <class T, int Dim, ExecutionSpace Exec, class NodeOf, class IsFixed>
     require_upright<Dim>(exec, basis, *nodes, coordinates);
   });
   const bool alone = processes.communicator.size() == 1;
-  const auto unknown = Kokkos::View<int*, Space>(
-      Kokkos::view_alloc(kokkos_instance(exec), std::string("kolam::unknown_of_node")),
-      static_cast<std::size_t>(node_count));
+  const auto unknown =
+      detail::allocate_view<Kokkos::View<int*, Space>>(exec, "kolam::unknown_of_node", node_count);
   Kokkos::deep_copy(kokkos_instance(exec), unknown, -1);
   // First those that this process owns, then the others.
   const auto elsewhere = detail::owned_elsewhere(exec, processes, node_count);
   int unknowns = 0;
   int owned = 0;
   for (int owner = 0; owner < (alone ? 1 : 2); ++owner) {
-    const Kokkos::View<int*, Space> before(
-        Kokkos::view_alloc(kokkos_instance(exec), std::string("kolam::unknowns before")),
-        static_cast<std::size_t>(node_count + 1));
+    const auto before = detail::allocate_zeros<Kokkos::View<int*, Space>>(
+        exec, "kolam::unknowns before", node_count + 1);
     forall(
         exec, "kolam::function_space", node_count, KOKKOS_LAMBDA(index_t node) {
           before(node + 1) = !is_fixed(node) && (alone || elsewhere(node) == owner) ? 1 : 0;
@@ -186,10 +184,8 @@ template <class T, int Dim, ExecutionSpace Exec, class Map = Unmapped>
   require_parts(mesh, communicator);
   const BoxLattice<Dim> lattice(mesh, basis.d1d() - 1);
   const index_t count = lattice.nodes();
-  const Kokkos::View<T*, typename Exec::memory_space> coordinates(
-      Kokkos::view_alloc(kokkos_instance(exec), Kokkos::WithoutInitializing,
-                         std::string("kolam::coordinates")),
-      static_cast<std::size_t>(count * Dim));
+  const auto coordinates = detail::allocate_view<Kokkos::View<T*, typename Exec::memory_space>>(
+      exec, "kolam::coordinates", count * Dim);
   const auto on_reference = detail::to_space<double>(exec, "kolam::nodes", basis.nodes);
   forall(
       exec, "kolam::box_space", count, KOKKOS_LAMBDA(index_t node) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
+#include <kolam/core/detail/allocate.hpp>
 #include <kolam/core/event.hpp>
 #include <kolam/solvers/preconditioners.hpp>
 
@@ -85,8 +86,8 @@ class MergedCg {
         p_(vector("kolam::cg p")),
         q_(vector("kolam::cg q")),
         sums_(exec, rows),
-        numbers_(Kokkos::view_alloc(kokkos_instance(exec), std::string("kolam::cg numbers"))),
-        last_(Kokkos::view_alloc(kokkos_instance(exec), std::string("kolam::cg last"))),
+        numbers_(allocate_zeros<decltype(numbers_)>(exec, "kolam::cg numbers")),
+        last_(allocate_zeros<decltype(last_)>(exec, "kolam::cg last")),
         slots_("kolam::cg history", ring),
         events_(ring) {
     Kokkos::deep_copy(kokkos_instance(exec), last_, std::numeric_limits<std::int64_t>::max());

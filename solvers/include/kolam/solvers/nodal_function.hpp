@@ -4,6 +4,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <cmath>
+#include <kolam/core/detail/allocate.hpp>
 #include <kolam/kernels/vector_sums.hpp>
 #include <kolam/solvers/operator.hpp>
 
@@ -123,9 +124,8 @@ template <class T, int Dim, ExecutionSpace Exec, class Known>
 [[nodiscard]] Vector<T, Exec> known_values(const FunctionSpace<T, Dim, Exec>& space,
                                            const Known& known, int components = 1) {
   const index_t count = space.nodes.entries;
-  const Vector<T, Exec> values(
-      Kokkos::view_alloc(kokkos_instance(space.exec), std::string("kolam::known values")),
-      static_cast<std::size_t>(count * components));
+  const auto values = detail::allocate_zeros<Vector<T, Exec>>(space.exec, "kolam::known values",
+                                                              count * components);
   const auto unknown = space.unknown_of_node;
   const auto coordinates = space.coordinates;
   forall(

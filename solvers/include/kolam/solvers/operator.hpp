@@ -5,6 +5,7 @@
 #include <Kokkos_Core.hpp>
 #include <array>
 #include <concepts>
+#include <kolam/core/detail/allocate.hpp>
 #include <kolam/kernels/element_diagonal.hpp>
 #include <kolam/kernels/vector_sums.hpp>
 #include <kolam/solvers/function_space.hpp>
@@ -25,8 +26,7 @@ namespace detail {
 
 template <class T, ExecutionSpace Exec>
 Vector<T, Exec> zeros(const Exec& exec, const char* label, index_t n) {
-  return Vector<T, Exec>(Kokkos::view_alloc(kokkos_instance(exec), std::string(label)),
-                         static_cast<std::size_t>(n));
+  return allocate_zeros<Vector<T, Exec>>(exec, label, n);
 }
 
 // A number of 64 bits that looks random (splitmix64), and one from -1 to 1 made of it.

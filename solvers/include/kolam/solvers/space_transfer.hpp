@@ -4,6 +4,7 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
+#include <kolam/core/detail/allocate.hpp>
 #include <kolam/solvers/operator.hpp>
 
 namespace kolam {
@@ -154,13 +155,9 @@ class SpaceTransfer {
     const Exec& exec = coarse.exec;
     const index_t each = detail::power(static_cast<int>(points.size()), Dim);
     const index_t count = each * coarse.elements();
-    Owned owned(Kokkos::view_alloc(kokkos_instance(exec), Kokkos::WithoutInitializing,
-                                   std::string("kolam::owned points")),
-                static_cast<std::size_t>(count));
-    const Kokkos::View<index_t*, typename Exec::memory_space> first(
-        Kokkos::view_alloc(kokkos_instance(exec), Kokkos::WithoutInitializing,
-                           std::string("kolam::first points")),
-        static_cast<std::size_t>(fine_unknowns));
+    const auto owned = detail::allocate_view<Owned>(exec, "kolam::owned points", count);
+    const auto first = detail::allocate_view<Kokkos::View<index_t*, typename Exec::memory_space>>(
+        exec, "kolam::first points", fine_unknowns);
     Kokkos::deep_copy(kokkos_instance(exec), first, count);
     detail::own_points(exec, count, each, fine_unknown, first, owned);
     return owned;

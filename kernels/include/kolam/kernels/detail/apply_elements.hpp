@@ -5,6 +5,7 @@
 #include <Kokkos_Core.hpp>
 #include <algorithm>
 #include <array>
+#include <kolam/core/detail/allocate.hpp>
 #include <kolam/core/forall_blocks.hpp>
 #include <kolam/core/streaming.hpp>
 #include <kolam/kernels/detail/element_plane_kernel.hpp>
@@ -31,9 +32,8 @@ template <class T, ExecutionSpace Exec, class Number>
 Kokkos::View<T*, typename Exec::memory_space> to_space(const Exec& exec, const char* label,
                                                        const std::vector<Number>& numbers) {
   const auto instance = kokkos_instance(exec);
-  Kokkos::View<T*, typename Exec::memory_space> view(
-      Kokkos::view_alloc(instance, Kokkos::WithoutInitializing, std::string(label)),
-      numbers.size());
+  const auto view =
+      allocate_view<Kokkos::View<T*, typename Exec::memory_space>>(exec, label, numbers.size());
   auto there = Kokkos::create_mirror_view(Kokkos::HostSpace(), view);
   std::transform(numbers.begin(), numbers.end(), there.data(),
                  [](Number number) { return static_cast<T>(number); });
@@ -45,9 +45,8 @@ Kokkos::View<T*, typename Exec::memory_space> to_space(const Exec& exec, const c
 template <int Count, class T, ExecutionSpace Exec>
 QuadratureData<T, Count, Exec> empty_quadrature_data(const Exec& exec, const ElementBasis& basis,
                                                      const ElementRestriction<T, Exec>& map) {
-  return {Kokkos::View<T*, typename Exec::memory_space>(
-      Kokkos::view_alloc(kokkos_instance(exec), "kolam::quadrature_data"),
-      static_cast<std::size_t>(map.layout.data_size(map.elements, basis.q1d(), Count)))};
+  return {allocate_zeros<Kokkos::View<T*, typename Exec::memory_space>>(
+      exec, "kolam::quadrature_data", map.layout.data_size(map.elements, basis.q1d(), Count))};
 }
 
 // Hosts: a chunk of groups that no other chunk of its colour disturbs.
@@ -151,10 +150,7 @@ struct ApplyElements {
   void by_way_of_elements() const {
     const index_t size = to.layout.size(to.elements);
     const auto values = [&](const char* label) {
-      return Kokkos::View<T*, Space>(
-          Kokkos::view_alloc(kokkos_instance(exec), Kokkos::WithoutInitializing,
-                             std::string(label)),
-          static_cast<std::size_t>(size * F::components));
+      return allocate_view<Kokkos::View<T*, Space>>(exec, label, size * F::components);
     };
     const auto out = values("kolam::element values");
     if (reads && from.map.data() != nullptr) {
@@ -292,9 +288,7 @@ struct ApplyElements {
       const auto size = static_cast<std::size_t>(kernel.room_of_block() * kernel.block_count);
       if (with.room.extent(0) < size) {
         exec.fence("kolam::apply_elements: the smaller room ends here");
-        with.room = Kokkos::View<T*, Space>(
-            Kokkos::view_alloc(kokkos_instance(exec), Kokkos::WithoutInitializing, "kolam::room"),
-            size);
+        with.room = allocate_view<Kokkos::View<T*, Space>>(exec, "kolam::room", size);
       }
       kernel.room = with.room.data();
       forall(exec, "kolam::apply_elements (any size)", kernel.block_count, typename Kernel::Shape{},

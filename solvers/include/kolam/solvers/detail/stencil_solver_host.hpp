@@ -5,6 +5,7 @@
 #include <Kokkos_Core.hpp>
 #include <algorithm>
 #include <array>
+#include <kolam/core/detail/allocate.hpp>
 #include <kolam/solvers/stencil_solver.hpp>
 #include <memory>
 #include <utility>
@@ -14,7 +15,8 @@ namespace kolam {
 
 template <class S, class T, ExecutionSpace Exec>
 auto StencilSolver<S, T, Exec>::host_copy(const typename Subdomain::Field& field) -> HostView {
-  HostView copy = detail::allocate_on_host<T>("kolam::stencil host copy", field.extent(0));
+  HostView copy = detail::allocate_view<HostView>(Kokkos::DefaultHostExecutionSpace(),
+                                                  "kolam::stencil host copy", field.extent(0));
   Kokkos::deep_copy(copy, field);
   return copy;
 }

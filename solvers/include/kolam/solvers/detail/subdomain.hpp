@@ -5,8 +5,7 @@
 #include <Kokkos_Core.hpp>
 #include <algorithm>
 #include <array>
-#include <kolam/core/device.hpp>
-#include <kolam/core/error.hpp>
+#include <kolam/core/detail/allocate.hpp>
 #include <kolam/core/event.hpp>
 #include <kolam/core/forall_blocks.hpp>
 #include <kolam/core/pack.hpp>
@@ -30,26 +29,6 @@ inline constexpr bool is_gpu = has_block_threads<Exec> && !std::same_as<Exec, Ho
 
 template <class T, class Exec>
 using FieldView = Kokkos::View<T*, typename Exec::memory_space>;
-
-// Memory of the device of `exec`, not initialised.
-template <class T, class Exec>
-FieldView<T, Exec> allocate_field(const Exec& exec, const std::string& label, index_t size) {
-  try {
-    return FieldView<T, Exec>(
-        Kokkos::view_alloc(kokkos_instance(exec), label, Kokkos::WithoutInitializing),
-        static_cast<std::size_t>(size));
-  } catch (const std::runtime_error&) {
-    throw OutOfMemory(label, FieldView<T, Exec>::memory_space::name(),
-                      static_cast<std::uint64_t>(size) * sizeof(T),
-                      device_of(backend_of<Exec>).memory_available);
-  }
-}
-
-// The same on the host.
-template <class T>
-Kokkos::View<T*, Kokkos::HostSpace> allocate_on_host(const std::string& label, std::size_t size) {
-  return allocate_field<T>(Kokkos::DefaultHostExecutionSpace(), label, static_cast<index_t>(size));
-}
 
 // A row of memory is a block: on a host each is taken near the thread that sweeps it.
 template <class T, class Exec, int N, class F>
@@ -123,10 +102,10 @@ struct Subdomain {
     before = decomposition.neighbour(number, dims - 1, -1);
     behind = decomposition.neighbour(number, dims - 1, 1);
     layout = field_layout<dims>(extents, depth, sizeof(T));
-    u = allocate_field<T>(exec, "kolam::stencil u", layout.size);
-    new_u = allocate_field<T>(exec, "kolam::stencil new_u", layout.size);
+    u = allocate_view<Field>(exec, "kolam::stencil u", layout.size);
+    new_u = allocate_view<Field>(exec, "kolam::stencil new_u", layout.size);
     for (Field& coefficient : coefficients)
-      coefficient = allocate_field<T>(exec, "kolam::stencil coefficient", layout.size);
+      coefficient = allocate_view<Field>(exec, "kolam::stencil coefficient", layout.size);
     cut();
   }
 
