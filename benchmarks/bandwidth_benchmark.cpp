@@ -203,7 +203,7 @@ std::set<index_t> sizes() {
   while (largest > static_cast<index_t>(device.memory_available / 16)) largest /= 2;
   if (options().scale == Scale::smoke) return {1 << 16};
   if (options().scale == Scale::quick) return {1 << 17, 1 << 23, largest};
-  std::set<index_t> all{largest};
+  std::set<index_t> all{largest, largest / 2 + 8 * 12'345};  // (and no power of two)
   for (index_t bytes = 1 << 14; bytes < largest; bytes *= 4) all.insert(bytes);
   return all;
 }
