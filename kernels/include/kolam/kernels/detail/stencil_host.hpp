@@ -146,8 +146,14 @@ void sweep_on_host(const Exec& exec, const S& stencil, const StencilOperands<S, 
         const HostRows<T> around(fields.u + row, layout.stride[1], dims == 3 ? layer : 0);
         T* const new_row = fields.new_u + row + begin;
         T* const out = stream ? buffer : new_row;
-        // (A piece ahead.)
-        prefetch(around.rows[dims == 3 ? 2 : 1][1] + end, std::min(piece, part.end[0] - end));
+        // (A piece ahead: processors see no stream in pieces of several rows. In 3D, where rows are
+        // short, that is of the next row.)
+        const bool last = dims == 3 && end == part.end[0];
+        const index_t next = last ? layout.stride[1] + part.begin[0] : end;
+        const index_t count = std::min(piece, part.end[0] - (last ? part.begin[0] : end));
+        prefetch(around.rows[dims == 3 ? 2 : 1][1] + next, count);
+        for (int k = 0; k < stencil_coefficients<S>; ++k)
+          prefetch(fields.coefficients[k] + row + next, count);
         sum += update_piece<T>(stencil, around, fields, row, out, begin, end);
         if (stream) stream_out(new_row, out, end - begin);
         const index_t at = dims == 3 ? z : y;
