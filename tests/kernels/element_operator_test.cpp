@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <kolam/kernels/element_operator.hpp>
 #include <kolam/kernels/integrands.hpp>
@@ -28,6 +29,28 @@ struct SomeData {
   }
 };
 
+// Diffusion whose components meet: each result is tested with the next one.
+template <class Exec>
+struct TurnedDiffusion {
+  static constexpr int components = 3;
+  static constexpr auto reads = Evaluation::gradients;
+  static constexpr auto writes = Evaluation::gradients;
+  static constexpr bool turned = true;
+  using sizes = ElementSizeList<ElementSize<3, 4, false>>;
+  QuadratureData<double, 6, Exec> data;
+
+  template <class Point>
+  KOKKOS_FUNCTION void operator()(Point& at) const {
+    Diffusion<double, 3, components, Exec>{data}(at);
+    for (int d = 0; d < 3; ++d) {
+      const auto last = at.gradient[2][d];
+      at.gradient[2][d] = at.gradient[1][d];
+      at.gradient[1][d] = at.gradient[0][d];
+      at.gradient[0][d] = last;
+    }
+  }
+};
+
 // What the integrands shall do, in their own words: gradients meet rows of a matrix.
 template <int Dim, class F>
 void reference_integrand(index_t e, int point, ReferencePoint& at) {
@@ -48,6 +71,7 @@ void reference_integrand(index_t e, int point, ReferencePoint& at) {
       of_component[0] = data(e, point, number) * in[0];
     }
   }
+  if constexpr (requires { F::turned; }) std::rotate(at.rbegin(), at.rbegin() + 1, at.rend());
 }
 
 std::string name(int dims, const ElementBasis& basis, index_t elements) {
@@ -114,9 +138,16 @@ TYPED_TEST(ElementOperator, DoesSoForVectors) {
   for (const ElementBasis& basis : {gauss_element(2, 4), lobatto_element(3), gauss_element(2, 3)}) {
     expect_reference<2, double, TypeParam, Mass<double, 2, TypeParam>>(basis, some<TypeParam>,
                                                                        Scatter::fastest);
+    expect_reference<3, double, TypeParam, Mass<double, 3, TypeParam>>(basis, some<TypeParam>,
+                                                                       Scatter::fastest);
     expect_reference<3, double, TypeParam, Diffusion<double, 3, 3, TypeParam>>(
         basis, some<TypeParam>, Scatter::deterministic);
   }
+}
+
+TYPED_TEST(ElementOperator, DoesSoForComponentsThatMeet) {
+  expect_reference<3, double, TypeParam, TurnedDiffusion<TypeParam>>(
+      gauss_element(2, 4), some<TypeParam>, Scatter::fastest);
 }
 
 TYPED_TEST(ElementOperator, DoesSoForAllSizesOfTheList) {

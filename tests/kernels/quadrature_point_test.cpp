@@ -15,6 +15,8 @@ TEST(QuadraturePoint, IsMetByIntegrandsThatSayWhatTheyReadAndWrite) {
   EXPECT_FALSE(Integrand<NothingSaid>);
   EXPECT_EQ((kolam::detail::data_count<Diffusion<float, 3, 1, Exec>>()), 6);
   EXPECT_FALSE((kolam::detail::stores_data<Mass<double, 1, Exec>>()));
+  EXPECT_TRUE((kolam::detail::is_component_wise<Mass<double, 3, Exec>>()));
+  EXPECT_FALSE(kolam::detail::is_component_wise<NothingSaid>());
 }
 
 TEST(QuadraturePoint, KnowsWhatAnEvaluationIsOf) {

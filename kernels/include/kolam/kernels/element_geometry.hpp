@@ -283,7 +283,8 @@ KOKKOS_FORCEINLINE_FUNCTION auto factors_at(const Elements& elements, const Poin
 /// Mass on AffineElements or TrilinearElements: (d u, v).
 template <int Components, class Elements>
 struct MassOn {
-  static constexpr int components = Components;       ///< of the field, each for itself
+  static constexpr int components = Components;       ///< of the field
+  static constexpr bool component_wise = true;        ///< each is for itself
   static constexpr auto reads = Evaluation::values;   ///< what it takes of the field
   static constexpr auto writes = Evaluation::values;  ///< what tests the result
   Elements elements;                                  ///< the geometry and the coefficients
@@ -293,7 +294,7 @@ struct MassOn {
   KOKKOS_FORCEINLINE_FUNCTION void operator()(Point& at) const {
     const auto mass = detail::factors_at(elements, at).mass();
     KOLAM_UNROLL
-    for (int c = 0; c < Components; ++c) at.value[c] = mass * at.value[c];
+    for (int c = 0; c < Point::components; ++c) at.value[c] = mass * at.value[c];
   }
   /// The same for a line of points along x: see Integrand.
   template <class V, int Dim>
@@ -306,7 +307,8 @@ struct MassOn {
 /// Diffusion on them: (c grad u, grad v).
 template <int Components, class Elements>
 struct DiffusionOn {
-  static constexpr int components = Components;          ///< of the field, each for itself
+  static constexpr int components = Components;          ///< of the field
+  static constexpr bool component_wise = true;           ///< each is for itself
   static constexpr auto reads = Evaluation::gradients;   ///< what it takes of the field
   static constexpr auto writes = Evaluation::gradients;  ///< what tests the result
   Elements elements;                                     ///< the geometry and the coefficients
@@ -316,7 +318,7 @@ struct DiffusionOn {
   KOKKOS_FORCEINLINE_FUNCTION void operator()(Point& at) const {
     const auto factors = detail::factors_at(elements, at);
     KOLAM_UNROLL
-    for (int c = 0; c < Components; ++c) factors.multiply(at.gradient[c]);
+    for (int c = 0; c < Point::components; ++c) factors.multiply(at.gradient[c]);
   }
   /// The same for a line of points along x: see Integrand.
   template <class V, int Dim>
@@ -329,7 +331,8 @@ struct DiffusionOn {
 /// Helmholtz on them: (c grad u, grad v) + (d u, v).
 template <int Components, class Elements>
 struct HelmholtzOn {
-  static constexpr int components = Components;  ///< of the field, each for itself
+  static constexpr int components = Components;                     ///< of the field
+  static constexpr bool component_wise = true;                      ///< each is for itself
   static constexpr auto reads = Evaluation::values_and_gradients;   ///< what it takes of the field
   static constexpr auto writes = Evaluation::values_and_gradients;  ///< what tests the result
   Elements elements;  ///< the geometry and the coefficients
@@ -340,7 +343,7 @@ struct HelmholtzOn {
     const auto factors = detail::factors_at(elements, at);
     const auto mass = factors.mass();
     KOLAM_UNROLL
-    for (int c = 0; c < Components; ++c) {
+    for (int c = 0; c < Point::components; ++c) {
       factors.multiply(at.gradient[c]);
       at.value[c] = mass * at.value[c];
     }

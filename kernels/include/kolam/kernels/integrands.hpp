@@ -12,7 +12,8 @@ namespace kolam {
 /// (c u, v), CEED's BP1 and with Components > 1 BP2. Data: c weight |det J|.
 template <class T, int Components, ExecutionSpace Exec>
 struct Mass {
-  static constexpr int components = Components;       ///< of the field, each for itself
+  static constexpr int components = Components;       ///< of the field
+  static constexpr bool component_wise = true;        ///< each is for itself
   static constexpr auto reads = Evaluation::values;   ///< what it takes of the field
   static constexpr auto writes = Evaluation::values;  ///< what tests the result
   QuadratureData<T, 1, Exec> data;                    ///< of mass_data
@@ -21,14 +22,15 @@ struct Mass {
   template <class Point>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(Point& at) const {
     KOLAM_UNROLL
-    for (int c = 0; c < Components; ++c) at.value[c] = at.data[0] * at.value[c];
+    for (int c = 0; c < Point::components; ++c) at.value[c] = at.data[0] * at.value[c];
   }
 };
 
 /// (f, v), a right-hand side, the same for every component. Data: f weight |det J|.
 template <class T, int Components, ExecutionSpace Exec>
 struct Source {
-  static constexpr int components = Components;       ///< of the field, each for itself
+  static constexpr int components = Components;       ///< of the field
+  static constexpr bool component_wise = true;        ///< each is for itself
   static constexpr auto reads = Evaluation::none;     ///< what it takes of the field
   static constexpr auto writes = Evaluation::values;  ///< what tests the result
   using sizes = ElementSizeList<>;                    ///< none are compiled: it is for set-up
@@ -37,7 +39,7 @@ struct Source {
   /// What apply_elements calls at each point.
   template <class Point>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(Point& at) const {
-    for (int c = 0; c < Components; ++c) at.value[c] = at.data[0];
+    for (int c = 0; c < Point::components; ++c) at.value[c] = at.data[0];
   }
 };
 
@@ -69,7 +71,8 @@ KOKKOS_FORCEINLINE_FUNCTION void multiply_symmetric(const V* s, V (&g)[Dim]) {
 /// c weight |det J| J^-1 J^-T.
 template <class T, int Dim, int Components, ExecutionSpace Exec>
 struct Diffusion {
-  static constexpr int components = Components;          ///< of the field, each for itself
+  static constexpr int components = Components;          ///< of the field
+  static constexpr bool component_wise = true;           ///< each is for itself
   static constexpr auto reads = Evaluation::gradients;   ///< what it takes of the field
   static constexpr auto writes = Evaluation::gradients;  ///< what tests the result
   QuadratureData<T, symmetric_size<Dim>, Exec> data;     ///< of diffusion_data
@@ -78,14 +81,15 @@ struct Diffusion {
   template <class Point>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(Point& at) const {
     KOLAM_UNROLL
-    for (int c = 0; c < Components; ++c) detail::multiply_symmetric(at.data, at.gradient[c]);
+    for (int c = 0; c < Point::components; ++c) detail::multiply_symmetric(at.data, at.gradient[c]);
   }
 };
 
 /// (c grad u, grad v) + (d u, v). Data: those of Diffusion, then those of Mass.
 template <class T, int Dim, int Components, ExecutionSpace Exec>
 struct Helmholtz {
-  static constexpr int components = Components;  ///< of the field, each for itself
+  static constexpr int components = Components;                     ///< of the field
+  static constexpr bool component_wise = true;                      ///< each is for itself
   static constexpr auto reads = Evaluation::values_and_gradients;   ///< what it takes of the field
   static constexpr auto writes = Evaluation::values_and_gradients;  ///< what tests the result
   QuadratureData<T, symmetric_size<Dim> + 1, Exec> data;            ///< of helmholtz_data
@@ -94,7 +98,7 @@ struct Helmholtz {
   template <class Point>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(Point& at) const {
     KOLAM_UNROLL
-    for (int c = 0; c < Components; ++c) {
+    for (int c = 0; c < Point::components; ++c) {
       detail::multiply_symmetric(at.data, at.gradient[c]);
       at.value[c] = at.data[symmetric_size<Dim>] * at.value[c];
     }
@@ -111,7 +115,7 @@ struct LineWithCoefficient {
   KOKKOS_FORCEINLINE_FUNCTION void operator()(Point& at) const {
     on(at);
     KOLAM_UNROLL
-    for (int c = 0; c < Operator::components; ++c) {
+    for (int c = 0; c < Point::components; ++c) {
       if constexpr (has_values(Operator::writes)) at.value[c] = at.data[0] * at.value[c];
       if constexpr (has_gradients(Operator::writes)) {
         KOLAM_UNROLL
@@ -128,11 +132,12 @@ struct LineWithCoefficient {
 /// varies inside elements: one number a point, made by mapped_data<Dim, 1>.
 template <class Operator, class T, ExecutionSpace Exec>
 struct WithCoefficient {
-  static constexpr int components = Operator::components;  ///< as Operator's
-  static constexpr auto reads = Operator::reads;           ///< as Operator's
-  static constexpr auto writes = Operator::writes;         ///< as Operator's
-  Operator on;                                             ///< what is multiplied
-  QuadratureData<T, 1, Exec> data;                         ///< the coefficient
+  static constexpr int components = Operator::components;                        ///< as Operator's
+  static constexpr bool component_wise = detail::is_component_wise<Operator>();  ///< as Operator's
+  static constexpr auto reads = Operator::reads;                                 ///< as Operator's
+  static constexpr auto writes = Operator::writes;                               ///< as Operator's
+  Operator on;                      ///< what is multiplied
+  QuadratureData<T, 1, Exec> data;  ///< the coefficient
 
   /// What apply_elements calls at each point.
   template <class Point>

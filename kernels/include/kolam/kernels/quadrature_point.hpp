@@ -41,8 +41,9 @@ KOKKOS_FUNCTION constexpr bool has_gradients(Evaluation e) {
 /// A quadrature point, of one element or on hosts of as many as V has lanes.
 template <class V, int Dim, int Components, int Data>
 struct QuadraturePoint {
-  using value_type = V;                   ///< T, or Lanes of T
-  static constexpr int dimensions = Dim;  ///< 2 or 3
+  using value_type = V;                          ///< T, or Lanes of T
+  static constexpr int dimensions = Dim;         ///< 2 or 3
+  static constexpr int components = Components;  ///< of the field, those that are here
 
   V value[Components];          ///< in: of the field, if read; out: tested with values, if written
   V gradient[Components][Dim];  ///< the same of gradients on the reference element
@@ -77,6 +78,16 @@ KOKKOS_FUNCTION constexpr bool stores_data() {
   return false;
 }
 
+// Whether each component is for itself.
+template <class F>
+KOKKOS_FUNCTION constexpr bool is_component_wise() {
+  if constexpr (requires { F::component_wise; }) {
+    static_assert(!F::component_wise || !stores_data<F>(), "data are stored once a point");
+    return F::component_wise;
+  }
+  return false;
+}
+
 // What is called with the points of a line along x.
 template <class V, class F, int Dim>
 KOKKOS_FORCEINLINE_FUNCTION decltype(auto) function_on_line(const F& function, index_t element,
@@ -99,6 +110,10 @@ inline constexpr bool is_integrand = requires {
 
 /// A struct as above. It may say also
 ///   static constexpr bool stores_data = true;  // at.data is written back behind the call
+///   static constexpr bool component_wise = true;  // each component is for itself, and the call
+///   takes
+///                                              // at.components of them: kernels may then take
+///                                              // one after the other
 ///   using sizes = kolam::ElementSizeList<>;    // what kernels are compiled for: nothing, because
 ///                                              // it is for set-up, or sizes of its own
 /// and, where points of a line along x have much in common that is to be computed once,

@@ -211,10 +211,11 @@ struct ApplyElements {
     constexpr int d = Size::d1d;
     constexpr int q = Size::q1d;
     constexpr bool collocated = Size::collocated;
-    if constexpr (takes_planes<T, Exec, Dim, q, collocated, F>()) {
-      return std::type_identity<ElementPlaneKernel<T, Exec, d, q, collocated, A, F>>{};
+    using G = std::conditional_t<one_by_one<T, Exec, Dim, q, collocated, F>(), OneByOne<F>, F>;
+    if constexpr (takes_planes<T, Exec, Dim, q, collocated, G>()) {
+      return std::type_identity<ElementPlaneKernel<T, Exec, d, q, collocated, A, G>>{};
     } else {
-      return std::type_identity<ElementKernel<T, Exec, Dim, d, q, collocated, A, F>>{};
+      return std::type_identity<ElementKernel<T, Exec, Dim, d, q, collocated, A, G>>{};
     }
   }
   template <class Size, VectorForm A>
@@ -253,7 +254,7 @@ struct ApplyElements {
   void run_kernel(const Vectors<A>& vectors) const {
     using Derivatives = EvenOdd<T, Size::q1d, Size::q1d>;
     const index_t lanes = from.layout.lanes;
-    Kernel kernel{{}, {}, integrand, vectors, (from.elements + lanes - 1) / lanes};
+    Kernel kernel{{}, {}, {integrand}, vectors, (from.elements + lanes - 1) / lanes};
     for (int q = 0; q < Size::q1d; ++q)
       kernel.weights[q] = static_cast<T>(basis.quadrature.weights[static_cast<std::size_t>(q)]);
     kernel.basis.gradients =

@@ -23,6 +23,7 @@ struct ElementPlaneKernel {
   static constexpr bool any_out = out_values || out_gradients;
   static constexpr bool any_gradients = in_gradients || out_gradients;
   static constexpr int data_per_point = data_count<F>();
+  static constexpr int passes = pass_count<F>();
   using V = T;
   using Vectors = ElementVectors<T, Exec, How>;
 
@@ -32,7 +33,7 @@ struct ElementPlaneKernel {
   // At least so many blocks at a time on a multiprocessor, where the compiler would take more
   // registers than an H200 is fastest with and spills none for it: gradients alone, in few numbers.
   static constexpr bool limited =
-      !std::same_as<Exec, HostTeams> && in_gradients && !in_values && line_bytes<V, Dim, F>() <= 64;
+      !std::same_as<Exec, HostTeams> && in_gradients && !in_values && is_light<V, Dim, F>();
   static constexpr int blocks = !limited               ? 0
                                 : Q == 3 && Collocated ? 6
                                 : Q == 4               ? 8
@@ -65,17 +66,20 @@ struct ElementPlaneKernel {
 
   KOKKOS_FUNCTION void operator()(const Block& block, Shared& shared, index_t number) const {
     const index_t first = elements * number;
-    if constexpr (any_in) {
-      rows(block, first, [&](int e, int x) { read(shared, e, x, first + e); });
-      block.sync();
-    }
-    block.foreach_y(elements * Q, [&](int t) {
-      const int e = t % elements;
-      if (first + e < count) visit(shared, e, t / elements, first + e);
-    });
-    if constexpr (any_out) {
-      block.sync();
-      rows(block, first, [&](int e, int x) { write(shared, e, x, first + e); });
+    // (Between passes threads meet nobody: a thread fills the lines that it has read.)
+    for (int component = 0; component < passes; ++component) {
+      if constexpr (any_in) {
+        rows(block, first, [&](int e, int x) { read(shared, component, e, x, first + e); });
+        block.sync();
+      }
+      block.foreach_y(elements * Q, [&](int t) {
+        const int e = t % elements;
+        if (first + e < count) visit(shared, e, t / elements, first + e);
+      });
+      if constexpr (any_out) {
+        block.sync();
+        rows(block, first, [&](int e, int x) { write(shared, component, e, x, first + e); });
+      }
     }
   }
 
@@ -117,13 +121,14 @@ struct ElementPlaneKernel {
   };
 
   // Lines along z: nodes to points, and derivatives.
-  KOKKOS_FORCEINLINE_FUNCTION void read(Shared& shared, int e, int x, index_t element) const {
+  KOKKOS_FORCEINLINE_FUNCTION void read(Shared& shared, int component, int e, int x,
+                                        index_t element) const {
     const Entries entries(vectors.from, element, x);
     KOLAM_UNROLL
     for (int y = 0; y < D; ++y) {
       V in[D];
       V points[Q];
-      vectors.read(entries.of[y], first_node(element, x, y), node_step, 0, in);
+      vectors.read(entries.of[y], first_node(element, x, y), node_step, component, in);
       if constexpr (Collocated) {
         KOLAM_UNROLL
         for (int i = 0; i < Q; ++i) points[i] = in[i];
@@ -139,7 +144,8 @@ struct ElementPlaneKernel {
     }
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void write(Shared& shared, int e, int x, index_t element) const {
+  KOKKOS_FORCEINLINE_FUNCTION void write(Shared& shared, int component, int e, int x,
+                                         index_t element) const {
     const Entries entries(vectors.to, element, x);
     KOLAM_UNROLL
     for (int y = 0; y < D; ++y) {
@@ -151,11 +157,11 @@ struct ElementPlaneKernel {
         contract_onto<true, Mirror::opposite>(basis.gradients, flux, sum);
       }
       if constexpr (Collocated) {
-        vectors.add(entries.of[y], first_node(element, x, y), node_step, 0, sum);
+        vectors.add(entries.of[y], first_node(element, x, y), node_step, component, sum);
       } else {
         V out[D];
         contract<true, Mirror::same>(basis.values, sum, out);
-        vectors.add(entries.of[y], first_node(element, x, y), node_step, 0, out);
+        vectors.add(entries.of[y], first_node(element, x, y), node_step, component, out);
       }
     }
   }

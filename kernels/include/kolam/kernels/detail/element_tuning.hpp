@@ -65,12 +65,38 @@ constexpr int elements_with_room() {
   }
 }
 
-// Of what an integrand keeps for a line of points.
+// Whether an integrand keeps little for a line of points.
 template <class V, int Dim, class F>
-constexpr std::size_t line_bytes() {
+constexpr bool is_light() {
   using Line = decltype(function_on_line<V>(std::declval<const F&>(), index_t{},
                                             std::declval<const int(&)[Dim]>()));
-  return std::is_reference_v<Line> ? 0 : sizeof(std::remove_reference_t<Line>);
+  return std::is_reference_v<Line> || sizeof(std::remove_reference_t<Line>) <= 64;
+}
+
+// F, whose kernel takes one component after the other.
+template <class F>
+struct OneByOne : F {
+  static constexpr int components = 1;
+  static constexpr int passes = F::components;
+};
+template <class F>
+constexpr int pass_count() {
+  if constexpr (requires { F::passes; }) return F::passes;
+  return 1;
+}
+
+// Whether a kernel takes F's components one after the other: then more elements have room at a
+// time, and their data come from the caches the next time. (What is computed for points is computed
+// each time: that is worth it where it is little, or where there is no room otherwise. On hosts all
+// at once are faster.)
+template <class T, class Exec, int Dim, int Q, bool Collocated, class F>
+constexpr bool one_by_one() {
+  if constexpr (has_block_threads<Exec> && Dim == 3 && F::components > 1 &&
+                is_component_wise<F>()) {
+    return is_light<T, Dim, F>() ||
+           scratch_of_elements<T, Dim, Q, 1, Collocated, F> > scratch_of_block<Exec>;
+  }
+  return false;
 }
 
 // Where a plane fits into the registers of a thread, and the integrand does not need them itself.
@@ -78,7 +104,7 @@ template <class T, class Exec, int Dim, int Q, bool Collocated, class F>
 constexpr bool takes_planes() {
   if constexpr (has_block_threads<Exec> && Dim == 3 && F::components == 1 && data_count<F>() <= 1) {
     if (!has_gradients(F::reads) && !has_gradients(F::writes)) return Q <= 4;
-    const bool light = line_bytes<T, Dim, F>() <= 64;
+    constexpr bool light = is_light<T, Dim, F>();
     return Q <= (Collocated ? (light ? 5 : 4) : (light ? 4 : 3));
   }
   return false;
