@@ -110,10 +110,9 @@ inline constexpr bool is_integrand = requires {
 
 /// A struct as above. It may say also
 ///   static constexpr bool stores_data = true;  // at.data is written back behind the call
-///   static constexpr bool component_wise = true;  // each component is for itself, and the call
-///   takes
-///                                              // at.components of them: kernels may then take
-///                                              // one after the other
+///   static constexpr bool component_wise = true;  // each is for itself, and the call takes
+///                                              // Point::components of them: kernels may then
+///                                              // take one after the other
 ///   using sizes = kolam::ElementSizeList<>;    // what kernels are compiled for: nothing, because
 ///                                              // it is for set-up, or sizes of its own
 /// and, where points of a line along x have much in common that is to be computed once,

@@ -28,7 +28,7 @@ template <class T, class Exec, int Dim, int D, int Q, bool Collocated, VectorFor
 struct ElementKernel {
   static_assert(D <= Q, "take at least as many points as nodes");
   static constexpr int components = F::components;  // of a pass
-  static constexpr int passes = pass_count<F>();
+  static constexpr int passes = pass_count<F>();    // more than one have a component each
   static constexpr bool in_values = has_values(F::reads);
   static constexpr bool in_gradients = has_gradients(F::reads);
   static constexpr bool out_values = has_values(F::writes);
@@ -63,7 +63,7 @@ struct ElementKernel {
     Shared& shared;
     index_t number;           // of the block
     int here;                 // elements of it
-    int pass;                 // whose components they are
+    int component;            // of the field, the first of this pass
     mutable const T* asking;  // see ask
   };
 
@@ -218,10 +218,9 @@ struct ElementKernel {
     }
     const auto here = static_cast<int>(Kokkos::min<index_t>(elements, count - number * elements));
     const T* const asking = asks && from_memory ? datum(number + 1, 0, 0, 0) : nullptr;
-    // (Between passes threads meet nobody: the lines that write has read are those that read
-    // fills.)
-    for (int pass = 0; pass < passes; ++pass) {
-      const Work work{block, shared, number, here, pass, pass == 0 ? asking : nullptr};
+    // (Between passes threads meet nobody: a thread fills the lines that it has read.)
+    for (int component = 0; component < passes; ++component) {
+      const Work work{block, shared, number, here, component, asking};
       if constexpr (in_values || in_gradients) read(work);
       visit(work, early);
       if constexpr (any_out) write(work);
@@ -236,7 +235,7 @@ struct ElementKernel {
       for (int c = 0; c < components; ++c) {
         V in[D];
         V out[Q];
-        vectors.read(entries, node, node_step, work.pass * components + c, in);
+        vectors.read(entries, node, node_step, work.component + c, in);
         T* const line = work.shared.values[c][0][e] + offset;
         if constexpr (Collocated) {
           store<last>(line, in);
@@ -391,11 +390,11 @@ struct ElementKernel {
         load<last>(work.shared.values[c][0][e] + offset, sum);
         if constexpr (Collocated) {
           if constexpr (out_gradients) add_derivative<last>(work, e, c, offset, sum);
-          vectors.add(entries, node, node_step, work.pass * components + c, sum);
+          vectors.add(entries, node, node_step, work.component + c, sum);
         } else {
           V out[D];
           contract<true, Mirror::same>(basis.values, sum, out);
-          vectors.add(entries, node, node_step, work.pass * components + c, out);
+          vectors.add(entries, node, node_step, work.component + c, out);
         }
       }
     });
