@@ -47,7 +47,7 @@ TEST(StopRequestDeathTest, TheSecondSignalEndsTheProgram) {
             std::fputs("alive after the first", stderr);
             std::raise(second);
           },
-          testing::KilledBySignal(second), "alive after the first");
+          ::testing::KilledBySignal(second), "alive after the first");
     }
   }
 }

@@ -19,11 +19,11 @@ using testing::sample_header;
 using testing::SampleField;
 using testing::TemporaryFolder;
 
-const Extents<2> grid{300, 200};
+const Extents<2> large_grid{300, 200};
 using Field = SampleField<float, 2>;
 
 std::shared_ptr<const Field> copy_of(std::int64_t step) {
-  return std::make_shared<const Field>("u", grid, Parts<2>{2, 2}, step);
+  return std::make_shared<const Field>("u", large_grid, Parts<2>{2, 2}, step);
 }
 
 void write(AsyncCheckpoint& checkpoints, const fs::path& path, std::int64_t step) {
@@ -42,7 +42,7 @@ TEST(AsyncCheckpoint, WritesOneAfterTheOther) {
   for (const auto& [name, step] : {std::pair{"c", 20}, std::pair{"c.previous", 19}}) {
     const CheckpointReader reader(folder / name);
     EXPECT_EQ(reader.header().step, step);
-    EXPECT_EQ((differences<float, 2>(reader, "u", grid, {1, 1}, step)), 0);
+    EXPECT_EQ((differences<float, 2>(reader, "u", large_grid, {1, 1}, step)), 0);
   }
 }
 
@@ -110,12 +110,13 @@ TEST(AsyncCheckpoint, MayReadAndWriteMeanwhile) {
     write(a, folder / "a", step);
     write(b, folder / "b", step);
     const CheckpointReader reader(folder / "read");
-    EXPECT_EQ((differences<float, 2>(reader, "u", grid, {3, 1}, 1)), 0);
+    EXPECT_EQ((differences<float, 2>(reader, "u", large_grid, {3, 1}, 1)), 0);
   }
   a.wait();
   b.wait();
   for (const char* const name : {"a", "b"}) {
-    EXPECT_EQ((differences<float, 2>(CheckpointReader(folder / name), "u", grid, {1, 1}, 10)), 0);
+    EXPECT_EQ((differences<float, 2>(CheckpointReader(folder / name), "u", large_grid, {1, 1}, 10)),
+              0);
   }
 }
 

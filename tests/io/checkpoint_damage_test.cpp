@@ -24,11 +24,11 @@ using testing::sample_header;
 using testing::SampleField;
 using testing::TemporaryFolder;
 
-const Extents<2> grid{9, 5};
+const Extents<2> small_grid{9, 5};
 constexpr std::int64_t step = 4;
 
 void write_sample(const fs::path& path) {
-  const SampleField<float, 2> u("u", grid, {2, 2}, step);
+  const SampleField<float, 2> u("u", small_grid, {2, 2}, step);
   write_checkpoint<float, 2>(path, sample_header({9, 5}, step), {u.field});
 }
 
@@ -49,7 +49,7 @@ std::string outcome(const fs::path& path) {
     const CheckpointReader reader(path);
     reader.require<float>({.program = "sample", .extents = {9, 5}});
     if (!testing::same_header(reader.header(), sample_header({9, 5}, step))) return "wrong";
-    return differences<float, 2>(reader, "u", grid, {1, 1}, step) == 0 ? "right" : "wrong";
+    return differences<float, 2>(reader, "u", small_grid, {1, 1}, step) == 0 ? "right" : "wrong";
   } catch (const FileError& error) {
     return error.what();
   }

@@ -13,13 +13,6 @@ template <class Exec>
 class ElementDiagonal : public ::testing::Test {};
 TYPED_TEST_SUITE(ElementDiagonal, ExecutionSpaces, ExecutionSpaceNames);
 
-struct SomeData {
-  KOKKOS_FUNCTION double operator()(index_t e, int point, int k) const {
-    return (k == 0 || k == 3 || k == 5 ? 2.0 : 0.0) +
-           Kokkos::sin(0.7 * static_cast<double>(e) + 0.3 * point + 1.1 * k);
-  }
-};
-
 // A derivative that is tested with a value, and the other way round, of different strength: what a
 // symmetric integrand would not show.
 template <class T, class Exec>

@@ -21,14 +21,6 @@ template <class Exec>
 class ElementOperator : public ::testing::Test {};
 TYPED_TEST_SUITE(ElementOperator, ExecutionSpaces, ExecutionSpaceNames);
 
-// Data that no two points share: number k at a point of an element.
-struct SomeData {
-  KOKKOS_FUNCTION double operator()(index_t e, int point, int k) const {
-    return (k == 0 || k == 3 || k == 5 ? 2.0 : 0.0) +
-           Kokkos::sin(0.7 * static_cast<double>(e) + 0.3 * point + 1.1 * k);
-  }
-};
-
 // Diffusion whose components meet: each result is tested with the next one.
 template <class Exec>
 struct TurnedDiffusion {

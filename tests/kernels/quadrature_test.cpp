@@ -13,10 +13,10 @@
 namespace kolam::testing {
 namespace {
 
-using Points = std::vector<std::pair<double, double>>;
+using Rule = std::vector<std::pair<double, double>>;
 
 // Points and weights of the lower half, by number of points; from 60 digits.
-const std::map<int, Points> gauss_values{
+const std::map<int, Rule> gauss_values{
     {1, {{0.5, 1.0}}},
     {2, {{0.21132486540518711775, 0.5}}},
     {3, {{0.11270166537925831148, 0.27777777777777777778}, {0.5, 0.44444444444444444444}}},
@@ -39,7 +39,7 @@ const std::map<int, Points> gauss_values{
       {0.35919822461037054338, 0.091301707522461794433},
       {0.45249374508118127991, 0.094725305227534248143}}},
 };
-const std::map<int, Points> lobatto_values{
+const std::map<int, Rule> lobatto_values{
     {2, {{0.0, 0.5}}},
     {3, {{0.0, 0.16666666666666666667}, {0.5, 0.66666666666666666667}}},
     {4, {{0.0, 0.083333333333333333333}, {0.27639320225002103036, 0.41666666666666666667}}},
@@ -65,7 +65,7 @@ const std::map<int, Points> lobatto_values{
 // (Where long double is double, the last bits are lost.)
 constexpr bool extended = std::numeric_limits<long double>::digits > 53;
 
-void expect_values(const Quadrature& q, const Points& expected) {
+void expect_values(const Quadrature& q, const Rule& expected) {
   const std::size_t n = q.points.size();
   ASSERT_EQ(q.weights.size(), n);
   ASSERT_EQ(expected.size(), (n + 1) / 2);

@@ -76,10 +76,10 @@ std::vector<double> reference(const DiffusionOptions& o) {
 }
 
 template <class Exec>
-class Diffusion : public ::testing::Test {};
-TYPED_TEST_SUITE(Diffusion, ExecutionSpaces, ExecutionSpaceNames);
+class DiffusionSolve : public ::testing::Test {};
+TYPED_TEST_SUITE(DiffusionSolve, ExecutionSpaces, ExecutionSpaceNames);
 
-TYPED_TEST(Diffusion, FollowsTheReference) {
+TYPED_TEST(DiffusionSolve, FollowsTheReference) {
   for (auto o : {options(23, 19, 0, 12), options(17, 11, 9, 7), options(3, 3, 3, 2)}) {
     const std::vector<double> expected = reference(o);
     o.subdomains = 1;
@@ -99,7 +99,7 @@ TYPED_TEST(Diffusion, FollowsTheReference) {
   }
 }
 
-TYPED_TEST(Diffusion, GivesTheSameBitsWithSeveralStepsAPass) {
+TYPED_TEST(DiffusionSolve, GivesTheSameBitsWithSeveralStepsAPass) {
   auto o = options(41, 37, 0, 10);
   const auto single = solve_diffusion<float>(TypeParam{}, o);
   o.steps_per_pass = 4;

@@ -18,8 +18,6 @@
 namespace kolam::testing {
 namespace {
 
-constexpr int on_host = static_cast<int>(Where::host);
-constexpr int on_device = static_cast<int>(Where::device);
 constexpr int on_second = static_cast<int>(Where::second);
 
 const Steps every_step{

@@ -8,9 +8,6 @@ namespace {
 
 using ::testing::ElementsAre;
 
-constexpr int on_host = static_cast<int>(Where::host);
-constexpr int on_device = static_cast<int>(Where::device);
-
 // The example of the design: [5,10), [8,19) and [50,55) written on the device.
 TEST(ArrayModel, CountsWhatMovesInStretches) {
   ArrayModel model(true);

@@ -8,9 +8,6 @@
 namespace kolam::testing {
 namespace {
 
-constexpr int on_host = static_cast<int>(Where::host);
-constexpr int on_device = static_cast<int>(Where::device);
-
 TEST(ArrayRun, FindsNoDifferenceWhereThereIsNone) {
   const Steps steps{{Op::make, {0, 6, 0}},
                     {Op::write, {0, on_device, 0, 0, 0, 0, 0, 1, 3}},

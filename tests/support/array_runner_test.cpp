@@ -11,9 +11,6 @@ namespace {
 
 using ::testing::ElementsAre;
 
-constexpr int on_host = static_cast<int>(Where::host);
-constexpr int on_device = static_cast<int>(Where::device);
-
 TEST(ArrayRunner, DoesTheStepsWithArrays) {
   ArrayRunner runner(two_instances().front());
   runner.apply({Op::borrow, {0, 4, 0, 0, 0, 0, 0, 0, 20}}, "lent");

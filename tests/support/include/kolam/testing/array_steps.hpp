@@ -40,6 +40,8 @@ enum class Op {
 /// Whose side: the host's, the device's for its default instance, or for a second one. A deep_copy
 /// takes the default host space for the first.
 enum class Where { host, device, second };
+inline constexpr int on_host = static_cast<int>(Where::host);
+inline constexpr int on_device = static_cast<int>(Where::device);
 
 /// The policies of a step: prefetch on the default instance or on the second one.
 enum class Policy { on_access, explicit_only, prefetch, prefetch_second, none };

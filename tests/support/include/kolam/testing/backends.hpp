@@ -20,7 +20,6 @@ inline constexpr bool optimised = true;
 #else
 inline constexpr bool optimised = false;
 #endif
-namespace detail {
 
 template <class List>
 struct TestTypes;
@@ -30,16 +29,14 @@ struct TestTypes<kolam::detail::ExecutionSpaceList<Execs...>> {
   using with_host_teams = ::testing::Types<Execs..., HostTeams>;
 };
 
-}  // namespace detail
-
 /// Every execution space of the build, fastest first, and HostTeams:
 /// \code
 ///   template <class Exec> class Forall : public ::testing::Test {};
 ///   TYPED_TEST_SUITE(Forall, ExecutionSpaces, ExecutionSpaceNames);
 /// \endcode
-using ExecutionSpaces = detail::TestTypes<kolam::detail::ExecutionSpaces>::with_host_teams;
+using ExecutionSpaces = TestTypes<kolam::detail::ExecutionSpaces>::with_host_teams;
 /// The same without HostTeams: those that Kokkos knows.
-using KokkosSpaces = detail::TestTypes<kolam::detail::ExecutionSpaces>::alone;
+using KokkosSpaces = TestTypes<kolam::detail::ExecutionSpaces>::alone;
 
 /// Names a typed test after its execution space: "Forall/OpenMP.CountsUp".
 struct ExecutionSpaceNames {

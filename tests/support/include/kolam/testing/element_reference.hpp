@@ -31,6 +31,14 @@ struct RandomElements {
   }
 };
 
+/// Data that no two points share: number k at a point of an element.
+struct SomeData {
+  KOKKOS_FUNCTION double operator()(index_t e, int point, int k) const {
+    return (k == 0 || k == 3 || k == 5 ? 2.0 : 0.0) +
+           Kokkos::sin(0.7 * static_cast<double>(e) + 0.3 * point + 1.1 * k);
+  }
+};
+
 /// The map on Exec.
 template <class Exec>
 struct EntryOf {

@@ -14,21 +14,20 @@
 #include <vector>
 
 namespace kolam::testing {
-namespace detail {
-
 template <class T>
-const std::vector<T>& values_of(const std::vector<T>& values) {
+const std::vector<T>& host_values(const std::vector<T>& values) {
   return values;
 }
 template <class Data, class... Properties>
-auto values_of(const Kokkos::View<Data, Properties...>& view) {
+auto host_values(const Kokkos::View<Data, Properties...>& view) {
   return to_host(view);
 }
 
 template <class Actual, class Expected, class Agree>
-::testing::AssertionResult compare(const Actual& actual, const Expected& expected, Agree agree) {
+::testing::AssertionResult compare_each(const Actual& actual, const Expected& expected,
+                                        Agree agree) {
   constexpr std::size_t shown = 5;
-  const auto& values = values_of(actual);
+  const auto& values = host_values(actual);
   std::ostringstream text;
   text.precision(std::numeric_limits<double>::max_digits10);
   std::size_t wrong = 0;
@@ -42,15 +41,13 @@ template <class Actual, class Expected, class Agree>
                                        << text.str() << (wrong > shown ? "\n  ..." : "");
 }
 
-}  // namespace detail
-
 /// Whether value i of a vector, or of a View of any space, is `expected(i)` for every i. The
 /// failure shows the first indices with actual and expected values. \code
 ///   EXPECT_TRUE(all_equal(y, [](std::size_t i) { return 2.0 * i; }));
 /// \endcode
 template <class Actual, class Expected>
 ::testing::AssertionResult all_equal(const Actual& actual, const Expected& expected) {
-  return detail::compare(actual, expected, []<class A, class B>(const A& a, const B& b) {
+  return compare_each(actual, expected, []<class A, class B>(const A& a, const B& b) {
     using Common = std::common_type_t<A, B>;
     return static_cast<Common>(a) == static_cast<Common>(b);
   });
@@ -60,7 +57,7 @@ template <class Actual, class Expected>
 template <class Actual, class Expected>
 ::testing::AssertionResult all_near(const Actual& actual, const Expected& expected,
                                     double tolerance) {
-  return detail::compare(actual, expected, [=](const auto& a, const auto& b) {
+  return compare_each(actual, expected, [=](const auto& a, const auto& b) {
     return std::abs(static_cast<double>(a) - static_cast<double>(b)) <= tolerance;
   });
 }
