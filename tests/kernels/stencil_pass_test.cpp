@@ -199,7 +199,9 @@ TYPED_TEST(StencilPass, TakesDeeperGhostsCornersAndCoefficientsInThreeDimensions
     for (const auto& size : slow ? Sizes3d{{5, 4, 3}} : Sizes3d{{9, 5, 3}, {131, 11, 6}}) {
       expect_oracle<double, 2, TypeParam>(Weighted3d{}, size, 5, fixed);
       expect_oracle<double, 1, TypeParam>(TwentySevenPoints{}, size, 1, fixed);
-      expect_oracle<double, 3, TypeParam>(TwentySevenPoints{}, size, 3, fixed);
+      if (optimised || !slow) {
+        expect_oracle<double, 3, TypeParam>(TwentySevenPoints{}, size, 3, fixed);
+      }
     }
     if (slow) break;
   }

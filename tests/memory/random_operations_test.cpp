@@ -7,6 +7,7 @@
 #include <kolam/testing/array_code.hpp>
 #include <kolam/testing/array_run.hpp>
 #include <kolam/testing/array_use.hpp>
+#include <kolam/testing/backends.hpp>
 #include <kolam/testing/instances.hpp>
 #include <kolam/testing/random_array_steps.hpp>
 #include <kolam/testing/shrink.hpp>
@@ -17,11 +18,7 @@
 namespace kolam::testing {
 namespace {
 
-#if !defined(NDEBUG) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr int sequences = 1000;
-#else
-constexpr int sequences = 20000;
-#endif
+constexpr int sequences = optimised ? 20000 : 600;
 constexpr std::size_t steps_each = 50;
 constexpr unsigned seed = 20;
 

