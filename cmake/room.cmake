@@ -27,9 +27,10 @@ function(kolam_add_room name)
     target_link_libraries(${target} PRIVATE ${room_PRIVATE})
     target_include_directories(${target} PRIVATE ${root}/src)
     kolam_own_code(${target})
-    # Minor versions of 0 may differ in everything.
+    # Minor versions of 0 may differ in everything. (With CMAKE_UNITY_BUILD sources meet each other's macros.)
     set_target_properties(${target} PROPERTIES
-      VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+      VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+      UNITY_BUILD_CODE_AFTER_INCLUDE "#undef KOLAM_INSTANTIATE\n#undef KOLAM_INSTANTIATE_IN")
   else()
     add_library(${target} INTERFACE)
     set(scope INTERFACE)

@@ -25,6 +25,10 @@ function(kolam_own_code target)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     list(APPEND options -Wno-array-bounds)  # GCC 12 sees -1 in unrolled loops from 0; asan sees the real ones
   endif()
+  if(CMAKE_UNITY_BUILD)
+    # Sources that are compiled as one see each other's names, and types without linkage.
+    list(APPEND options -Wno-shadow $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+  endif()
   if(KOLAM_WARNINGS_AS_ERRORS)
     list(APPEND options -Werror)
   endif()

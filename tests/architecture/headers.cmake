@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
-# Every header compiles alone, and twice over. Failing to build is failing.
+# Every header compiles alone, and twice over. Failing to build is failing. (Those that include Kokkos first take it
+# precompiled: the same text, in a fifth of the time.)
 get_property(rooms GLOBAL PROPERTY KOLAM_ROOMS)
 add_library(kolam_headers_alone OBJECT)
 foreach(room IN LISTS rooms)
@@ -12,8 +13,14 @@ foreach(room IN LISTS rooms)
     set(source ${CMAKE_CURRENT_BINARY_DIR}/headers/${name}.cpp)
     file(CONFIGURE OUTPUT ${source} CONTENT "#include <${header}>\n#include <${header}>\n")
     target_sources(kolam_headers_alone PRIVATE ${source})
+    file(STRINGS ${include_folder}/${header} includes REGEX "^#include" LIMIT_COUNT 1)
+    if(NOT includes STREQUAL "#include <Kokkos_Core.hpp>")
+      set_source_files_properties(${source} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+    endif()
   endforeach()
 endforeach()
+set_target_properties(kolam_headers_alone PROPERTIES UNITY_BUILD OFF)
+target_precompile_headers(kolam_headers_alone PRIVATE <Kokkos_Core.hpp>)
 target_link_libraries(kolam_headers_alone PRIVATE kolam::kolam)
 kolam_own_code(kolam_headers_alone)
 target_compile_options(kolam_headers_alone PRIVATE -O0)  # nothing of it runs
