@@ -132,6 +132,38 @@ class RowSums {
   VectorSums<N, Exec> sums_;
 };
 
+namespace detail {
+
+// (What no integrand changes is compiled for all of them together.)
+
+// y -= x; [x.extent(0)].
+template <class T, ExecutionSpace Exec>
+void subtract(const Exec& exec, const Vector<T, Exec>& x, const Vector<T, Exec>& y) {
+  forall(
+      exec, "kolam::subtract", static_cast<index_t>(x.extent(0)),
+      KOKKOS_LAMBDA(index_t i) { y(i) -= x(i); });
+}
+
+// See MatrixFree.
+template <class T, int Dim, ExecutionSpace Exec>
+void scatter_numbers(const FunctionSpace<T, Dim, Exec>& space, int components,
+                     const std::type_identity_t<Vector<T, Exec>>& x) {
+  const index_t nodes = space.nodes.entries;
+  const index_t unknowns = space.unknowns.entries;
+  const auto unknown = space.unknown_of_node;
+  const auto coordinates = space.coordinates;
+  forall(
+      space.exec, "kolam::scatter_numbers", nodes, KOKKOS_LAMBDA(index_t node) {
+        if (unknown(node) < 0) return;
+        std::uint64_t hash = 0;
+        for (int k = 0; k < Dim; ++k) hash = mixed(hash + bits_of(coordinates(node + k * nodes)));
+        for (int c = 0; c < components; ++c)
+          x(unknown(node) + c * unknowns) = number_of<T>(hash + static_cast<unsigned>(c));
+      });
+}
+
+}  // namespace detail
+
 /// The operator of an integrand on the unknowns of a space. Rows of Dirichlet nodes do not exist,
 /// so it is symmetric if the integrand is. Copies share the memory. Where several processes have
 /// the space, all of them call what works on vectors, and wait for each other's messages there.
@@ -177,8 +209,7 @@ class MatrixFree {
       apply_elements<Dim, T, Exec>(exec(), space_.basis, integrand_, space_.nodes, g,
                                    space_.unknowns, a_g);
     });
-    forall(
-        exec(), "kolam::subtract_known", rows(), KOKKOS_LAMBDA(index_t i) { b(i) -= a_g(i); });
+    detail::subtract<T>(exec(), a_g, b);
     exec().fence("kolam::subtract_known: A g ends here");
   }
   /// d = the diagonal; [rows()]. Set-up: see add_element_diagonal.
@@ -191,19 +222,7 @@ class MatrixFree {
   /// x = numbers from -1 to 1 that look random, always the same where the nodes are the same,
   /// however they are numbered.
   void scatter_numbers(const Vector<T, Exec>& x) const {
-    const index_t nodes = space_.nodes.entries;
-    const index_t unknowns = space_.unknowns.entries;
-    const auto unknown = space_.unknown_of_node;
-    const auto coordinates = space_.coordinates;
-    forall(
-        exec(), "kolam::scatter_numbers", nodes, KOKKOS_LAMBDA(index_t node) {
-          if (unknown(node) < 0) return;
-          std::uint64_t hash = 0;
-          for (int k = 0; k < Dim; ++k)
-            hash = detail::mixed(hash + detail::bits_of(coordinates(node + k * nodes)));
-          for (int c = 0; c < components; ++c)
-            x(unknown(node) + c * unknowns) = detail::number_of<T>(hash + static_cast<unsigned>(c));
-        });
+    detail::scatter_numbers(space_, components, x);
   }
 
  private:
