@@ -45,7 +45,7 @@ TYPED_TEST(Poisson, TakesTheKnownIterations) {
 
 // -Laplace u = 1 on the unit cube.
 TYPED_TEST(Poisson, HasTheKnownIntegralAndMiddle) {
-  if (!optimised) GTEST_SKIP() << "a number that optimised builds compare";
+  if (!optimised) GTEST_SKIP() << "takes too long without optimisation";
   PoissonOptions options = options_of(PoissonProblem::poisson, 6, 4);
   options.source = PoissonSource::one;
   options.preconditioner = PoissonPreconditioner::pmg;

@@ -18,8 +18,6 @@
 namespace kolam::testing {
 namespace {
 
-constexpr int on_second = static_cast<int>(Where::second);
-
 const Steps every_step{
     {Op::open_memory, {0, static_cast<int>(MemoryKind::pinned)}},
     {Op::make, {0, 12, 5}},

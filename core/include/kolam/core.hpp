@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything of core: runtime, backends, loops, shapes, errors.
+/// \file
+/// Everything of core: runtime, backends, loops, shapes, errors.
 #pragma once
 
 #include <kolam/core/backend.hpp>

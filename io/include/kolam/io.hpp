@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything of the room `io`.
+/// \file
+/// Everything of the room `io`.
 #pragma once
 
 #include <kolam/io/async_checkpoint.hpp>

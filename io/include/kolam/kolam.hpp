@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything of kolam.
+/// \file
+/// Everything of kolam.
 #pragma once
 
 #include <kolam/core.hpp>

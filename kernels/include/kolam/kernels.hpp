@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything of kernels: fields with ghosts, stencils, sweeps, passes of several steps, norms;
-// quadrature, bases, geometry and operators of elements, sums over vectors.
+/// \file
+/// Everything of kernels: fields with ghosts, stencils, sweeps, passes of several steps, norms;
+/// quadrature, bases, geometry and operators of elements, sums over vectors.
 #pragma once
 
 #include <kolam/kernels/basis.hpp>

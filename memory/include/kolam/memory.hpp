@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything of memory: arrays, sides, transfers.
+/// \file
+/// Everything of memory: arrays, sides, transfers.
 #pragma once
 
 #include <kolam/memory/access_error.hpp>

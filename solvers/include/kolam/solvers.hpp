@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything of solvers: processes, decompositions, halos, steps of stencils, Jacobi, diffusion;
-// spaces and operators of finite elements, conjugate gradients, multigrid, model problems.
-// (For a communicator of your own include <kolam/solvers/transport/mpi.hpp>; for assembled
-// matrices, where there is Kokkos Kernels, <kolam/solvers/assembled_matrix.hpp>.)
+/// \file
+/// Everything of solvers: processes, decompositions, halos, steps of stencils, Jacobi, diffusion;
+/// spaces and operators of finite elements, conjugate gradients, multigrid, model problems.
+/// (For a communicator of your own include <kolam/solvers/transport/mpi.hpp>; for assembled
+/// matrices, where there is Kokkos Kernels, <kolam/solvers/assembled_matrix.hpp>.)
 #pragma once
 
 #include <kolam/solvers/any_operator.hpp>

@@ -42,6 +42,7 @@ enum class Op {
 enum class Where { host, device, second };
 inline constexpr int on_host = static_cast<int>(Where::host);
 inline constexpr int on_device = static_cast<int>(Where::device);
+inline constexpr int on_second = static_cast<int>(Where::second);
 
 /// The policies of a step: prefetch on the default instance or on the second one.
 enum class Policy { on_access, explicit_only, prefetch, prefetch_second, none };

@@ -14,6 +14,7 @@
 #include <vector>
 
 namespace kolam::testing {
+
 template <class T>
 const std::vector<T>& host_values(const std::vector<T>& values) {
   return values;
