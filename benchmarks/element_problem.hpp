@@ -32,26 +32,39 @@ Space<T, Exec> space_of(const Exec& exec, const ElementWork& work) {
       Sheared{}, 0U);
 }
 
+template <class T, class Exec>
+struct FillRough {
+  ConstVector<T, Exec> at;
+  index_t nodes;
+  int components;
+  Vector<T, Exec> x;
+  KOKKOS_FUNCTION void operator()(index_t i) const {
+    const double phase =
+        400 * (static_cast<double>(at(i)) + 1.3 * at(i + nodes) + 1.7 * at(i + 2 * nodes));
+    for (int c = 0; c < components; ++c) x(i + c * nodes) = static_cast<T>(Kokkos::cos(phase));
+  }
+};
+
 /// Rough, so that nothing cancels, and a function of the position alone; every component the same.
 template <class T, class Exec>
 Vector<T, Exec> rough_vector(const Exec& exec, const Space<T, Exec>& space, int components) {
   const Vector<T, Exec> x = space.vector("x", components);
-  const auto at = space.coordinates;
-  const index_t nodes = space.nodes.entries;
-  forall(
-      exec, "fill", nodes, KOKKOS_LAMBDA(index_t i) {
-        const double phase =
-            400 * (static_cast<double>(at(i)) + 1.3 * at(i + nodes) + 1.7 * at(i + 2 * nodes));
-        for (int c = 0; c < components; ++c) x(i + c * nodes) = static_cast<T>(Kokkos::cos(phase));
-      });
+  forall(exec, "fill", space.nodes.entries,
+         FillRough<T, Exec>{space.coordinates, space.nodes.entries, components, x});
   return x;
 }
 
 template <class T, class Exec>
+struct AddSquare {
+  Vector<T, Exec> y;
+  KOKKOS_FUNCTION void operator()(index_t i, double& sum) const {
+    sum += static_cast<double>(y(i)) * y(i);
+  }
+};
+template <class T, class Exec>
 double sum_of_squares(const Exec& exec, const Vector<T, Exec>& y) {
-  return reduce<Kokkos::Sum<double>>(
-      exec, "checksum", static_cast<index_t>(y.extent(0)), 0.0,
-      KOKKOS_LAMBDA(index_t i, double& sum) { sum += static_cast<double>(y(i)) * y(i); });
+  return reduce<Kokkos::Sum<double>>(exec, "checksum", static_cast<index_t>(y.extent(0)), 0.0,
+                                     AddSquare<T, Exec>{y});
 }
 
 template <class F, class T, class Exec>

@@ -104,14 +104,19 @@ void measure(benchmark::State& state, const Exec& exec, const Work& work, const 
   count(state, work, work.bytes > 0 ? peak_gbs<Exec>() : 0);
 }
 
+template <class Values>
+struct AddByPlace {
+  Values values;
+  KOKKOS_FUNCTION void operator()(index_t i, double& sum) const {
+    sum += static_cast<double>(values(i)) * static_cast<double>(1 + i % 7);
+  }
+};
+
 /// A sum of values(i) (1 + i mod 7), in which places count.
 template <class Exec, class Values>
 double checksum(const Exec& exec, const Values& values) {
-  return reduce<Kokkos::Sum<double>>(
-      exec, "checksum", static_cast<index_t>(values.extent(0)), 0.0,
-      KOKKOS_LAMBDA(index_t i, double& sum) {
-        sum += static_cast<double>(values(i)) * static_cast<double>(1 + i % 7);
-      });
+  return reduce<Kokkos::Sum<double>>(exec, "checksum", static_cast<index_t>(values.extent(0)), 0.0,
+                                     AddByPlace<Values>{values});
 }
 
 /// Calls f(exec) for each backend of the build.

@@ -11,6 +11,7 @@ ROOMS = ["core", "memory", "kernels", "solvers", "io", "apps"]  # includes point
 SOURCES = {".hpp", ".cpp", ".h", ".cmake", ".py"}
 SPDX = "SPDX-License-" "Identifier: Apache-2.0"  # (one word would be this file's own, wrongly quoted)
 POLICY = re.compile(r"\b(?:Kokkos::)(TeamPolicy|RangePolicy|MDRangePolicy)\b")
+LAMBDA = re.compile(r"\bKOKKOS_(CLASS_)?LAMBDA\b")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 
 
@@ -36,6 +37,12 @@ def check_line(room, file, line):
         yield f"{POLICY.search(code)[0]} outside core/: use kolam::forall or its block forms"
 
 
+def check_header(file, line):
+    """The rules that one line of a header can break, wherever the header is."""
+    if LAMBDA.search(line.split("//")[0]):
+        yield "a device lambda in a header: write a named functor (nvcc: docs/decisions/0032)"
+
+
 def check(root):
     root = Path(root)
     violations = []
@@ -51,6 +58,12 @@ def check(root):
                 test = f"tests/{room}/{public[1]}_test.cpp"
                 if not (root / test).exists():
                     violations.append(f"{file}:1: a public header without its test, {test}")
+
+    for folder in [*ROOMS, "tests"]:
+        for path in sorted((root / folder).rglob("*.hpp")):
+            file = path.relative_to(root).as_posix()
+            for number, line in enumerate(path.read_text().splitlines(), 1):
+                violations += [f"{file}:{number}: {text}" for text in check_header(file, line)]
 
     for path in sorted((root / "tests/support/include").rglob("*.hpp")):
         test = f"tests/support/{path.stem}_test.cpp"

@@ -57,6 +57,12 @@ class CheckSources(unittest.TestCase):
             self.write("kernels/src/bad.cpp", f"Kokkos::{policy}<Exec> p;\n")
             self.expect("kernels/src/bad.cpp:2", f"Kokkos::{policy}")
 
+    def test_device_lambda_in_a_header(self):
+        for place in ("memory/include/kolam/memory/detail/bad.hpp", "tests/memory/bad.hpp"):
+            self.write(place, "/// f(KOKKOS_LAMBDA(int) {});\nf(KOKKOS_LAMBDA(int) {});\n")
+            self.expect(place + ":3", "named functor")
+            (self.root / place).unlink()
+
     def test_header_without_test(self):
         self.write("core/include/kolam/core/new.hpp", "")
         self.expect("core/include/kolam/core/new.hpp", "tests/core/new_test.cpp")

@@ -16,6 +16,22 @@ using ConstDenseVector = ConstVector<double, DenseExec>;
 /// A(i, j) = entry(i, j), as a LinearOperator.
 class DenseOperator {
  public:
+  // (Public for nvcc.)
+  struct Apply {
+    int n;
+    Kokkos::View<const double**, DenseExec> a;
+    ConstDenseVector x;
+    DenseVector y;
+    KOKKOS_FUNCTION void operator()(index_t i) const {
+      for (int j = 0; j < n; ++j) y(i) += a(i, j) * x(j);
+    }
+  };
+  struct Diagonal {
+    Kokkos::View<const double**, DenseExec> a;
+    DenseVector d;
+    KOKKOS_FUNCTION void operator()(index_t i) const { d(i) = a(i, i); }
+  };
+
   DenseOperator(int n, const std::function<double(int, int)>& entry)
       : n_(n), a_("dense", static_cast<std::size_t>(n), static_cast<std::size_t>(n)) {
     const auto host = Kokkos::create_mirror_view(a_);
@@ -31,18 +47,9 @@ class DenseOperator {
     apply_add(x, y);
   }
   void apply_add(const ConstDenseVector& x, const DenseVector& y) const {
-    const auto a = a_;
-    const int n = n_;
-    forall(
-        exec_, "dense", n, KOKKOS_LAMBDA(index_t i) {
-          for (int j = 0; j < n; ++j) y(i) += a(i, j) * x(j);
-        });
+    forall(exec_, "dense", n_, Apply{n_, a_, x, y});
   }
-  void diagonal(const DenseVector& d) const {
-    const auto a = a_;
-    forall(
-        exec_, "dense", n_, KOKKOS_LAMBDA(index_t i) { d(i) = a(i, i); });
-  }
+  void diagonal(const DenseVector& d) const { forall(exec_, "dense", n_, Diagonal{a_, d}); }
 
  private:
   DenseExec exec_;

@@ -59,9 +59,8 @@ void Multigrid<T, Exec>::cycle(std::size_t l, const ConstVector<T, Exec>& b,
   here.smoother.apply(b, x);
   const auto r = here.r;
   here.a.apply(x, r);
-  forall(
-      exec, "kolam::multigrid: r = b - A x", here.a.rows(),
-      KOKKOS_LAMBDA(index_t i) { r(i) = b(i) - r(i); });
+  forall(exec, "kolam::multigrid: r = b - A x", here.a.rows(),
+         detail::SetResidual<T, Exec>{b, r, r});
   below.to_finer.restrict_to_coarse(r, below.b);
   cycle(l + 1, below.b, below.x);
   below.to_finer.prolongate(below.x, x);

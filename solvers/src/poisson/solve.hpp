@@ -257,8 +257,6 @@ class PoissonRun {
     return solution;
   }
 
- public:
-  // (For nvcc, which takes no device lambda in a private function.)
   template <class A>
   void report(const A& a, const Vector<T, Exec>& x, const Vector<T, Exec>& b,
               const Vector<T, Exec>& values, PoissonSolution& solution) const {
@@ -271,12 +269,9 @@ class PoissonRun {
       solution.decomposition.append(solution.decomposition.empty() ? "" : "x");
       solution.decomposition.append(std::to_string(part));
     }
-    const auto [xx, bx] = RowSums<2, Exec>(exec_, rows)
-                              .of(
-                                  "kolam::norms", KOKKOS_LAMBDA(index_t i, double(&s)[2]) {
-                                    s[0] += static_cast<double>(x(i)) * x(i);
-                                    s[1] += static_cast<double>(b(i)) * x(i);
-                                  });
+    // (sums of x x and x b)
+    const auto [bx, xx] =
+        RowSums<2, Exec>(exec_, rows).of("kolam::norms", AddResidualProducts<T, Exec>{x, b});
     solution.solution_l2 = std::sqrt(xx);
     solution.rhs_dot_solution = bx;
     set_unknowns(space, x, values, A::components);

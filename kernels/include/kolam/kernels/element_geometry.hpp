@@ -114,6 +114,43 @@ KOKKOS_FUNCTION MappedPoint<T, Dim> centre(index_t element, const T (&g)[power(2
 
 [[noreturn]] void refuse_shape(const char* shape, index_t element, double deviation);
 
+// The first element that is not of the shape.
+template <class Elements, class T, int Dim, class Exec>
+struct FindWrongShape {
+  ElementCorners<T, Dim, Exec> corners;
+  double tolerance;
+  KOKKOS_FUNCTION void operator()(index_t e, index_t& first) const {
+    if (!(corners.deviation(e, Elements::linear) <= tolerance)) first = Kokkos::min(first, e);
+  }
+};
+// How far it is from it.
+template <class Elements, class T, int Dim, class Exec>
+struct DeviationOf {
+  ElementCorners<T, Dim, Exec> corners;
+  index_t element;
+  KOKKOS_FUNCTION void operator()(index_t, double& most) const {
+    most = Kokkos::max(most, corners.deviation(element, Elements::linear));
+  }
+};
+template <class Elements, class T, int Dim, class Exec, class C, class D>
+struct FillElements {
+  ElementCorners<T, Dim, Exec> corners;
+  index_t elements;
+  C c;
+  D d;
+  decltype(Elements::numbers) numbers;
+  KOKKOS_FUNCTION void operator()(index_t place) const {
+    const index_t e = Kokkos::min(place, elements - 1);
+    T g[power(2, Dim)][Dim];
+    corners.polynomial(e, g);
+    const MappedPoint<T, Dim> at = centre(e, g);
+    T of_element[Elements::count];
+    Elements::fill(g, at, static_cast<T>(c(at)), static_cast<T>(d(at)), of_element);
+    for (int k = 0; k < Elements::count; ++k)
+      numbers.values(numbers.place(place, k)) = of_element[k];
+  }
+};
+
 template <class Elements, class T, int Dim, ExecutionSpace Exec, class C, class D>
 Elements elements_of(const Exec& exec, const ElementBasis& basis,
                      const ElementRestriction<T, Exec>& nodes,
@@ -124,15 +161,12 @@ Elements elements_of(const Exec& exec, const ElementBasis& basis,
   // Rounding of coordinates, and of what is computed with them.
   const double tolerance = 100 * static_cast<double>(std::numeric_limits<T>::epsilon());
   constexpr index_t none = std::numeric_limits<index_t>::max();
-  const index_t bad = reduce<Kokkos::Min<index_t>>(
-      exec, "kolam::elements_of", nodes.elements, none, KOKKOS_LAMBDA(index_t e, index_t & first) {
-        if (!(corners.deviation(e, Elements::linear) <= tolerance)) first = Kokkos::min(first, e);
-      });
+  const index_t bad =
+      reduce<Kokkos::Min<index_t>>(exec, "kolam::elements_of", nodes.elements, none,
+                                   FindWrongShape<Elements, T, Dim, Exec>{corners, tolerance});
   if (bad != none) {
     const double deviation = reduce<Kokkos::Max<double>>(
-        exec, "kolam::elements_of", 1, 0.0, KOKKOS_LAMBDA(index_t, double& most) {
-          most = Kokkos::max(most, corners.deviation(bad, Elements::linear));
-        });
+        exec, "kolam::elements_of", 1, 0.0, DeviationOf<Elements, T, Dim, Exec>{corners, bad});
     refuse_shape(Elements::shape, bad, deviation);
   }
   // Lanes take whole groups of elements: those that are none are as the last one.
@@ -143,19 +177,8 @@ Elements elements_of(const Exec& exec, const ElementBasis& basis,
       exec, "kolam::geometry", places * Elements::count);
   if constexpr (!Elements::linear)
     result.points = to_space<T>(exec, "kolam::points", basis.quadrature.points);
-  const auto numbers = result.numbers;
-  const index_t elements = nodes.elements;
-  forall(
-      exec, "kolam::elements_of", places, KOKKOS_LAMBDA(index_t place) {
-        const index_t e = Kokkos::min(place, elements - 1);
-        T g[power(2, Dim)][Dim];
-        corners.polynomial(e, g);
-        const MappedPoint<T, Dim> at = centre(e, g);
-        T of_element[Elements::count];
-        Elements::fill(g, at, static_cast<T>(c(at)), static_cast<T>(d(at)), of_element);
-        for (int k = 0; k < Elements::count; ++k)
-          numbers.values(numbers.place(place, k)) = of_element[k];
-      });
+  forall(exec, "kolam::elements_of", places,
+         FillElements<Elements, T, Dim, Exec, C, D>{corners, nodes.elements, c, d, result.numbers});
   exec.fence("kolam::elements_of: the nodes end here");
   return result;
 }

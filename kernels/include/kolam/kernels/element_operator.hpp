@@ -61,6 +61,25 @@ template <class T, ExecutionSpace Exec>
           {},         {},  {}};
 }
 
+namespace detail {
+
+template <int Count, class T, class Exec, class ValueOf>
+struct FillQuadratureData {
+  QuadratureData<T, Count, Exec> data;
+  ElementLayout<T, Exec> layout;
+  int q1d, points;
+  ValueOf value_of;
+  KOKKOS_FUNCTION void operator()(index_t n) const {
+    const auto point = static_cast<int>(n % points);
+    for (int k = 0; k < Count; ++k) {
+      data.values(layout.datum(n / points, point, k, q1d, Count)) =
+          static_cast<T>(value_of(n / points, point, k));
+    }
+  }
+};
+
+}  // namespace detail
+
 /// Numbers for the points of all elements of `map`, zero. `values_of` is called as
 /// values_of(element, point, k) on Exec, `point` counting x fastest, and gives number k.
 template <int Count, class T, ExecutionSpace Exec, class ValueOf>
@@ -70,18 +89,10 @@ template <int Count, class T, ExecutionSpace Exec, class ValueOf>
                                                              const ValueOf& value_of) {
   const QuadratureData<T, Count, Exec> data =
       detail::empty_quadrature_data<Count>(exec, basis, map);
-  const auto values = data.values;
-  const auto layout = map.layout;
-  const int q1d = basis.q1d();
-  const int points = detail::power(q1d, map.dimensions);
-  forall(
-      exec, "kolam::quadrature_data", map.elements * points, KOKKOS_LAMBDA(index_t n) {
-        const auto point = static_cast<int>(n % points);
-        for (int k = 0; k < Count; ++k) {
-          values(layout.datum(n / points, point, k, q1d, Count)) =
-              static_cast<T>(value_of(n / points, point, k));
-        }
-      });
+  const int points = detail::power(basis.q1d(), map.dimensions);
+  forall(exec, "kolam::quadrature_data", map.elements * points,
+         detail::FillQuadratureData<Count, T, Exec, ValueOf>{data, map.layout, basis.q1d(), points,
+                                                             value_of});
   return data;
 }
 

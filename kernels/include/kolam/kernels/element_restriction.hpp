@@ -43,6 +43,29 @@ template <ExecutionSpace Exec>
     const Exec& exec, const Kokkos::View<const int*, typename Exec::memory_space>& map,
     index_t entries);
 
+// map = the entry of each node of each element; the first node whose entry does not exist.
+template <class T, class Exec, class EntryOf>
+struct FillMap {
+  ElementLayout<T, Exec> layout;
+  int nodes;
+  index_t entries;
+  EntryOf entry_of;
+  Kokkos::View<int*, typename Exec::memory_space> map;
+  KOKKOS_FUNCTION void operator()(index_t n, index_t& first) const {
+    const index_t entry = entry_of(n / nodes, static_cast<int>(n % nodes));
+    if (entry >= entries) first = Kokkos::min(first, n);
+    map(layout.node(n / nodes, static_cast<int>(n % nodes))) = static_cast<int>(entry);
+  }
+};
+template <class Exec, class EntryOf>
+struct ReadEntry {
+  EntryOf entry_of;
+  index_t element;
+  int node;
+  Kokkos::View<index_t, typename Exec::memory_space> entry;
+  KOKKOS_FUNCTION void operator()(index_t) const { entry() = entry_of(element, node); }
+};
+
 [[noreturn]] void refuse_entry(index_t element, int node, index_t entry, index_t entries);
 void require_restriction(int dimensions, int d1d, index_t elements, index_t entries);
 
@@ -89,16 +112,12 @@ template <class T, ExecutionSpace Exec, class EntryOf>
   constexpr index_t all_good = std::numeric_limits<index_t>::max();
   const index_t bad = reduce<Kokkos::Min<index_t>>(
       exec, "kolam::element_restriction", elements * nodes, all_good,
-      KOKKOS_LAMBDA(index_t n, index_t & first) {
-        const index_t entry = entry_of(n / nodes, static_cast<int>(n % nodes));
-        if (entry >= entries) first = Kokkos::min(first, n);
-        map(layout.node(n / nodes, static_cast<int>(n % nodes))) = static_cast<int>(entry);
-      });
+      detail::FillMap<T, Exec, EntryOf>{layout, nodes, entries, entry_of, map});
   if (bad != all_good) {
     const auto entry = detail::allocate_zeros<Kokkos::View<index_t, Space>>(exec, "kolam::entry");
-    forall(
-        exec, "kolam::element_restriction", 1,
-        KOKKOS_LAMBDA(index_t) { entry() = entry_of(bad / nodes, static_cast<int>(bad % nodes)); });
+    forall(exec, "kolam::element_restriction", 1,
+           detail::ReadEntry<Exec, EntryOf>{entry_of, bad / nodes, static_cast<int>(bad % nodes),
+                                            entry});
     const auto there = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), entry);
     detail::refuse_entry(bad / nodes, static_cast<int>(bad % nodes), there(), entries);
   }

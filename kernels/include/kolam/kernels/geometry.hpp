@@ -232,6 +232,22 @@ template <int Dim, class T, ExecutionSpace Exec, class C, class D>
                                                    detail::HelmholtzNumbers<C, D>{c, d});
 }
 
+namespace detail {
+
+// The first point whose determinant is not positive.
+template <class T, class Exec>
+struct FindNotPositive {
+  QuadratureData<T, 1, Exec> data;
+  ElementLayout<T, Exec> layout;
+  int q1d, points;
+  KOKKOS_FUNCTION void operator()(index_t n, index_t& first) const {
+    const T value = data.values(layout.datum(n / points, static_cast<int>(n % points), 0, q1d, 1));
+    if (!(value > 0)) first = Kokkos::min(first, n);
+  }
+};
+
+}  // namespace detail
+
 /// Throws InvalidArgument that names the first element whose map has a determinant that is not
 /// positive at a quadrature point (inverted, or flat, or not a number). Waits.
 template <int Dim, class T, ExecutionSpace Exec>
@@ -239,19 +255,15 @@ void require_upright(const Exec& exec, const ElementBasis& basis,
                      const ElementRestriction<T, Exec>& nodes,
                      const detail::Numbers<T, Exec>& coordinates) {
   const auto data = mapped_data<Dim, 1>(exec, basis, nodes, coordinates, detail::Determinant{});
-  const auto values = data.values;
   const auto layout = nodes.layout;
   const int q1d = basis.q1d();
   const int points = detail::power(q1d, Dim);
   constexpr index_t none = std::numeric_limits<index_t>::max();
-  const index_t bad = reduce<Kokkos::Min<index_t>>(
-      exec, "kolam::require_upright", nodes.elements * points, none,
-      KOKKOS_LAMBDA(index_t n, index_t & first) {
-        const T value = values(layout.datum(n / points, static_cast<int>(n % points), 0, q1d, 1));
-        if (!(value > 0)) first = Kokkos::min(first, n);
-      });
+  const index_t bad =
+      reduce<Kokkos::Min<index_t>>(exec, "kolam::require_upright", nodes.elements * points, none,
+                                   detail::FindNotPositive<T, Exec>{data, layout, q1d, points});
   if (bad == none) return;
-  const auto there = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), values);
+  const auto there = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), data.values);
   const auto point = static_cast<int>(bad % points);
   detail::refuse_element(bad / points, point, there(layout.datum(bad / points, point, 0, q1d, 1)));
 }

@@ -90,32 +90,75 @@ KOKKOS_FUNCTION inline index_t find_column(const int* columns, index_t first, in
 }
 
 // Node i of every element of a vector that has a number for each: number[offset + ...] = value.
+template <class T, class Exec>
+struct SetInElements {
+  ElementLayout<T, Exec> layout;
+  int i;
+  index_t offset;
+  T value;
+  Vector<T, Exec> numbers;
+  KOKKOS_FUNCTION void operator()(index_t e) const { numbers(offset + layout.node(e, i)) = value; }
+};
 template <class T, ExecutionSpace Exec>
 void set_in_elements(const Exec& exec, const ElementLayout<T, Exec>& layout, index_t elements,
                      int i, index_t offset, T value, const Vector<T, Exec>& numbers) {
-  forall(
-      exec, "kolam::set_in_elements", elements,
-      KOKKOS_LAMBDA(index_t e) { numbers(offset + layout.node(e, i)) = value; });
+  forall(exec, "kolam::set_in_elements", elements,
+         SetInElements<T, Exec>{layout, i, offset, value, numbers});
 }
+
+// in_order(e * nodes + i) = the entry of node i of element e.
+template <class T, class Exec>
+struct PutInOrder {
+  ElementLayout<T, Exec> layout;
+  Kokkos::View<const int*, typename Exec::memory_space> map;
+  int nodes;
+  Kokkos::View<int*, typename Exec::memory_space> in_order;
+  KOKKOS_FUNCTION void operator()(index_t n) const {
+    in_order(n) = map(layout.node(n / nodes, static_cast<int>(n % nodes)));
+  }
+};
 
 template <class T, ExecutionSpace Exec>
 [[nodiscard]] std::vector<int> unknowns_of_elements(const Exec& exec,
                                                     const ElementRestriction<T, Exec>& map) {
-  const auto layout = map.layout;
-  const auto of_places = map.map;
-  const int nodes = layout.nodes();
+  const int nodes = map.layout.nodes();
   const auto in_order = allocate_view<Kokkos::View<int*, typename Exec::memory_space>>(
       exec, "kolam::unknowns of elements", map.elements * nodes);
-  forall(
-      exec, "kolam::unknowns of elements", map.elements * nodes, KOKKOS_LAMBDA(index_t n) {
-        in_order(n) = of_places(layout.node(n / nodes, static_cast<int>(n % nodes)));
-      });
+  forall(exec, "kolam::unknowns of elements", map.elements * nodes,
+         PutInOrder<T, Exec>{map.layout, map.map, nodes, in_order});
   std::vector<int> result(in_order.extent(0));
   Kokkos::deep_copy(kokkos_instance(exec),
                     Kokkos::View<int*, Kokkos::HostSpace>(result.data(), result.size()), in_order);
   exec.fence("kolam::unknowns of elements");
   return result;
 }
+
+// A row of the matrix += the values that the elements' columns of `node` have for it.
+template <class T, class Exec>
+struct AddColumn {
+  template <class V>
+  using Array = Kokkos::View<const V*, typename Exec::memory_space>;
+  ElementLayout<T, Exec> layout;
+  Array<int> map;
+  Array<index_t> places_begin, places, row_begin;
+  Array<int> columns;
+  index_t entries, of_columns, size;
+  int nodes, node;
+  Vector<T, Exec> column, values;
+
+  KOKKOS_FUNCTION void operator()(index_t row) const {
+    const index_t entry = row % entries;
+    const index_t of_rows = row / entries;
+    for (index_t k = places_begin(entry); k < places_begin(entry + 1); ++k) {
+      const index_t e = places(k) / nodes;
+      const int other = map(layout.node(e, node));
+      if (other < 0) continue;
+      const index_t place = find_column(columns.data(), row_begin(row), row_begin(row + 1),
+                                        static_cast<int>(other + of_columns * entries));
+      values(place) += column(layout.node(e, static_cast<int>(places(k) % nodes)) + of_rows * size);
+    }
+  }
+};
 
 }  // namespace detail
 
@@ -134,7 +177,6 @@ template <class T, int Dim, ExecutionSpace Exec, Integrand F>
         "the operator without a matrix");
   }
   const Exec& exec = a.exec();
-  const auto map = space.unknowns.map;
   const auto layout = space.unknowns.layout;
   const int nodes = layout.nodes();
   const index_t entries = space.unknowns.entries;
@@ -158,21 +200,10 @@ template <class T, int Dim, ExecutionSpace Exec, Integrand F>
     apply_elements<Dim, T, Exec>(exec, space.basis, a.integrand(), element_vector, unit,
                                  element_vector, column);
     detail::set_in_elements<T>(exec, layout, space.elements(), node, of_columns * size, T(0), unit);
-    forall(
-        exec, "kolam::assemble", a.rows(), KOKKOS_LAMBDA(index_t row) {
-          const index_t entry = row % entries;
-          const index_t of_rows = row / entries;
-          for (index_t k = places_begin(entry); k < places_begin(entry + 1); ++k) {
-            const index_t e = places(k) / nodes;
-            const int other = map(layout.node(e, node));
-            if (other < 0) continue;
-            const index_t place =
-                detail::find_column(columns.data(), row_begin(row), row_begin(row + 1),
-                                    static_cast<int>(other + of_columns * entries));
-            values(place) +=
-                column(layout.node(e, static_cast<int>(places(k) % nodes)) + of_rows * size);
-          }
-        });
+    forall(exec, "kolam::assemble", a.rows(),
+           detail::AddColumn<T, Exec>{layout, space.unknowns.map, places_begin, places, row_begin,
+                                      columns, entries, of_columns, size, nodes, node, column,
+                                      values});
   }
   return {exec, row_begin, columns, values};
 }

@@ -119,16 +119,56 @@ struct Faces {
   }
 };
 
+// at_points = the flux at each point of each side.
+template <class T, int Dim, class Exec, class G>
+struct FluxAtPoints {
+  Faces<T, Dim, Exec> faces;
+  int points;
+  G g;
+  Kokkos::View<double*, typename Exec::memory_space> at_points;
+  KOKKOS_FUNCTION void operator()(index_t n) const {
+    at_points(n) = faces.flux(n / points, static_cast<int>(n % points), g);
+  }
+};
+
+// values = what each node of each side gets of it; unknowns = whose it is.
+template <class T, int Dim, class Exec>
+struct FluxAtNodes {
+  Faces<T, Dim, Exec> faces;
+  int points, nodes;
+  Kokkos::View<const double*, typename Exec::memory_space> at_points;
+  Kokkos::View<double*, typename Exec::memory_space> values;
+  Kokkos::View<int*, typename Exec::memory_space> unknowns;
+  KOKKOS_FUNCTION void operator()(index_t n) const {
+    const index_t face = n / nodes;
+    const auto i = static_cast<int>(n % nodes);
+    const ElementSide at = faces.sides(face);
+    double sum = 0;
+    for (int q = 0; q < points; ++q)
+      sum += at_points(face * points + q) * faces.polynomial(i, q, 0);
+    values(n) = sum;
+    unknowns(n) = faces.unknowns(faces.layout.node(at.element, faces.node(at.side, i)));
+  }
+};
+
 // b(places(n)) += values(n), for each component.
+template <class T, class Exec>
+struct AddAt {
+  Kokkos::View<const int*, typename Exec::memory_space> places;
+  Kokkos::View<const double*, typename Exec::memory_space> values;
+  index_t entries;
+  int components;
+  Vector<T, Exec> b;
+  KOKKOS_FUNCTION void operator()(index_t n) const {
+    for (int c = 0; c < components; ++c) b(places(n) + c * entries) += static_cast<T>(values(n));
+  }
+};
 template <class T, class Exec>
 void add_at(const Exec& exec, const Kokkos::View<const int*, typename Exec::memory_space>& places,
             const Kokkos::View<const double*, typename Exec::memory_space>& values, index_t entries,
             int components, const Vector<T, Exec>& b) {
-  forall(
-      exec, "kolam::add_flux", static_cast<index_t>(places.extent(0)), KOKKOS_LAMBDA(index_t n) {
-        for (int c = 0; c < components; ++c)
-          b(places(n) + c * entries) += static_cast<T>(values(n));
-      });
+  forall(exec, "kolam::add_flux", static_cast<index_t>(places.extent(0)),
+         AddAt<T, Exec>{places, values, entries, components, b});
 }
 
 }  // namespace detail
@@ -165,23 +205,12 @@ void add_flux(const FunctionSpace<T, Dim, Exec>& space, const std::vector<Elemen
     return detail::allocate_view<Kokkos::View<decltype(zero)*, Space>>(exec, "kolam::flux", n);
   };
   const auto at_points = numbers(0.0, count * points);
-  forall(
-      exec, "kolam::add_flux: at points", count * points, KOKKOS_LAMBDA(index_t n) {
-        at_points(n) = faces.flux(n / points, static_cast<int>(n % points), g);
-      });
+  forall(exec, "kolam::add_flux: at points", count * points,
+         detail::FluxAtPoints<T, Dim, Exec, G>{faces, points, g, at_points});
   const auto values = numbers(0.0, count * nodes);
   const auto unknowns = numbers(0, count * nodes);
-  forall(
-      exec, "kolam::add_flux: at nodes", count * nodes, KOKKOS_LAMBDA(index_t n) {
-        const index_t face = n / nodes;
-        const auto i = static_cast<int>(n % nodes);
-        const ElementSide at = faces.sides(face);
-        double sum = 0;
-        for (int q = 0; q < points; ++q)
-          sum += at_points(face * points + q) * faces.polynomial(i, q, 0);
-        values(n) = sum;
-        unknowns(n) = faces.unknowns(faces.layout.node(at.element, faces.node(at.side, i)));
-      });
+  forall(exec, "kolam::add_flux: at nodes", count * nodes,
+         detail::FluxAtNodes<T, Dim, Exec>{faces, points, nodes, at_points, values, unknowns});
   exec.fence("kolam::add_flux");
   const auto on_host = [](const auto& view) {
     const auto there = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);

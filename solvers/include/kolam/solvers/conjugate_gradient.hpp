@@ -16,17 +16,71 @@ struct Identity {};
 
 namespace detail {
 
+// sums += (b - q)^2.
+template <class T, class Exec>
+struct AddResidualSquare {
+  ConstVector<T, Exec> b;
+  Vector<T, Exec> q;
+  KOKKOS_FUNCTION void operator()(index_t i, double (&sums)[1]) const {
+    const double r = static_cast<double>(b(i)) - q(i);
+    sums[0] += r * r;
+  }
+};
+
+// sums += (r z, r r).
+template <class T, class Exec>
+struct AddResidualProducts {
+  Vector<T, Exec> r, z;
+  KOKKOS_FUNCTION void operator()(index_t i, double (&sums)[2]) const {
+    sums[0] += static_cast<double>(r(i)) * z(i);
+    sums[1] += static_cast<double>(r(i)) * r(i);
+  }
+};
+
+// sums += x y.
+template <class T, class Exec>
+struct AddProduct {
+  Vector<T, Exec> x, y;
+  KOKKOS_FUNCTION void operator()(index_t i, double (&sums)[1]) const {
+    sums[0] += static_cast<double>(x(i)) * y(i);
+  }
+};
+
+// r = b - q.
+template <class T, class Exec>
+struct SetResidual {
+  ConstVector<T, Exec> b;
+  Vector<T, Exec> q, r;
+  KOKKOS_FUNCTION void operator()(index_t i) const { r(i) = b(i) - q(i); }
+};
+
+// p = z + beta p; the first direction is z, because p may hold the values of an earlier solve.
+template <class T, class Exec>
+struct UpdateDirection {
+  Vector<T, Exec> z, p;
+  T beta;
+  bool first;
+  KOKKOS_FUNCTION void operator()(index_t i) const { p(i) = first ? z(i) : z(i) + beta * p(i); }
+};
+
+// x += alpha p, r -= alpha q.
+template <class T, class Exec>
+struct TakeStep {
+  Vector<T, Exec> p, q, x, r;
+  T alpha;
+  KOKKOS_FUNCTION void operator()(index_t i) const {
+    x(i) += alpha * p(i);
+    r(i) -= alpha * q(i);
+  }
+};
+
 // |b - A x|, in room for one vector.
 template <class A, class T, class Exec>
 double true_residual(const A& a, const ConstVector<T, Exec>& b, const Vector<T, Exec>& x,
                      const Vector<T, Exec>& room) {
   a.apply(x, room);
   const auto [sum] = RowSums<1, Exec>(a.exec(), rows_of_process(a))
-                         .of(
-                             "kolam::true_residual", KOKKOS_LAMBDA(index_t i, double(&s)[1]) {
-                               const double r = static_cast<double>(b(i)) - room(i);
-                               s[0] += r * r;
-                             });
+                         .of("kolam::true_residual", AddResidualSquare<T, Exec>{b, room});
   return std::sqrt(sum);
 }
 
@@ -34,11 +88,7 @@ double true_residual(const A& a, const ConstVector<T, Exec>& b, const Vector<T, 
 template <class T, class Exec>
 std::array<double, 2> residual_sums(const RowSums<2, Exec>& sums, const Vector<T, Exec>& r,
                                     const Vector<T, Exec>& z) {
-  return sums.of(
-      "kolam::cg: r z", KOKKOS_LAMBDA(index_t i, double(&s)[2]) {
-        s[0] += static_cast<double>(r(i)) * z(i);
-        s[1] += static_cast<double>(r(i)) * r(i);
-      });
+  return sums.of("kolam::cg: r z", AddResidualProducts<T, Exec>{r, z});
 }
 
 // What a solve needs beside A, M, b and x; who solves again and again keeps it.
@@ -73,30 +123,20 @@ void iterate(const A& a, const M& m, const ConstVector<T, Exec>& b, const Vector
   const auto z = room.z;
   constexpr bool plain = std::is_same_v<M, Identity>;
   a.apply(x, q);
-  forall(
-      exec, "kolam::cg: r = b - A x", n, KOKKOS_LAMBDA(index_t i) { r(i) = b(i) - q(i); });
+  forall(exec, "kolam::cg: r = b - A x", n, SetResidual<T, Exec>{b, q, r});
   if constexpr (!plain) m.apply(r, z);
   auto [rz, rr] = residual_sums<T>(room.sums, r, z);
   progress.start(std::sqrt(rr), rz);
   double beta = 0;
   while (!progress.ended()) {
-    const T of_p = static_cast<T>(beta);
-    const bool first = beta == 0;  // p may be what a solve before left
-    forall(
-        exec, "kolam::cg: p = z + beta p", n,
-        KOKKOS_LAMBDA(index_t i) { p(i) = first ? z(i) : z(i) + of_p * p(i); });
+    forall(exec, "kolam::cg: p = z + beta p", n,
+           UpdateDirection<T, Exec>{z, p, static_cast<T>(beta), beta == 0});
     a.apply(p, q);
-    const auto [pq] = room.one_sum.of(
-        "kolam::cg: p A p",
-        KOKKOS_LAMBDA(index_t i, double(&s)[1]) { s[0] += static_cast<double>(p(i)) * q(i); });
+    const auto [pq] = room.one_sum.of("kolam::cg: p A p", AddProduct<T, Exec>{p, q});
     if (!progress.admits(pq)) break;
     progress.lanczos(rz / pq, beta);
-    const T alpha = static_cast<T>(rz / pq);
-    forall(
-        exec, "kolam::cg: x += alpha p, r -= alpha q", n, KOKKOS_LAMBDA(index_t i) {
-          x(i) += alpha * p(i);
-          r(i) -= alpha * q(i);
-        });
+    forall(exec, "kolam::cg: x += alpha p, r -= alpha q", n,
+           TakeStep<T, Exec>{p, q, x, r, static_cast<T>(rz / pq)});
     if constexpr (!plain) m.apply(r, z);
     const auto [next_rz, next_rr] = residual_sums<T>(room.sums, r, z);
     progress.step(std::sqrt(next_rr), next_rz);

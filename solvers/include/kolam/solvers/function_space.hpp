@@ -82,6 +82,36 @@ Kokkos::View<const int*, typename Exec::memory_space> owned_elsewhere(const Exec
   return to_space<int>(exec, "kolam::owned elsewhere", elsewhere);
 }
 
+// before(node + 1) = 1 for nodes that have an unknown of `owner` (0: this process, 1: another).
+template <class IsFixed, class Exec>
+struct MarkUnknowns {
+  IsFixed is_fixed;
+  Kokkos::View<const int*, typename Exec::memory_space> elsewhere;  // empty in one process
+  int owner;
+  Kokkos::View<int*, typename Exec::memory_space> before;
+  KOKKOS_FUNCTION void operator()(index_t node) const {
+    const bool here = elsewhere.extent(0) == 0 || elsewhere(node) == owner;
+    before(node + 1) = !is_fixed(node) && here ? 1 : 0;
+  }
+};
+
+template <class Exec>
+struct NumberUnknowns {
+  Kokkos::View<const int*, typename Exec::memory_space> before;
+  int first;
+  Kokkos::View<int*, typename Exec::memory_space> unknown;
+  KOKKOS_FUNCTION void operator()(index_t node) const {
+    if (before(node + 1) > before(node)) unknown(node) = first + before(node);
+  }
+};
+
+template <class NodeOf, class Exec>
+struct UnknownOf {
+  NodeOf node_of;
+  Kokkos::View<const int*, typename Exec::memory_space> unknown;
+  KOKKOS_FUNCTION index_t operator()(index_t e, int i) const { return unknown(node_of(e, i)); }
+};
+
 }  // namespace detail
 
 /// The space of any mesh. node_of(e, i): the node (0 to node_count - 1) of node i of element e, x
@@ -114,17 +144,12 @@ template <class T, int Dim, ExecutionSpace Exec, class NodeOf, class IsFixed>
   for (int owner = 0; owner < (alone ? 1 : 2); ++owner) {
     const auto before = detail::allocate_zeros<Kokkos::View<int*, Space>>(
         exec, "kolam::unknowns before", node_count + 1);
-    forall(
-        exec, "kolam::function_space", node_count, KOKKOS_LAMBDA(index_t node) {
-          before(node + 1) = !is_fixed(node) && (alone || elsewhere(node) == owner) ? 1 : 0;
-        });
+    forall(exec, "kolam::function_space", node_count,
+           detail::MarkUnknowns<IsFixed, Exec>{is_fixed, elsewhere, owner, before});
     Kokkos::Experimental::inclusive_scan("kolam::function_space", kokkos_instance(exec), before,
                                          before);
-    const int first = unknowns;
-    forall(
-        exec, "kolam::function_space", node_count, KOKKOS_LAMBDA(index_t node) {
-          if (before(node + 1) > before(node)) unknown(node) = first + before(node);
-        });
+    forall(exec, "kolam::function_space", node_count,
+           detail::NumberUnknowns<Exec>{before, unknowns, unknown});
     int count = 0;
     Kokkos::deep_copy(kokkos_instance(exec), count,
                       Kokkos::subview(before, static_cast<std::size_t>(node_count)));
@@ -135,9 +160,8 @@ template <class T, int Dim, ExecutionSpace Exec, class NodeOf, class IsFixed>
   return {exec,
           basis,
           *nodes,
-          element_restriction<T>(
-              exec, Dim, basis.d1d(), elements, unknowns,
-              KOKKOS_LAMBDA(index_t e, int i) { return index_t{unknown(node_of(e, i))}; }, scatter),
+          element_restriction<T>(exec, Dim, basis.d1d(), elements, unknowns,
+                                 detail::UnknownOf<NodeOf, Exec>{node_of, unknown}, scatter),
           unknown,
           coordinates,
           alone ? nullptr
@@ -167,6 +191,21 @@ struct FixedOnBox {
     return (lattice.attributes(node) & sides) != 0;
   }
 };
+// coordinates = where `map` puts the nodes.
+template <class T, int Dim, class Exec, class Map>
+struct PlaceNodes {
+  BoxLattice<Dim> lattice;
+  Kokkos::View<const double*, typename Exec::memory_space> on_reference;
+  Map map;
+  index_t nodes;
+  Kokkos::View<T*, typename Exec::memory_space> coordinates;
+  KOKKOS_FUNCTION void operator()(index_t node) const {
+    double x[Dim];
+    lattice.position(on_reference, node, x);
+    map(x);
+    for (int k = 0; k < Dim; ++k) coordinates(node + k * nodes) = static_cast<T>(x[k]);
+  }
+};
 
 }  // namespace detail
 
@@ -187,13 +226,8 @@ template <class T, int Dim, ExecutionSpace Exec, class Map = Unmapped>
   const auto coordinates = detail::allocate_view<Kokkos::View<T*, typename Exec::memory_space>>(
       exec, "kolam::coordinates", count * Dim);
   const auto on_reference = detail::to_space<double>(exec, "kolam::nodes", basis.nodes);
-  forall(
-      exec, "kolam::box_space", count, KOKKOS_LAMBDA(index_t node) {
-        double x[Dim];
-        lattice.position(on_reference, node, x);
-        map(x);
-        for (int k = 0; k < Dim; ++k) coordinates(node + k * count) = static_cast<T>(x[k]);
-      });
+  forall(exec, "kolam::box_space", count,
+         detail::PlaceNodes<T, Dim, Exec, Map>{lattice, on_reference, map, count, coordinates});
   exec.fence("kolam::box_space: the nodes end here");
   return function_space<T, Dim>(
       exec, basis, mesh.element_count(), count, detail::NodeOfBox<Dim>{lattice},

@@ -75,6 +75,57 @@ class MergedCg {
     }
   };
 
+  // x (with every second step, or now), r, and the direction of step k; q = 0.
+  struct Update {
+    V x, r, p, q;
+    Kokkos::View<const CgNumbers, typename Exec::memory_space> numbers;
+    Kokkos::View<const std::int64_t, typename Exec::memory_space> last;
+    const T* scale;
+    std::int64_t k;
+    bool x_now;
+
+    KOKKOS_FUNCTION void operator()(index_t i) const {
+      if (k > last()) return;
+      const CgNumbers& now = numbers();
+      const T m = scale != nullptr ? scale[i] : T(1);
+      const T before = r(i);
+      const T residual = before - static_cast<T>(now.alpha) * q(i);
+      const T direction = p(i);
+      if (x_now || k == last() || !defers(now, k)) {
+        // (direction = m before + beta times the one before it)
+        x(i) += static_cast<T>(now.alpha) * direction +
+                static_cast<T>(now.of_last) * (direction - m * before);
+      }
+      r(i) = residual;
+      q(i) = 0;
+      p(i) = m * residual + static_cast<T>(now.beta) * direction;
+    }
+  };
+
+  // The sums from which the numbers of a step follow.
+  struct AddSums {
+    V r, p, q;
+    Kokkos::View<const CgNumbers, typename Exec::memory_space> numbers;
+    const T* scale;
+
+    KOKKOS_FUNCTION void operator()(index_t i, double (&s)[7]) const {
+      const double ri = r(i);
+      const double qi = q(i);
+      // p = z + beta (the one before), and q is orthogonal to that one: p q is z q. (Hosts have
+      // lanes for it, and none for a question.)
+      if (!has_block_threads<Exec> || !numbers().plain) s[0] += p(i) * qi;
+      s[1] += ri * ri;
+      s[2] += ri * qi;
+      s[3] += qi * qi;
+      if (scale != nullptr) {
+        const double mi = scale[i];
+        s[4] += ri * mi * ri;
+        s[5] += ri * mi * qi;
+        s[6] += qi * mi * qi;
+      }
+    }
+  };
+
   // `scale`: the diagonal of M, or empty.
   MergedCg(const Exec& exec, const RowsOfProcess& rows, const ConstVector<T, Exec>& scale,
            const V& x)
@@ -97,59 +148,16 @@ class MergedCg {
   [[nodiscard]] const V& p() const { return p_; }
   [[nodiscard]] const V& q() const { return q_; }
 
-  // x (with every second step, or now), r, and the direction of step k; q = 0.
   void update(std::int64_t k, bool x_now = false) const {
-    const auto x = x_;
-    const auto r = r_;
-    const auto p = p_;
-    const auto q = q_;
-    const auto numbers = numbers_;
-    const auto last = last_;
-    const T* const scale = scale_.data();
-    forall(
-        exec_, "kolam::cg: x, r, p", n_, KOKKOS_LAMBDA(index_t i) {
-          if (k > last()) return;
-          const CgNumbers& now = numbers();
-          const T m = scale != nullptr ? scale[i] : T(1);
-          const T before = r(i);
-          const T residual = before - static_cast<T>(now.alpha) * q(i);
-          const T direction = p(i);
-          if (x_now || k == last() || !defers(now, k)) {
-            // (direction = m before + beta times the one before it)
-            x(i) += static_cast<T>(now.alpha) * direction +
-                    static_cast<T>(now.of_last) * (direction - m * before);
-          }
-          r(i) = residual;
-          q(i) = 0;
-          p(i) = m * residual + static_cast<T>(now.beta) * direction;
-        });
+    forall(exec_, "kolam::cg: x, r, p", n_,
+           Update{x_, r_, p_, q_, numbers_, last_, scale_.data(), k, x_now});
   }
 
   // Behind q = A p: the numbers of step k, which ends everything if its residual is at most
   // `target`.
   void reduce(std::int64_t k, double target) {
-    const auto r = r_;
-    const auto p = p_;
-    const auto q = q_;
-    const auto numbers = numbers_;
-    const T* const scale = scale_.data();
-    const auto body = KOKKOS_LAMBDA(index_t i, double(&s)[7]) {
-      const double ri = r(i);
-      const double qi = q(i);
-      // p = z + beta (the one before), and q is orthogonal to that one: p q is z q. (Hosts have
-      // lanes for it, and none for a question.)
-      if (!has_block_threads<Exec> || !numbers().plain) s[0] += p(i) * qi;
-      s[1] += ri * ri;
-      s[2] += ri * qi;
-      s[3] += qi * qi;
-      if (scale != nullptr) {
-        const double mi = scale[i];
-        s[4] += ri * mi * ri;
-        s[5] += ri * mi * qi;
-        s[6] += qi * mi * qi;
-      }
-    };
-    const bool scaled = scale != nullptr;
+    const AddSums body{r_, p_, q_, numbers_, scale_.data()};
+    const bool scaled = body.scale != nullptr;
     if (sums_.of_one_process()) {
       sums_.start("kolam::cg: sums", body, Step{numbers_, slots_, last_, k, target, scaled});
     } else {
@@ -184,6 +192,29 @@ class MergedCg {
   std::vector<Event<Exec>> events_;
 };
 
+// r = b - q, q = 0.
+template <class T, class Exec>
+struct StartResidual {
+  ConstVector<T, Exec> b;
+  Vector<T, Exec> q, r;
+  KOKKOS_FUNCTION void operator()(index_t i) const {
+    r(i) = b(i) - q(i);
+    q(i) = 0;
+  }
+};
+
+// sums += (r r, r M r).
+template <class T, class Exec>
+struct AddFirstSums {
+  Vector<T, Exec> r;
+  const T* scale;
+  KOKKOS_FUNCTION void operator()(index_t i, double (&s)[2]) const {
+    const double value = r(i);
+    s[0] += value * value;
+    s[1] += value * value * (scale != nullptr ? static_cast<double>(scale[i]) : 1.0);
+  }
+};
+
 }  // namespace detail
 
 /// Solves A x = b as conjugate_gradient does, for an operator that adds to a vector as fast as it
@@ -211,20 +242,9 @@ template <class T, ExecutionSpace Exec, class A>
   const auto r = cg.r();
   const auto q = cg.q();
   a.apply_add(x, q);
-  forall(
-      exec, "kolam::cg: r = b - A x", n, KOKKOS_LAMBDA(index_t i) {
-        r(i) = b(i) - q(i);
-        q(i) = 0;
-      });
-  const T* const m = scale.data();
-  const auto [rr, rz] =
-      RowSums<2, Exec>(exec, rows)
-          .of(
-              "kolam::cg: r z", KOKKOS_LAMBDA(index_t i, double(&s)[2]) {
-                const double value = r(i);
-                s[0] += value * value;
-                s[1] += value * value * (m != nullptr ? static_cast<double>(m[i]) : 1.0);
-              });
+  forall(exec, "kolam::cg: r = b - A x", n, detail::StartResidual<T, Exec>{b, q, r});
+  const auto [rr, rz] = RowSums<2, Exec>(exec, rows)
+                            .of("kolam::cg: r z", detail::AddFirstSums<T, Exec>{r, scale.data()});
   detail::SolveProgress progress(options);
   progress.start(std::sqrt(rr), rz);
   const double target = std::max(options.atol, options.rtol * std::sqrt(rr));

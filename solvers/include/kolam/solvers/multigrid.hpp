@@ -51,12 +51,9 @@ class Multigrid {
   /// application of A that a level costs: 2 degree.
   void apply(const ConstVector<T, Exec>& b, const Vector<T, Exec>& x) const { cycle(0, b, x); }
 
-  /// \cond
-  // (Public for nvcc, which takes no device lambda in a private function.)
-  void cycle(std::size_t level, const ConstVector<T, Exec>& b, const Vector<T, Exec>& x) const;
-  /// \endcond
-
  private:
+  void cycle(std::size_t level, const ConstVector<T, Exec>& b, const Vector<T, Exec>& x) const;
+
   // What solves the coarsest level, made when it is first met.
   struct Coarsest {
     AnyApplicable<T, Exec> jacobi;

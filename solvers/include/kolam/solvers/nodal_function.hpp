@@ -94,19 +94,56 @@ struct H1Numbers {
   }
 };
 
+// sums += data[0] of a point.
+template <class T, int Count, class Exec>
+struct AddDensity {
+  QuadratureData<T, Count, Exec> data;
+  ElementLayout<T, Exec> layout;
+  int q1d, points;
+  KOKKOS_FUNCTION void operator()(index_t n, double (&sums)[1]) const {
+    sums[0] += data.values(layout.datum(n / points, static_cast<int>(n % points), 0, q1d, Count));
+  }
+};
+
+// values = `known` at the nodes without an unknown.
+template <class T, int Dim, class Exec, class Known>
+struct SetKnown {
+  Kokkos::View<const int*, typename Exec::memory_space> unknown;
+  ConstVector<T, Exec> coordinates;
+  index_t nodes;
+  Known known;
+  Vector<T, Exec> values;
+  KOKKOS_FUNCTION void operator()(index_t n) const {
+    const index_t node = n % nodes;
+    if (unknown(node) >= 0) return;
+    double x[Dim];
+    for (int k = 0; k < Dim; ++k) x[k] = coordinates(node + k * nodes);
+    values(n) = static_cast<T>(known(x));
+  }
+};
+
+// values = u at the nodes with an unknown.
+template <class T, class Exec>
+struct SetUnknowns {
+  Kokkos::View<const int*, typename Exec::memory_space> unknown;
+  index_t nodes, unknowns;
+  ConstVector<T, Exec> u;
+  Vector<T, Exec> values;
+  KOKKOS_FUNCTION void operator()(index_t n) const {
+    const int entry = unknown(n % nodes);
+    if (entry >= 0) values(n) = u(entry + n / nodes * unknowns);
+  }
+};
+
 // The sum of data[0] over all points.
 template <class T, int Dim, int Count, ExecutionSpace Exec>
 double sum_of_densities(const FunctionSpace<T, Dim, Exec>& space,
                         const QuadratureData<T, Count, Exec>& data) {
-  const auto values = data.values;
-  const auto layout = space.nodes.layout;
   const int q1d = space.basis.q1d();
   const int points = power(q1d, Dim);
   const VectorSums<1, Exec> sums(space.exec, space.elements() * points);
-  return sums.of(
-      "kolam::sum over points", KOKKOS_LAMBDA(index_t n, double(&s)[1]) {
-        s[0] += values(layout.datum(n / points, static_cast<int>(n % points), 0, q1d, Count));
-      })[0];
+  return sums.of("kolam::sum over points",
+                 AddDensity<T, Count, Exec>{data, space.nodes.layout, q1d, points})[0];
 }
 
 template <class T, int Dim, ExecutionSpace Exec, class Density>
@@ -126,16 +163,9 @@ template <class T, int Dim, ExecutionSpace Exec, class Known>
   const index_t count = space.nodes.entries;
   const auto values = detail::allocate_zeros<Vector<T, Exec>>(space.exec, "kolam::known values",
                                                               count * components);
-  const auto unknown = space.unknown_of_node;
-  const auto coordinates = space.coordinates;
-  forall(
-      space.exec, "kolam::known_values", count * components, KOKKOS_LAMBDA(index_t n) {
-        const index_t node = n % count;
-        if (unknown(node) >= 0) return;
-        double x[Dim];
-        for (int k = 0; k < Dim; ++k) x[k] = coordinates(node + k * count);
-        values(n) = static_cast<T>(known(x));
-      });
+  forall(space.exec, "kolam::known_values", count * components,
+         detail::SetKnown<T, Dim, Exec, Known>{space.unknown_of_node, space.coordinates, count,
+                                               known, values});
   return values;
 }
 
@@ -146,13 +176,9 @@ void set_unknowns(const FunctionSpace<T, Dim, Exec>& space,
                   const std::type_identity_t<ConstVector<T, Exec>>& u,
                   const std::type_identity_t<Vector<T, Exec>>& values, int components = 1) {
   const index_t count = space.nodes.entries;
-  const index_t unknowns = space.unknowns.entries;
-  const auto unknown = space.unknown_of_node;
-  forall(
-      space.exec, "kolam::set_unknowns", count * components, KOKKOS_LAMBDA(index_t n) {
-        const int entry = unknown(n % count);
-        if (entry >= 0) values(n) = u(entry + n / count * unknowns);
-      });
+  forall(space.exec, "kolam::set_unknowns", count * components,
+         detail::SetUnknowns<T, Exec>{space.unknown_of_node, count, space.unknowns.entries, u,
+                                      values});
 }
 
 /// The integral of u, given at the nodes: [nodes.entries]. Waits; all processes of the space call

@@ -63,6 +63,19 @@ concept LinearOperator = Applicable<A, T, Exec> &&
   { a.exec() } -> std::convertible_to<Exec>;
 };
 
+namespace detail {
+
+// x = numbers by the row.
+template <class T, class Exec>
+struct FillByRow {
+  Vector<T, Exec> x;
+  KOKKOS_FUNCTION void operator()(index_t i) const {
+    x(i) = number_of<T>(static_cast<std::uint64_t>(i));
+  }
+};
+
+}  // namespace detail
+
 /// The rows of an operator in this process: a.rows_of_process() where it has one, else all.
 template <class A>
 [[nodiscard]] RowsOfProcess rows_of_process(const A& a) {
@@ -80,9 +93,7 @@ void scatter_numbers(const A& a, const Vector<T, Exec>& x) {
   if constexpr (requires { a.scatter_numbers(x); }) {
     a.scatter_numbers(x);
   } else {
-    forall(
-        a.exec(), "kolam::scatter_numbers", a.rows(),
-        KOKKOS_LAMBDA(index_t i) { x(i) = detail::number_of<T>(static_cast<std::uint64_t>(i)); });
+    forall(a.exec(), "kolam::scatter_numbers", a.rows(), detail::FillByRow<T, Exec>{x});
   }
 }
 
@@ -136,30 +147,42 @@ namespace detail {
 
 // (What no integrand changes is compiled for all of them together.)
 
+template <class T, class Exec>
+struct Subtract {
+  Vector<T, Exec> x, y;
+  KOKKOS_FUNCTION void operator()(index_t i) const { y(i) -= x(i); }
+};
+
 // y -= x; [x.extent(0)].
 template <class T, ExecutionSpace Exec>
 void subtract(const Exec& exec, const Vector<T, Exec>& x, const Vector<T, Exec>& y) {
-  forall(
-      exec, "kolam::subtract", static_cast<index_t>(x.extent(0)),
-      KOKKOS_LAMBDA(index_t i) { y(i) -= x(i); });
+  forall(exec, "kolam::subtract", static_cast<index_t>(x.extent(0)), Subtract<T, Exec>{x, y});
 }
+
+// x = numbers by where the node lies.
+template <class T, int Dim, class Exec>
+struct FillByPosition {
+  index_t nodes, unknowns;
+  int components;
+  Kokkos::View<const int*, typename Exec::memory_space> unknown;
+  ConstVector<T, Exec> coordinates;
+  Vector<T, Exec> x;
+  KOKKOS_FUNCTION void operator()(index_t node) const {
+    if (unknown(node) < 0) return;
+    std::uint64_t hash = 0;
+    for (int k = 0; k < Dim; ++k) hash = mixed(hash + bits_of(coordinates(node + k * nodes)));
+    for (int c = 0; c < components; ++c)
+      x(unknown(node) + c * unknowns) = number_of<T>(hash + static_cast<unsigned>(c));
+  }
+};
 
 // See MatrixFree.
 template <class T, int Dim, ExecutionSpace Exec>
 void scatter_numbers(const FunctionSpace<T, Dim, Exec>& space, int components,
                      const std::type_identity_t<Vector<T, Exec>>& x) {
-  const index_t nodes = space.nodes.entries;
-  const index_t unknowns = space.unknowns.entries;
-  const auto unknown = space.unknown_of_node;
-  const auto coordinates = space.coordinates;
-  forall(
-      space.exec, "kolam::scatter_numbers", nodes, KOKKOS_LAMBDA(index_t node) {
-        if (unknown(node) < 0) return;
-        std::uint64_t hash = 0;
-        for (int k = 0; k < Dim; ++k) hash = mixed(hash + bits_of(coordinates(node + k * nodes)));
-        for (int c = 0; c < components; ++c)
-          x(unknown(node) + c * unknowns) = number_of<T>(hash + static_cast<unsigned>(c));
-      });
+  forall(space.exec, "kolam::scatter_numbers", space.nodes.entries,
+         FillByPosition<T, Dim, Exec>{space.nodes.entries, space.unknowns.entries, components,
+                                      space.unknown_of_node, space.coordinates, x});
 }
 
 }  // namespace detail

@@ -8,15 +8,62 @@
 #include <string>
 
 namespace kolam {
+namespace detail {
+
+// d = 1 / d.
+template <class T, class Exec>
+struct Invert {
+  Vector<T, Exec> d;
+  KOKKOS_FUNCTION void operator()(index_t i) const { d(i) = T(1) / d(i); }
+};
+
+// y = d x.
+template <class T, class Exec>
+struct Scale {
+  ConstVector<T, Exec> d, x;
+  Vector<T, Exec> y;
+  KOKKOS_FUNCTION void operator()(index_t i) const { y(i) = d(i) * x(i); }
+};
+
+// The first step of a Chebyshev iteration: r = b - q (from zero: b), d = factor D^-1 r, x += d.
+template <class T, class Exec>
+struct ChebyshevStart {
+  ConstVector<T, Exec> b, inverse;
+  Vector<T, Exec> q, r, d, x;
+  T factor;
+  bool from_zero;
+  KOKKOS_FUNCTION void operator()(index_t i) const {
+    const T residual = from_zero ? b(i) : b(i) - q(i);
+    const T direction = factor * inverse(i) * residual;
+    r(i) = residual;
+    d(i) = direction;
+    x(i) = from_zero ? direction : x(i) + direction;
+  }
+};
+
+// A later one: r -= q, d = of_d d + of_r D^-1 r, x += d.
+template <class T, class Exec>
+struct ChebyshevStep {
+  ConstVector<T, Exec> inverse;
+  Vector<T, Exec> q, r, d, x;
+  T of_d, of_r;
+  KOKKOS_FUNCTION void operator()(index_t i) const {
+    const T residual = r(i) - q(i);
+    const T direction = of_d * d(i) + of_r * inverse(i) * residual;
+    r(i) = residual;
+    d(i) = direction;
+    x(i) += direction;
+  }
+};
+
+}  // namespace detail
 
 /// 1 over the diagonal of A, [A.rows()]. Waits.
 template <class T, ExecutionSpace Exec, class A>
 [[nodiscard]] Vector<T, Exec> inverse_diagonal(const A& a) {
   const auto d = detail::zeros<T>(a.exec(), "kolam::inverse diagonal", a.rows());
   a.diagonal(d);
-  forall(
-      a.exec(), "kolam::inverse_diagonal", a.rows(),
-      KOKKOS_LAMBDA(index_t i) { d(i) = T(1) / d(i); });
+  forall(a.exec(), "kolam::inverse_diagonal", a.rows(), detail::Invert<T, Exec>{d});
   a.exec().fence("kolam::inverse_diagonal");
   return d;
 }
@@ -29,10 +76,8 @@ struct Jacobi {
 
   /// Asynchronous; y may be x.
   void apply(const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) const {
-    const auto d = inverse;
-    forall(
-        exec, "kolam::Jacobi", static_cast<index_t>(d.extent(0)),
-        KOKKOS_LAMBDA(index_t i) { y(i) = d(i) * x(i); });
+    forall(exec, "kolam::Jacobi", static_cast<index_t>(inverse.extent(0)),
+           detail::Scale<T, Exec>{inverse, x, y});
   }
 };
 
@@ -83,25 +128,14 @@ class Chebyshev {
   /// The same for what is left of b: x += p(D^-1 A) D^-1 (b - A x).
   void smooth(const ConstVector<T, Exec>& b, const Vector<T, Exec>& x) const { run(b, x, false); }
 
-  /// \cond
-  // (Public for nvcc, which takes no device lambda in a private function.)
+ private:
   void run(const ConstVector<T, Exec>& b, const Vector<T, Exec>& x, bool from_zero) const {
     const Exec& exec = a_.exec();
     const index_t n = a_.rows();
-    const auto r = r_;
-    const auto d = d_;
-    const auto q = q_;
-    const auto inverse = inverse_;
-    if (!from_zero) a_.apply(x, q);
-    const T first = static_cast<T>(1 / center_);
-    forall(
-        exec, "kolam::Chebyshev", n, KOKKOS_LAMBDA(index_t i) {
-          const T residual = from_zero ? b(i) : b(i) - q(i);
-          const T direction = first * inverse(i) * residual;
-          r(i) = residual;
-          d(i) = direction;
-          x(i) = from_zero ? direction : x(i) + direction;
-        });
+    if (!from_zero) a_.apply(x, q_);
+    forall(exec, "kolam::Chebyshev", n,
+           detail::ChebyshevStart<T, Exec>{b, inverse_, q_, r_, d_, x, static_cast<T>(1 / center_),
+                                           from_zero});
     const double sigma = center_ / half_;
     double rho = 1 / sigma;
     for (int k = 1; k < degree_; ++k) {
@@ -109,20 +143,12 @@ class Chebyshev {
       const T of_d = static_cast<T>(next * rho);
       const T of_r = static_cast<T>(2 * next / half_);
       rho = next;
-      a_.apply(d, q);
-      forall(
-          exec, "kolam::Chebyshev", n, KOKKOS_LAMBDA(index_t i) {
-            const T residual = r(i) - q(i);
-            const T direction = of_d * d(i) + of_r * inverse(i) * residual;
-            r(i) = residual;
-            d(i) = direction;
-            x(i) += direction;
-          });
+      a_.apply(d_, q_);
+      forall(exec, "kolam::Chebyshev", n,
+             detail::ChebyshevStep<T, Exec>{inverse_, q_, r_, d_, x, of_d, of_r});
     }
   }
-  /// \endcond
 
- private:
   Vector<T, Exec> vector(const char* label) const {
     return detail::zeros<T>(a_.exec(), label, a_.rows());
   }

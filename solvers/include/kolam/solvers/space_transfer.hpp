@@ -74,21 +74,37 @@ struct RestrictionToCoarse : OwnedPoints<T, Dim, Components, Exec> {
   }
 };
 
+// owned = the unknown of each point; first = the first point of each unknown.
+template <class Exec, class FineUnknown>
+struct FindFirstPoints {
+  index_t each;
+  FineUnknown fine_unknown;
+  Kokkos::View<index_t*, typename Exec::memory_space> first;
+  Kokkos::View<int*, typename Exec::memory_space> owned;
+  KOKKOS_FUNCTION void operator()(index_t n) const {
+    const index_t unknown = fine_unknown(n / each, static_cast<int>(n % each));
+    owned(n) = static_cast<int>(unknown);
+    if (unknown >= 0) Kokkos::atomic_min(&first(unknown), n);
+  }
+};
+
+template <class Exec>
+struct KeepFirstPoints {
+  Kokkos::View<index_t*, typename Exec::memory_space> first;
+  Kokkos::View<int*, typename Exec::memory_space> owned;
+  KOKKOS_FUNCTION void operator()(index_t n) const {
+    if (owned(n) >= 0 && first(owned(n)) != n) owned(n) = -1;
+  }
+};
+
 // owned(n) = the unknown of point n if it is the first of that unknown's, else -1.
 template <ExecutionSpace Exec, class FineUnknown>
 void own_points(const Exec& exec, index_t count, index_t each, const FineUnknown& fine_unknown,
                 const Kokkos::View<index_t*, typename Exec::memory_space>& first,
                 const Kokkos::View<int*, typename Exec::memory_space>& owned) {
-  forall(
-      exec, "kolam::first points", count, KOKKOS_LAMBDA(index_t n) {
-        const index_t unknown = fine_unknown(n / each, static_cast<int>(n % each));
-        owned(n) = static_cast<int>(unknown);
-        if (unknown >= 0) Kokkos::atomic_min(&first(unknown), n);
-      });
-  forall(
-      exec, "kolam::owned points", count, KOKKOS_LAMBDA(index_t n) {
-        if (owned(n) >= 0 && first(owned(n)) != n) owned(n) = -1;
-      });
+  forall(exec, "kolam::first points", count,
+         FindFirstPoints<Exec, FineUnknown>{each, fine_unknown, first, owned});
+  forall(exec, "kolam::owned points", count, KeepFirstPoints<Exec>{first, owned});
   exec.fence("kolam::own_points");
 }
 

@@ -65,6 +65,18 @@ struct ChunkOfGroups {
   }
 };
 
+template <class T, class Exec>
+struct ReadPlaces {
+  Kokkos::View<const int*, typename Exec::memory_space> map;
+  index_t entries, size;
+  Kokkos::View<const T*, typename Exec::memory_space> x;
+  Kokkos::View<T*, typename Exec::memory_space> values;
+  KOKKOS_FUNCTION void operator()(index_t n) const {
+    const int entry = map(n % size);
+    values(n) = entry < 0 ? T(0) : x(entry + n / size * entries);
+  }
+};
+
 // The value of each place of a map, zero where it has no entry.
 template <class T, ExecutionSpace Exec>
 void read_places(const Exec& exec, const Kokkos::View<const int*, typename Exec::memory_space>& map,
@@ -72,12 +84,25 @@ void read_places(const Exec& exec, const Kokkos::View<const int*, typename Exec:
                  const Kokkos::View<const T*, typename Exec::memory_space>& x,
                  const Kokkos::View<T*, typename Exec::memory_space>& values) {
   const auto size = static_cast<index_t>(map.extent(0));
-  forall(
-      exec, "kolam::read_places", size * components, KOKKOS_LAMBDA(index_t n) {
-        const int entry = map(n % size);
-        values(n) = entry < 0 ? T(0) : x(entry + n / size * entries);
-      });
+  forall(exec, "kolam::read_places", size * components,
+         ReadPlaces<T, Exec>{map, entries, size, x, values});
 }
+
+template <class T, class Exec>
+struct AddPlaces {
+  Kokkos::View<const index_t*, typename Exec::memory_space> first, places;
+  index_t entries, size;
+  Kokkos::View<const T*, typename Exec::memory_space> values;
+  Kokkos::View<T*, typename Exec::memory_space> y;
+  KOKKOS_FUNCTION void operator()(index_t n) const {
+    const index_t entry = n % entries;
+    const index_t component = n / entries;
+    T sum = y(n);
+    for (index_t i = first(entry); i < first(entry + 1); ++i)
+      sum += values(places(i) + component * size);
+    y(n) = sum;
+  }
+};
 
 // y(entry) += the values of its places, in their order.
 template <class T, ExecutionSpace Exec>
@@ -86,15 +111,8 @@ void add_places(const Exec& exec, const Kokkos::View<index_t*, typename Exec::me
                 int components, index_t size,
                 const Kokkos::View<T*, typename Exec::memory_space>& values,
                 const Kokkos::View<T*, typename Exec::memory_space>& y) {
-  forall(
-      exec, "kolam::add_places", entries * components, KOKKOS_LAMBDA(index_t n) {
-        const index_t entry = n % entries;
-        const index_t component = n / entries;
-        T sum = y(n);
-        for (index_t i = first(entry); i < first(entry + 1); ++i)
-          sum += values(places(i) + component * size);
-        y(n) = sum;
-      });
+  forall(exec, "kolam::add_places", entries * components,
+         AddPlaces<T, Exec>{first, places, entries, size, values, y});
 }
 
 // What the kernel for any size takes beside data and vectors: who applies it again and again keeps
