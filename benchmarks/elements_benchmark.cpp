@@ -25,9 +25,7 @@ void apply_any(const Exec& exec, const Space<T, Exec>& space, const F& f,
                const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) {
   detail::RunTimeMatrices<T, Exec> matrices(exec, space.basis);
   const auto& map = space.unknowns;
-  const int* const entries = map.map.data();
-  const detail::ApplyElements<3, T, Exec, F> any{exec, space.basis, f, map, x, map, y};
-  any.run_any({entries, x.data(), entries, y.data(), map.entries, map.entries}, false, matrices);
+  detail::ApplyElements<3, T, Exec, F>{exec, space.basis, f, map, x, map, y, &matrices}.run();
 }
 
 Work counted(const ElementWork& work, bool kernel) {

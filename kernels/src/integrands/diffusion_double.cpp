@@ -9,5 +9,7 @@ namespace kolam {
   KOLAM_INSTANTIATE_IN(2, double, EXEC) \
   KOLAM_INSTANTIATE_IN(3, double, EXEC)
 KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_INSTANTIATE)
+KOLAM_APPLY_ON_HOST(2, double, Diffusion<double, 2, 1, detail::AnyHost>)
+KOLAM_APPLY_ON_HOST(3, double, Diffusion<double, 3, 1, detail::AnyHost>)
 
 }  // namespace kolam

@@ -7,5 +7,7 @@ namespace kolam {
   KOLAM_OPERATOR_ON(, 2, double, EXEC, DiffusionOn, 1) \
   KOLAM_OPERATOR_ON(, 3, double, EXEC, DiffusionOn, 1)
 KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_INSTANTIATE)
+KOLAM_OPERATOR_ON_HOST(, 2, double, DiffusionOn, 1)
+KOLAM_OPERATOR_ON_HOST(, 3, double, DiffusionOn, 1)
 
 }  // namespace kolam

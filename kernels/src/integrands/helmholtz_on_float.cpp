@@ -7,5 +7,7 @@ namespace kolam {
   KOLAM_OPERATOR_ON(, 2, float, EXEC, HelmholtzOn, 1) \
   KOLAM_OPERATOR_ON(, 3, float, EXEC, HelmholtzOn, 1)
 KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_INSTANTIATE)
+KOLAM_OPERATOR_ON_HOST(, 2, float, HelmholtzOn, 1)
+KOLAM_OPERATOR_ON_HOST(, 3, float, HelmholtzOn, 1)
 
 }  // namespace kolam

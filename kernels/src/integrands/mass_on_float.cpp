@@ -7,5 +7,7 @@ namespace kolam {
   KOLAM_OPERATOR_ON(, 2, float, EXEC, MassOn, 1) \
   KOLAM_OPERATOR_ON(, 3, float, EXEC, MassOn, 1)
 KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_INSTANTIATE)
+KOLAM_OPERATOR_ON_HOST(, 2, float, MassOn, 1)
+KOLAM_OPERATOR_ON_HOST(, 3, float, MassOn, 1)
 
 }  // namespace kolam

@@ -8,5 +8,7 @@ namespace kolam {
   KOLAM_INSTANTIATE_IN(2, float, EXEC) \
   KOLAM_INSTANTIATE_IN(3, float, EXEC)
 KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_INSTANTIATE)
+KOLAM_APPLY_ON_HOST(2, float, Mass<float, 2, detail::AnyHost>)
+KOLAM_APPLY_ON_HOST(3, float, Mass<float, 3, detail::AnyHost>)
 
 }  // namespace kolam

@@ -19,6 +19,10 @@ namespace detail {
 template <class T, int Count, ExecutionSpace Exec>
 struct ElementNumbers {
   Kokkos::View<T*, typename Exec::memory_space> values;
+  template <ExecutionSpace Other>
+  [[nodiscard]] ElementNumbers<T, Count, Other> on_space() const {
+    return {values};
+  }
 
   // Elements whose same number lies side by side: lanes, or threads of a warp.
   static constexpr int together = has_block_threads<Exec> ? 32 : lane_count<Exec, T>;
@@ -194,6 +198,11 @@ struct AffineElements {
   static constexpr int count = symmetric_size<Dim> + 1;  ///< numbers of an element
 
   detail::ElementNumbers<T, count, Exec> numbers;  ///< c det J^-1 J^-T, then d det
+  /// See Integrand.
+  template <ExecutionSpace Other>
+  [[nodiscard]] AffineElements<T, Dim, Other> on_space() const {
+    return {numbers.template on_space<Other>()};
+  }
 
   /// What the integrands below take of the points of a line along x.
   template <class V>
@@ -227,6 +236,11 @@ struct TrilinearElements {
 
   detail::ElementNumbers<T, count, Exec> numbers;              ///< [terms, Dim], then c and d
   Kokkos::View<const T*, typename Exec::memory_space> points;  ///< in a direction
+  /// See Integrand.
+  template <ExecutionSpace Other>
+  [[nodiscard]] TrilinearElements<T, Dim, Other> on_space() const {
+    return {numbers.template on_space<Other>(), points};
+  }
 
   /// As AffineElements' on_line.
   template <class V>
@@ -311,6 +325,12 @@ struct MassOn {
   static constexpr auto reads = Evaluation::values;   ///< what it takes of the field
   static constexpr auto writes = Evaluation::values;  ///< what tests the result
   Elements elements;                                  ///< the geometry and the coefficients
+  /// See Integrand.
+  template <ExecutionSpace Other>
+  [[nodiscard]] auto on_space() const {
+    const auto there = elements.template on_space<Other>();
+    return MassOn<Components, std::remove_const_t<decltype(there)>>{there};
+  }
 
   /// What apply_elements calls at each point.
   template <class Point>
@@ -335,6 +355,12 @@ struct DiffusionOn {
   static constexpr auto reads = Evaluation::gradients;   ///< what it takes of the field
   static constexpr auto writes = Evaluation::gradients;  ///< what tests the result
   Elements elements;                                     ///< the geometry and the coefficients
+  /// See Integrand.
+  template <ExecutionSpace Other>
+  [[nodiscard]] auto on_space() const {
+    const auto there = elements.template on_space<Other>();
+    return DiffusionOn<Components, std::remove_const_t<decltype(there)>>{there};
+  }
 
   /// What apply_elements calls at each point.
   template <class Point>
@@ -359,6 +385,12 @@ struct HelmholtzOn {
   static constexpr auto reads = Evaluation::values_and_gradients;   ///< what it takes of the field
   static constexpr auto writes = Evaluation::values_and_gradients;  ///< what tests the result
   Elements elements;  ///< the geometry and the coefficients
+  /// See Integrand.
+  template <ExecutionSpace Other>
+  [[nodiscard]] auto on_space() const {
+    const auto there = elements.template on_space<Other>();
+    return HelmholtzOn<Components, std::remove_const_t<decltype(there)>>{there};
+  }
 
   /// What apply_elements calls at each point.
   template <class Point>
@@ -384,6 +416,10 @@ struct HelmholtzOn {
   KOLAM_EXTERN KOLAM_APPLY_ELEMENTS(                                                 \
       DIM, T, EXEC, OPERATOR<COMPONENTS, AffineElements<T, DIM, EXEC>>) KOLAM_EXTERN \
   KOLAM_APPLY_ELEMENTS(DIM, T, EXEC, OPERATOR<COMPONENTS, TrilinearElements<T, DIM, EXEC>>)
+#define KOLAM_OPERATOR_ON_HOST(KOLAM_EXTERN, DIM, T, OPERATOR, COMPONENTS)                \
+  KOLAM_EXTERN KOLAM_APPLY_ON_HOST(                                                       \
+      DIM, T, OPERATOR<COMPONENTS, AffineElements<T, DIM, detail::AnyHost>>) KOLAM_EXTERN \
+  KOLAM_APPLY_ON_HOST(DIM, T, OPERATOR<COMPONENTS, TrilinearElements<T, DIM, detail::AnyHost>>)
 #define KOLAM_EXTERN_OPERATORS_ON(DIM, T, EXEC)             \
   KOLAM_OPERATOR_ON(extern, DIM, T, EXEC, MassOn, 1)        \
   KOLAM_OPERATOR_ON(extern, DIM, T, EXEC, MassOn, DIM)      \
@@ -396,7 +432,18 @@ struct HelmholtzOn {
   KOLAM_EXTERN_OPERATORS_ON(3, float, EXEC)  \
   KOLAM_EXTERN_OPERATORS_ON(3, double, EXEC)
 KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_EXTERN_ELEMENT_GEOMETRY)
+#define KOLAM_EXTERN_OPERATORS_ON_HOST(DIM, T)             \
+  KOLAM_OPERATOR_ON_HOST(extern, DIM, T, MassOn, 1)        \
+  KOLAM_OPERATOR_ON_HOST(extern, DIM, T, MassOn, DIM)      \
+  KOLAM_OPERATOR_ON_HOST(extern, DIM, T, DiffusionOn, 1)   \
+  KOLAM_OPERATOR_ON_HOST(extern, DIM, T, DiffusionOn, DIM) \
+  KOLAM_OPERATOR_ON_HOST(extern, DIM, T, HelmholtzOn, 1)
+KOLAM_EXTERN_OPERATORS_ON_HOST(2, float)
+KOLAM_EXTERN_OPERATORS_ON_HOST(2, double)
+KOLAM_EXTERN_OPERATORS_ON_HOST(3, float)
+KOLAM_EXTERN_OPERATORS_ON_HOST(3, double)
 #undef KOLAM_EXTERN_ELEMENT_GEOMETRY
 #undef KOLAM_EXTERN_OPERATORS_ON
+#undef KOLAM_EXTERN_OPERATORS_ON_HOST
 
 }  // namespace kolam

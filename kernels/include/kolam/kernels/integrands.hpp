@@ -17,6 +17,11 @@ struct Mass {
   static constexpr auto reads = Evaluation::values;   ///< what it takes of the field
   static constexpr auto writes = Evaluation::values;  ///< what tests the result
   QuadratureData<T, 1, Exec> data;                    ///< of mass_data
+  /// See Integrand.
+  template <ExecutionSpace Other>
+  [[nodiscard]] Mass<T, Components, Other> on_space() const {
+    return {data.template on_space<Other>()};
+  }
 
   /// What apply_elements calls at each point.
   template <class Point>
@@ -35,6 +40,11 @@ struct Source {
   static constexpr auto writes = Evaluation::values;  ///< what tests the result
   using sizes = ElementSizeList<>;                    ///< none are compiled: it is for set-up
   QuadratureData<T, 1, Exec> data;                    ///< of mass_data with f
+  /// See Integrand.
+  template <ExecutionSpace Other>
+  [[nodiscard]] Source<T, Components, Other> on_space() const {
+    return {data.template on_space<Other>()};
+  }
 
   /// What apply_elements calls at each point.
   template <class Point>
@@ -76,6 +86,11 @@ struct Diffusion {
   static constexpr auto reads = Evaluation::gradients;   ///< what it takes of the field
   static constexpr auto writes = Evaluation::gradients;  ///< what tests the result
   QuadratureData<T, symmetric_size<Dim>, Exec> data;     ///< of diffusion_data
+  /// See Integrand.
+  template <ExecutionSpace Other>
+  [[nodiscard]] Diffusion<T, Dim, Components, Other> on_space() const {
+    return {data.template on_space<Other>()};
+  }
 
   /// What apply_elements calls at each point.
   template <class Point>
@@ -93,6 +108,11 @@ struct Helmholtz {
   static constexpr auto reads = Evaluation::values_and_gradients;   ///< what it takes of the field
   static constexpr auto writes = Evaluation::values_and_gradients;  ///< what tests the result
   QuadratureData<T, symmetric_size<Dim> + 1, Exec> data;            ///< of helmholtz_data
+  /// See Integrand.
+  template <ExecutionSpace Other>
+  [[nodiscard]] Helmholtz<T, Dim, Components, Other> on_space() const {
+    return {data.template on_space<Other>()};
+  }
 
   /// What apply_elements calls at each point.
   template <class Point>
@@ -153,12 +173,17 @@ struct WithCoefficient {
 };
 
 // With one component or as many as dimensions, operators on Kokkos' execution spaces are compiled
-// in the library.
+// in the library; the kernels of hosts once for all execution spaces of hosts.
 #define KOLAM_APPLY_ELEMENTS(DIM, T, EXEC, ...)                                                 \
   template void apply_elements<DIM, T, EXEC, __VA_ARGS__>(                                      \
       const EXEC&, const ElementBasis&, const __VA_ARGS__&, const ElementRestriction<T, EXEC>&, \
       const Kokkos::View<const T*, EXEC::memory_space>&, const ElementRestriction<T, EXEC>&,    \
       const Kokkos::View<T*, EXEC::memory_space>&);
+#define KOLAM_APPLY_ON_HOST(DIM, T, ...)                                 \
+  template void detail::apply_on_host<DIM, T, __VA_ARGS__>(              \
+      const ElementBasis&, const __VA_ARGS__&,                           \
+      const detail::ApplyOnHost<DIM, T, __VA_ARGS__>::Vectors&, index_t, \
+      const detail::MatricesOfAnySize<T>*, const detail::LoopOnHost&);
 #define KOLAM_EXTERN_APPLY_ELEMENTS(...) extern KOLAM_APPLY_ELEMENTS(__VA_ARGS__)
 #define KOLAM_EXTERN_INTEGRANDS_OF(DIM, T, EXEC)                          \
   KOLAM_EXTERN_APPLY_ELEMENTS(DIM, T, EXEC, Mass<T, 1, EXEC>)             \
@@ -172,8 +197,31 @@ struct WithCoefficient {
   KOLAM_EXTERN_INTEGRANDS_OF(3, float, EXEC)  \
   KOLAM_EXTERN_INTEGRANDS_OF(3, double, EXEC)
 KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_EXTERN_INTEGRANDS)
+#define KOLAM_EXTERN_ON_HOST(DIM, T)                                                                                                                            \
+  extern KOLAM_APPLY_ON_HOST(DIM, T, Mass<T, 1, detail::AnyHost>) extern KOLAM_APPLY_ON_HOST(DIM, T, Mass<T, DIM, detail::AnyHost>) extern KOLAM_APPLY_ON_HOST( \
+      DIM, T,                                                                                                                                                   \
+      Diffusion<                                                                                                                                                \
+          T, DIM, 1,                                                                                                                                            \
+          detail::                                                                                                                                              \
+              AnyHost>) extern KOLAM_APPLY_ON_HOST(DIM, T,                                                                                                      \
+                                                   Diffusion<                                                                                                   \
+                                                       T, DIM, DIM,                                                                                             \
+                                                       detail::                                                                                                 \
+                                                           AnyHost>) extern KOLAM_APPLY_ON_HOST(DIM,                                                            \
+                                                                                                T,                                                              \
+                                                                                                Helmholtz<                                                      \
+                                                                                                    T,                                                          \
+                                                                                                    DIM,                                                        \
+                                                                                                    1,                                                          \
+                                                                                                    detail::                                                    \
+                                                                                                        AnyHost>)
+KOLAM_EXTERN_ON_HOST(2, float)
+KOLAM_EXTERN_ON_HOST(2, double)
+KOLAM_EXTERN_ON_HOST(3, float)
+KOLAM_EXTERN_ON_HOST(3, double)
 #undef KOLAM_EXTERN_INTEGRANDS_OF
 #undef KOLAM_EXTERN_APPLY_ELEMENTS
 #undef KOLAM_EXTERN_INTEGRANDS
+#undef KOLAM_EXTERN_ON_HOST
 
 }  // namespace kolam

@@ -59,6 +59,12 @@ template <class T, int Count, ExecutionSpace Exec>
 struct QuadratureData {
   static constexpr int count = Count;                    ///< numbers of a point
   Kokkos::View<T*, typename Exec::memory_space> values;  ///< in the kernels' own order
+
+  /// The same memory for another execution space of hosts.
+  template <ExecutionSpace Other>
+  [[nodiscard]] QuadratureData<T, Count, Other> on_space() const {
+    return {values};
+  }
 };
 
 namespace detail {
@@ -118,7 +124,11 @@ inline constexpr bool is_integrand = requires {
 /// and, where points of a line along x have much in common that is to be computed once,
 ///   template <class V, int Dim>  // V: Point::value_type; index: of the line, index[0] is none
 ///   KOKKOS_FUNCTION auto on_line(kolam::index_t element, const int (&index)[Dim]) const;
-/// whose result is called with these points instead.
+/// whose result is called with these points instead. An integrand that is a template on Exec may
+/// say
+///   template <kolam::ExecutionSpace Other>
+///   Reaction<T, Other> on_space() const { return {data.template on_space<Other>()}; }
+/// Then its kernels for hosts are compiled once, for all execution spaces of hosts together.
 template <class F>
 concept Integrand = std::is_copy_constructible_v<F> && detail::is_integrand<F>;
 

@@ -7,7 +7,7 @@
 #include <array>
 #include <kolam/core/detail/allocate.hpp>
 #include <kolam/core/forall_blocks.hpp>
-#include <kolam/core/streaming.hpp>
+#include <kolam/kernels/detail/apply_on_host.hpp>
 #include <kolam/kernels/detail/element_plane_kernel.hpp>
 #include <kolam/kernels/detail/run_time_element_kernel.hpp>
 #include <kolam/kernels/element_basis.hpp>
@@ -19,12 +19,6 @@ namespace kolam::detail {
 void require_apply(int dimensions, const ElementBasis& basis, int map_dimensions, int map_d1d,
                    index_t elements, const char* which);
 void require_same_elements(index_t from, index_t to);
-// Whether even and odd parts can be taken apart: see even_odd.hpp.
-[[nodiscard]] bool is_symmetric(const ElementBasis& basis);
-// Says, once for each size, that it runs in the slow kernel: none is compiled for it, or a block
-// has no room for so many components.
-void note_size(int d1d, int q1d, bool collocated);
-void note_room(int d1d, int q1d, int components);
 void require_length(const std::string& what, std::size_t length, index_t entries, int components);
 
 // Numbers of the host, as T on Exec.
@@ -48,22 +42,6 @@ QuadratureData<T, Count, Exec> empty_quadrature_data(const Exec& exec, const Ele
   return {allocate_zeros<Kokkos::View<T*, typename Exec::memory_space>>(
       exec, "kolam::quadrature_data", map.layout.data_size(map.elements, basis.q1d(), Count))};
 }
-
-// Hosts: a chunk of groups that no other chunk of its colour disturbs.
-template <class Kernel>
-struct ChunkOfGroups {
-  Kernel kernel;
-  const index_t* chunks;
-  index_t groups_each;
-  index_t groups;
-
-  template <class Block, class Shared>
-  void operator()(const Block& block, Shared&& shared, index_t n) const {
-    const index_t end = Kokkos::min(groups, (chunks[n] + 1) * groups_each);
-    for (index_t group = chunks[n] * groups_each; group < end; ++group)
-      kernel(block, shared, group);
-  }
-};
 
 template <class T, class Exec>
 struct ReadPlaces {
@@ -130,6 +108,10 @@ struct RunTimeMatrices {
         weights(to_space<T>(exec, "kolam::weights", basis.quadrature.weights)) {
     values.fill(to_space<T>(exec, "kolam::values", basis.values.values));
   }
+  [[nodiscard]] MatricesOfAnySize<T> pointers() const {
+    return {
+        {values[0].data(), values[1].data(), values[2].data()}, gradients.data(), weights.data()};
+  }
 };
 
 template <int Dim, class T, ExecutionSpace Exec, class F>
@@ -186,13 +168,23 @@ struct ApplyElements {
 
   void apply(const int* in_map, const T* in, index_t in_component, const int* out_map, T* out,
              index_t out_component) const {
-    const AnyVectors vectors{in_map, in, out_map, out, in_component, out_component};
-    if (matrices != nullptr) {
-      run_any(vectors, false, *matrices);
-    } else if (!run_compiled(vectors)) {
-      RunTimeMatrices<T, Exec> own(exec, basis);
-      run_any(vectors, basis.collocated, own);
-      exec.fence("kolam::apply_elements: the matrices end here");
+    if constexpr (!has_block_threads<Exec>) {
+      using Host = OnAnyHost<F>;
+      MatricesOfAnySize<T> pointers;
+      if (matrices != nullptr) pointers = matrices->pointers();
+      apply_on_host<Dim, T, Host>(
+          basis, on_any_host(integrand), {in_map, in, out_map, out, in_component, out_component},
+          from.elements, matrices != nullptr ? &pointers : nullptr,
+          LoopOn<Exec>(exec, writes && out_map != nullptr ? &to.colours : nullptr));
+    } else {
+      const AnyVectors vectors{in_map, in, out_map, out, in_component, out_component};
+      if (matrices != nullptr) {
+        run_any(vectors, false, *matrices);
+      } else if (!run_compiled(vectors)) {
+        RunTimeMatrices<T, Exec> own(exec, basis);
+        run_any(vectors, basis.collocated, own);
+        exec.fence("kolam::apply_elements: the matrices end here");
+      }
     }
   }
 
@@ -202,9 +194,7 @@ struct ApplyElements {
     if constexpr (!std::same_as<Sizes, ElementSizeList<>>) {
       if (is_symmetric(basis)) {
         const Sizes sizes{};
-        if constexpr (!has_block_threads<Exec>) {
-          if (run_listed(vectors, sizes)) return true;
-        } else if ((!reads || vectors.from != nullptr) && (!writes || vectors.to != nullptr)) {
+        if ((!reads || vectors.from != nullptr) && (!writes || vectors.to != nullptr)) {
           if (run_listed(as<VectorForm::map>(vectors), sizes)) return true;
         } else if ((!reads || vectors.from == nullptr) && (!writes || vectors.to == nullptr)) {
           if (run_listed(as<VectorForm::elements>(vectors), sizes)) return true;
@@ -241,7 +231,7 @@ struct ApplyElements {
 
   // (Three components of a high order have no room in a block of a GPU.)
   template <class Kernel>
-  static constexpr bool has_room = !has_block_threads<Exec> || std::same_as<Exec, HostTeams> ||
+  static constexpr bool has_room = std::same_as<Exec, HostTeams> ||
                                    sizeof(typename Kernel::Shared) <= scratch_of_block<Exec>;
 
   template <class Size, VectorForm A>
@@ -270,81 +260,45 @@ struct ApplyElements {
 
   template <class Size, class Kernel, VectorForm A>
   void run_kernel(const Vectors<A>& vectors) const {
-    using Derivatives = EvenOdd<T, Size::q1d, Size::q1d>;
     const index_t lanes = from.layout.lanes;
     Kernel kernel{{}, {}, {integrand}, vectors, (from.elements + lanes - 1) / lanes};
-    for (int q = 0; q < Size::q1d; ++q)
-      kernel.weights[q] = static_cast<T>(basis.quadrature.weights[static_cast<std::size_t>(q)]);
-    kernel.basis.gradients =
-        Derivatives([&](int r, int c) { return basis.gradients.gradient(r, c); });
-    if constexpr (!Size::collocated) {
-      kernel.basis.values =
-          EvenOdd<T, Size::q1d, Size::d1d>([&](int r, int c) { return basis.values.value(r, c); });
-    }
-    if constexpr (!has_block_threads<Exec> && data_count<F>() > 0)
-      kernel.from_memory = exceeds_cache(sizeof(T) * integrand.data.values.size());
+    fill_line_basis<Size>(basis, kernel);
     launch(kernel, typename Kernel::Shape{}, Scratch<typename Kernel::Shared>{}, Kernel::elements);
   }
 
   void run_any(const AnyVectors& vectors, bool collocated, RunTimeMatrices<T, Exec>& with) const {
     using Kernel = RunTimeElementKernel<T, Exec, Dim, F>;
     const index_t groups = from.layout.groups(from.elements);
+    const MatricesOfAnySize<T> m = with.pointers();
     Kernel kernel{{from.layout, basis.q1d()},
                   collocated,
-                  {with.values[0].data(), with.values[1].data(), with.values[2].data()},
-                  with.gradients.data(),
-                  with.weights.data(),
+                  {m.values[0], m.values[1], m.values[2]},
+                  m.gradients,
+                  m.weights,
                   integrand,
                   vectors,
                   nullptr,
                   groups,
                   1};
-    if constexpr (has_block_threads<Exec>) {
-      const auto most = static_cast<index_t>(
-          std::same_as<Exec, HostTeams> ? 2
-                                        : kokkos_instance(exec).concurrency() / Kernel::Shape::x);
-      kernel.block_count = static_cast<int>(std::clamp<index_t>(groups, 1, most));
-      const auto size = static_cast<std::size_t>(kernel.room_of_block() * kernel.block_count);
-      if (with.room.extent(0) < size) {
-        exec.fence("kolam::apply_elements: the smaller room ends here");
-        with.room = allocate_view<Kokkos::View<T*, Space>>(exec, "kolam::room", size);
-      }
-      kernel.room = with.room.data();
-      forall(exec, "kolam::apply_elements (any size)", kernel.block_count, typename Kernel::Shape{},
-             kernel);
-    } else {
-      launch(RoomOnHost<Kernel>{kernel}, typename Kernel::Shape{},
-             ScratchArray<T>{static_cast<int>(kernel.room_of_block())});
+    const auto most = static_cast<index_t>(
+        std::same_as<Exec, HostTeams> ? 2 : kokkos_instance(exec).concurrency() / Kernel::Shape::x);
+    kernel.block_count = static_cast<int>(std::clamp<index_t>(groups, 1, most));
+    const auto size = static_cast<std::size_t>(kernel.room_of_block() * kernel.block_count);
+    if (with.room.extent(0) < size) {
+      exec.fence("kolam::apply_elements: the smaller room ends here");
+      with.room = allocate_view<Kokkos::View<T*, Space>>(exec, "kolam::room", size);
     }
+    kernel.room = with.room.data();
+    forall(exec, "kolam::apply_elements (any size)", kernel.block_count, typename Kernel::Shape{},
+           kernel);
   }
-
-  template <class Kernel>
-  struct RoomOnHost {
-    Kernel kernel;
-    template <class Block>
-    void operator()(const Block& block, const ScratchView<T>& room, index_t group) const {
-      kernel.run(block, {room.data(), kernel.array_size()}, group);
-    }
-  };
 
   template <class Kernel, class Shape, class SharedMemory>
   void launch(const Kernel& kernel, const Shape& shape, const SharedMemory& shared,
-              int elements_of_block = 1) const {
+              int elements_of_block) const {
     const index_t size = index_t{from.layout.lanes} * elements_of_block;
     const index_t blocks = (from.elements + size - 1) / size;
-    const std::string label = "kolam::apply_elements";
-    if constexpr (has_block_threads<Exec> || !writes) {
-      forall_2d(exec, label, blocks, shape, shared, kernel);
-    } else if (to.map.data() == nullptr) {
-      forall_2d(exec, label, blocks, shape, shared, kernel);
-    } else {
-      const ElementColours& colours = to.colours;
-      for (std::size_t c = 0; c + 1 < colours.first.size(); ++c) {
-        forall_2d(exec, label, colours.first[c + 1] - colours.first[c], shape, shared,
-                  ChunkOfGroups<Kernel>{kernel, colours.chunks.data() + colours.first[c],
-                                        colours.chunk, blocks});
-      }
-    }
+    forall_2d(exec, "kolam::apply_elements", blocks, shape, shared, kernel);
   }
 };
 

@@ -20,6 +20,7 @@
 #include <kolam/kernels/detail/element_tuning.hpp>
 #include <kolam/kernels/detail/element_vectors.hpp>
 #include <kolam/kernels/detail/even_odd.hpp>
+#include <kolam/kernels/element_basis.hpp>
 #include <kolam/kernels/quadrature_point.hpp>
 
 namespace kolam::detail {
@@ -400,5 +401,19 @@ struct ElementKernel {
     });
   }
 };
+
+// The matrices and weights of a kernel for elements of Size.
+template <class Size, class Kernel>
+void fill_line_basis(const ElementBasis& basis, Kernel& kernel) {
+  using T = std::remove_extent_t<decltype(kernel.weights)>;
+  for (int q = 0; q < Size::q1d; ++q)
+    kernel.weights[q] = static_cast<T>(basis.quadrature.weights[static_cast<std::size_t>(q)]);
+  kernel.basis.gradients = EvenOdd<T, Size::q1d, Size::q1d>(
+      [&](int r, int c) { return basis.gradients.gradient(r, c); });
+  if constexpr (!Size::collocated) {
+    kernel.basis.values =
+        EvenOdd<T, Size::q1d, Size::d1d>([&](int r, int c) { return basis.values.value(r, c); });
+  }
+}
 
 }  // namespace kolam::detail

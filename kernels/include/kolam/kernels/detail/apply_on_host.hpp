@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elements on hosts. The work on a batch of elements does not depend on the execution space whose
+// threads share the batches out, so kernels are compiled once for all execution spaces of hosts.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <algorithm>
+#include <kolam/core/scratch.hpp>
+#include <kolam/core/streaming.hpp>
+#include <kolam/kernels/detail/element_kernel.hpp>
+#include <kolam/kernels/detail/run_time_element_kernel.hpp>
+#include <kolam/kernels/element_basis.hpp>
+#include <kolam/kernels/element_restriction.hpp>
+#include <kolam/kernels/element_sizes.hpp>
+#include <type_traits>
+#include <vector>
+
+namespace kolam::detail {
+
+// Whether even and odd parts can be taken apart: see even_odd.hpp.
+[[nodiscard]] bool is_symmetric(const ElementBasis& basis);
+// Says, once for each size, that it runs in the slow kernel: none is compiled for it, or a block
+// has no room for so many components.
+void note_size(int d1d, int q1d, bool collocated);
+void note_room(int d1d, int q1d, int components);
+
+// The execution space that kernels of hosts are compiled for.
+using AnyHost = Kokkos::DefaultHostExecutionSpace;
+
+// An integrand for AnyHost: itself, unless it is one of Exec and says how to become one of another
+// (see Integrand).
+template <class F>
+decltype(auto) on_any_host(const F& f) {
+  if constexpr (requires { f.template on_space<AnyHost>(); }) {
+    return f.template on_space<AnyHost>();
+  } else {
+    return (f);  // itself, not a copy
+  }
+}
+template <class F>
+using OnAnyHost = std::remove_cvref_t<decltype(on_any_host(std::declval<const F&>()))>;
+
+// Batches of elements, as the loop over them sees them.
+struct BatchesOnHost {
+  void (*run)(const void* kernel, index_t first, index_t end);  // batches [first, end)
+  const void* kernel;
+  index_t count;
+};
+
+// A loop over batches in the threads of some execution space; ends before it returns.
+struct LoopOnHost {
+  virtual void operator()(const BatchesOnHost& batches) const = 0;
+
+ protected:
+  ~LoopOnHost() = default;
+};
+
+// The loop on Exec. Without colours batches run in any order; with them, chunks of one colour at a
+// time, which do not disturb each other.
+template <ExecutionSpace Exec>
+struct LoopOn final : LoopOnHost {
+  const Exec& exec;
+  const ElementColours* colours;
+
+  LoopOn(const Exec& on, const ElementColours* in_colours) : exec(on), colours(in_colours) {}
+
+  void operator()(const BatchesOnHost& batches) const override {
+    const std::string label = "kolam::apply_elements";
+    if (colours == nullptr) {
+      forall(exec, label, batches.count, [=](index_t n) { batches.run(batches.kernel, n, n + 1); });
+    } else {
+      const index_t each = colours->chunk;
+      for (std::size_t c = 0; c + 1 < colours->first.size(); ++c) {
+        const index_t* const chunks = colours->chunks.data() + colours->first[c];
+        forall(exec, label, colours->first[c + 1] - colours->first[c], [=](index_t n) {
+          const index_t first = chunks[n] * each;
+          batches.run(batches.kernel, first, std::min(batches.count, first + each));
+        });
+      }
+    }
+    exec.fence("kolam::apply_elements: the kernel ends here");
+  }
+};
+
+// What the kernel for any size takes beside data and vectors.
+template <class T>
+struct MatricesOfAnySize {
+  const T* values[3];  // [q1d, d1d], of each direction
+  const T* gradients;  // [q1d, q1d]
+  const T* weights;    // [q1d]
+};
+
+template <int Dim, class T, class F>
+class ApplyOnHost {
+ public:
+  using Vectors = ElementVectors<T, AnyHost, VectorForm::either>;
+
+  ApplyOnHost(const ElementBasis& basis, const F& integrand, const Vectors& vectors,
+              index_t elements, const LoopOnHost& loop)
+      : basis_(basis), integrand_(integrand), vectors_(vectors), elements_(elements), loop_(loop) {}
+
+  // Whether there is a kernel for this size.
+  [[nodiscard]] bool run_compiled() const {
+    using Sizes = typename SizesOf<F, AnyHost>::type;
+    if constexpr (!std::same_as<Sizes, ElementSizeList<>>) {
+      if (is_symmetric(basis_) && run_listed(Sizes{})) return true;
+      note_size(basis_.d1d(), basis_.q1d(), basis_.collocated);
+    }
+    return false;
+  }
+
+  void run_any(bool collocated, const MatricesOfAnySize<T>& with) const {
+    using Kernel = RunTimeElementKernel<T, AnyHost, Dim, F>;
+    const ElementLayout<T, AnyHost> layout(Dim, basis_.d1d());
+    const index_t groups = layout.groups(elements_);
+    const Kernel kernel{{layout, basis_.q1d()},
+                        collocated,
+                        {with.values[0], with.values[1], with.values[2]},
+                        with.gradients,
+                        with.weights,
+                        integrand_,
+                        vectors_,
+                        nullptr,
+                        groups,
+                        1};
+    loop_({run_any_batches<Kernel>, &kernel, groups});
+  }
+
+ private:
+  template <class... Sizes>
+  bool run_listed(ElementSizeList<Sizes...>) const {
+    return (run_if<Sizes>() || ...);
+  }
+
+  template <class Size>
+  bool run_if() const {
+    if (basis_.d1d() != Size::d1d || basis_.q1d() != Size::q1d ||
+        basis_.collocated != Size::collocated) {
+      return false;
+    }
+    using Kernel = ElementKernel<T, AnyHost, Dim, Size::d1d, Size::q1d, Size::collocated,
+                                 VectorForm::either, F>;
+    constexpr index_t lanes = Kernel::lanes;
+    Kernel kernel{{}, {}, {integrand_}, vectors_, (elements_ + lanes - 1) / lanes};
+    fill_line_basis<Size>(basis_, kernel);
+    if constexpr (data_count<F>() > 0)
+      kernel.from_memory = exceeds_cache(sizeof(T) * integrand_.data.values.size());
+    loop_({run_batches<Kernel>, &kernel, kernel.count});
+    return true;
+  }
+
+  template <class Kernel>
+  static void run_batches(const void* kernel, index_t first, index_t end) {
+    auto& shared =
+        *static_cast<typename Kernel::Shared*>(host_scratch(sizeof(typename Kernel::Shared)));
+    const typename Kernel::Block block;
+    for (index_t n = first; n < end; ++n) (*static_cast<const Kernel*>(kernel))(block, shared, n);
+  }
+  template <class Kernel>
+  static void run_any_batches(const void* any, index_t first, index_t end) {
+    const auto& kernel = *static_cast<const Kernel*>(any);
+    const auto bytes = static_cast<std::size_t>(kernel.room_of_block()) * sizeof(T);
+    const typename Kernel::Room room{static_cast<T*>(host_scratch(bytes)), kernel.array_size()};
+    const typename Kernel::Block block;
+    for (index_t n = first; n < end; ++n) kernel.run(block, room, n);
+  }
+
+  const ElementBasis& basis_;
+  const F& integrand_;
+  const Vectors& vectors_;
+  index_t elements_;
+  const LoopOnHost& loop_;
+};
+
+// y += E^T B^T D B E x, by the kernel of this size, or with matrices by that for any size.
+template <int Dim, class T, class F>
+void apply_on_host(const ElementBasis& basis, const F& integrand,
+                   const typename ApplyOnHost<Dim, T, F>::Vectors& vectors, index_t elements,
+                   const MatricesOfAnySize<T>* matrices, const LoopOnHost& loop) {
+  const ApplyOnHost<Dim, T, F> apply(basis, integrand, vectors, elements, loop);
+  if (matrices != nullptr) {
+    apply.run_any(false, *matrices);
+  } else if (!apply.run_compiled()) {
+    const auto numbers = [](const std::vector<double>& from) {
+      std::vector<T> to(from.size());
+      std::transform(from.begin(), from.end(), to.begin(),
+                     [](double number) { return static_cast<T>(number); });
+      return to;
+    };
+    const std::vector<T> values = numbers(basis.values.values);
+    const std::vector<T> gradients = numbers(basis.gradients.gradients);
+    const std::vector<T> weights = numbers(basis.quadrature.weights);
+    const T* const v = values.data();
+    apply.run_any(basis.collocated, {{v, v, v}, gradients.data(), weights.data()});
+  }
+}
+
+}  // namespace kolam::detail
