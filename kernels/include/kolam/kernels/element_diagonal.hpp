@@ -2,44 +2,103 @@
 // The diagonal of an operator of finite elements, of any integrand.
 #pragma once
 
-#include <kolam/kernels/element_operator.hpp>
+#include <algorithm>
+#include <functional>
+#include <kolam/kernels/integrands.hpp>
 
 namespace kolam {
 namespace detail {
 
-// What a linear integrand F makes of part `a` of a field in part `b` of its result, and the other
-// way round (0: the value, k: derivative k), each component of itself.
-template <class F>
-struct IntegrandEntry : F {
-  static constexpr auto reads = Evaluation::none;
-  static constexpr auto writes = Evaluation::values;
-  using sizes = ElementSizeList<>;
-  int a;
-  int b;
+// At each quadrature point, for component c: the value that a linear integrand F makes of part `a`
+// of a field in part `b` of its result, plus the other way round (0: the value, k: derivative k).
+template <class T, int Dim, ExecutionSpace Exec, class F>
+struct EntriesAtPoints {
+  static constexpr int lanes = lane_count<Exec, T>;
+  static constexpr int components = is_component_wise<F>() ? 1 : F::components;
+  static constexpr int data_per_point = data_count<F>();
+  using V = LaneValue<Exec, T>;
+  using Point = QuadraturePoint<V, Dim, components, data_per_point>;
 
-  IntegrandEntry(const F& integrand, int from, int to) : F(integrand), a(from), b(to) {}
+  F function;
+  ElementLayout<T, Exec> layout;
+  int q1d;
+  const T* weights;
+  int a, b, c;
+  QuadratureData<T, 1, Exec> entries;
 
-  template <class Point>
-  KOKKOS_FUNCTION void operator()(Point& at) const {
-    for (int c = 0; c < F::components; ++c) {
-      typename Point::value_type sum = probe(at, c, a, b);
-      if (a != b) sum += probe(at, c, b, a);
-      at.value[c] = sum;
+  // n counts the points of a batch of elements, then batches.
+  KOKKOS_FUNCTION void operator()(index_t n) const {
+    const int points = power(q1d, Dim);
+    const auto number = static_cast<int>(n % points);
+    Point at;
+    at.element = n / points * lanes;
+    at.weight = V(1);
+    for (int k = 0, rest = number; k < Dim; ++k, rest /= q1d) {
+      at.index[k] = rest % q1d;
+      at.weight = at.weight * V(weights[at.index[k]]);
     }
+    if constexpr (data_per_point > 0) {
+      for (int k = 0; k < data_per_point; ++k) {
+        at.data[k] = load_lanes<V>(function.data.values.data() +
+                                   layout.datum(at.element, number, k, q1d, data_per_point));
+      }
+    }
+    V sum = probe(at, a, b);
+    if (a != b) sum += probe(at, b, a);
+    store_lanes(entries.values.data() + layout.datum(at.element, number, 0, q1d, 1), sum);
   }
 
-  template <class Point>
-  KOKKOS_FUNCTION auto probe(Point at, int c, int from, int to) const {
-    using V = typename Point::value_type;
-    for (int k = 0; k < F::components; ++k) {
+  KOKKOS_FUNCTION V probe(Point at, int from, int to) const {
+    for (int k = 0; k < components; ++k) {
       at.value[k] = V(0);
-      for (int d = 0; d < Point::dimensions; ++d) at.gradient[k][d] = V(0);
+      for (int d = 0; d < Dim; ++d) at.gradient[k][d] = V(0);
     }
     (from == 0 ? at.value[c] : at.gradient[c][from - 1]) = V(1);
-    static_cast<const F&> (*this)(at);
+    function(at);
     return to == 0 ? at.value[c] : at.gradient[c][to - 1];
   }
 };
+
+// Fills `entries` for all elements of the layout.
+template <int Dim, class T, class F>
+void fill_entries_on_host(const EntriesAtPoints<T, Dim, AnyHost, F>& at, index_t elements,
+                          const LoopOnHost& loop) {
+  const auto points = power(at.q1d, Dim);
+  const auto run = [](const void* entries, index_t first, index_t end) {
+    const auto& fill = *static_cast<const EntriesAtPoints<T, Dim, AnyHost, F>*>(entries);
+    for (index_t n = first; n < end; ++n) fill(n);
+  };
+  loop({run, &at, at.layout.groups(elements) * points});
+}
+
+template <int Dim, class T, ExecutionSpace Exec, class F>
+void fill_entries(const Exec& exec, const EntriesAtPoints<T, Dim, Exec, F>& at, index_t elements) {
+  if constexpr (has_block_threads<Exec>) {
+    forall(exec, "kolam::add_element_diagonal", elements * power(at.q1d, Dim), at);
+  } else {
+    fill_entries_on_host<Dim, T, OnAnyHost<F>>({on_any_host(at.function),
+                                                {Dim, at.layout.d1d},
+                                                at.q1d,
+                                                at.weights,
+                                                at.a,
+                                                at.b,
+                                                at.c,
+                                                at.entries.template on_space<AnyHost>()},
+                                               elements, LoopOn<Exec>(exec, nullptr));
+  }
+}
+
+// y += the numbers of each point, tested with what `matrices` have in place of the values of shape
+// functions. y: [map.entries]. Compiled in the library.
+template <int Dim, class T, ExecutionSpace Exec>
+void add_tested(const Exec& exec, const ElementBasis& basis,
+                const QuadratureData<T, 1, Exec>& numbers, const ElementRestriction<T, Exec>& map,
+                RunTimeMatrices<T, Exec>& matrices,
+                const Kokkos::View<T*, typename Exec::memory_space>& y) {
+  ApplyElements<Dim, T, Exec, Source<T, 1, Exec>>{exec, basis, {numbers}, map,
+                                                  {},   map,   y,         &matrices}
+      .run();
+}
 
 }  // namespace detail
 
@@ -48,14 +107,23 @@ struct IntegrandEntry : F {
 /// fastest. Nodes without an entry are left out.
 ///
 /// Exact for any element: with tensor products the square of a shape function, or of derivatives,
-/// is a product of squares in each direction. Costs as many applications of the kernel for any size
-/// as the integrand has pairs of values and derivatives (diffusion: 6 in three dimensions).
-/// Waits. Throws InvalidArgument as apply_elements does.
+/// is a product of squares in each direction. For each component it costs as many applications of
+/// the kernel for any size as the integrand has pairs of values and derivatives (diffusion: 6 in
+/// three dimensions), and takes one number for each quadrature point. Waits. Throws InvalidArgument
+/// as apply_elements does.
 template <int Dim, class T, ExecutionSpace Exec, Integrand F>
 void add_element_diagonal(const Exec& exec, const ElementBasis& basis, const F& integrand,
                           const ElementRestriction<T, Exec>& map,
                           const Kokkos::View<T*, typename Exec::memory_space>& y) {
   static_assert(!detail::stores_data<F>(), "an integrand that stores data has no diagonal");
+  using Entries = detail::EntriesAtPoints<T, Dim, Exec, F>;
+  detail::require_apply(Dim, basis, map.dimensions, map.d1d, map.elements, "of the diagonal");
+  detail::require_length("y", y.extent(0), map.entries, F::components);
+  if constexpr (detail::data_count<F>() > 0) {
+    detail::require_length("the integrand's data", integrand.data.values.extent(0),
+                           map.layout.data_size(map.elements, basis.q1d(), detail::data_count<F>()),
+                           1);
+  }
   const auto has = [](Evaluation e, int part) {
     return part == 0 ? detail::has_values(e) : detail::has_gradients(e);
   };
@@ -69,22 +137,40 @@ void add_element_diagonal(const Exec& exec, const ElementBasis& basis, const F& 
   const auto values = product(false, false);
   const decltype(values) products[3] = {values, product(true, false), product(true, true)};
   detail::RunTimeMatrices<T, Exec> matrices(exec, basis);
-  const Kokkos::View<const T*, typename Exec::memory_space> none;
+  const auto numbers = detail::empty_quadrature_data<1>(exec, basis, map);
+  const auto add = [&](int a, int b) {
+    for (int k = 0; k < Dim; ++k)
+      matrices.values[static_cast<std::size_t>(k)] = products[(a == k + 1) + (b == k + 1)];
+    for (int c = 0; c < F::components; ++c) {
+      if (c < Entries::components) {
+        detail::fill_entries<Dim, T, Exec, F>(
+            exec, {integrand, map.layout, basis.q1d(), matrices.weights.data(), a, b, c, numbers},
+            map.elements);
+      }
+      const auto of_component =
+          Kokkos::subview(y, std::pair(c * map.entries, (c + 1) * map.entries));
+      detail::add_tested<Dim, T, Exec>(exec, basis, numbers, map, matrices, of_component);
+    }
+  };
   for (int a = 0; a <= Dim; ++a) {
     for (int b = a; b <= Dim; ++b) {
-      if (!(has(F::reads, a) && has(F::writes, b)) && !(has(F::reads, b) && has(F::writes, a)))
-        continue;
-      for (int k = 0; k < Dim; ++k)
-        matrices.values[static_cast<std::size_t>(k)] = products[(a == k + 1) + (b == k + 1)];
-      const detail::IntegrandEntry<F> entry(integrand, a, b);
-      detail::require_apply(Dim, basis, map.dimensions, map.d1d, map.elements, "of the diagonal");
-      detail::require_length("y", y.extent(0), map.entries, F::components);
-      detail::ApplyElements<Dim, T, Exec, detail::IntegrandEntry<F>>{exec, basis, entry, map,
-                                                                     none, map,   y,     &matrices}
-          .run();
+      if ((has(F::reads, a) && has(F::writes, b)) || (has(F::reads, b) && has(F::writes, a)))
+        add(a, b);
     }
   }
   exec.fence("kolam::add_element_diagonal: the products end here");
 }
+
+#define KOLAM_ADD_TESTED(DIM, T, EXEC)                                       \
+  template void detail::add_tested<DIM, T, EXEC>(                            \
+      const EXEC&, const ElementBasis&, const QuadratureData<T, 1, EXEC>&,   \
+      const ElementRestriction<T, EXEC>&, detail::RunTimeMatrices<T, EXEC>&, \
+      const Kokkos::View<T*, EXEC::memory_space>&);
+#define KOLAM_EXTERN_ADD_TESTED(EXEC)                                                             \
+  extern KOLAM_ADD_TESTED(2, float, EXEC) extern KOLAM_ADD_TESTED(                                \
+      2, double, EXEC) extern KOLAM_ADD_TESTED(3, float, EXEC) extern KOLAM_ADD_TESTED(3, double, \
+                                                                                       EXEC)
+KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_EXTERN_ADD_TESTED)
+#undef KOLAM_EXTERN_ADD_TESTED
 
 }  // namespace kolam

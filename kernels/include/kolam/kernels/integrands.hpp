@@ -198,23 +198,30 @@ struct WithCoefficient {
   KOLAM_EXTERN_INTEGRANDS_OF(3, double, EXEC)
 KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_EXTERN_INTEGRANDS)
 #define KOLAM_EXTERN_ON_HOST(DIM, T)                                                                                                                            \
-  extern KOLAM_APPLY_ON_HOST(DIM, T, Mass<T, 1, detail::AnyHost>) extern KOLAM_APPLY_ON_HOST(DIM, T, Mass<T, DIM, detail::AnyHost>) extern KOLAM_APPLY_ON_HOST( \
+  extern KOLAM_APPLY_ON_HOST(DIM, T, Source<T, 1, detail::AnyHost>) extern KOLAM_APPLY_ON_HOST(DIM, T, Mass<T, 1, detail::AnyHost>) extern KOLAM_APPLY_ON_HOST( \
       DIM, T,                                                                                                                                                   \
-      Diffusion<                                                                                                                                                \
-          T, DIM, 1,                                                                                                                                            \
+      Mass<                                                                                                                                                     \
+          T, DIM,                                                                                                                                               \
           detail::                                                                                                                                              \
               AnyHost>) extern KOLAM_APPLY_ON_HOST(DIM, T,                                                                                                      \
                                                    Diffusion<                                                                                                   \
-                                                       T, DIM, DIM,                                                                                             \
+                                                       T, DIM, 1,                                                                                               \
                                                        detail::                                                                                                 \
                                                            AnyHost>) extern KOLAM_APPLY_ON_HOST(DIM,                                                            \
                                                                                                 T,                                                              \
-                                                                                                Helmholtz<                                                      \
+                                                                                                Diffusion<                                                      \
                                                                                                     T,                                                          \
                                                                                                     DIM,                                                        \
-                                                                                                    1,                                                          \
+                                                                                                    DIM,                                                        \
                                                                                                     detail::                                                    \
-                                                                                                        AnyHost>)
+                                                                                                        AnyHost>) extern KOLAM_APPLY_ON_HOST(DIM,               \
+                                                                                                                                             T,                 \
+                                                                                                                                             Helmholtz<         \
+                                                                                                                                                 T,             \
+                                                                                                                                                 DIM,           \
+                                                                                                                                                 1,             \
+                                                                                                                                                 detail::       \
+                                                                                                                                                     AnyHost>)
 KOLAM_EXTERN_ON_HOST(2, float)
 KOLAM_EXTERN_ON_HOST(2, double)
 KOLAM_EXTERN_ON_HOST(3, float)

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <kolam/kernels/element_diagonal.hpp>
+
+namespace kolam {
+
+#define KOLAM_INSTANTIATE(EXEC)     \
+  KOLAM_ADD_TESTED(2, float, EXEC)  \
+  KOLAM_ADD_TESTED(2, double, EXEC) \
+  KOLAM_ADD_TESTED(3, float, EXEC)  \
+  KOLAM_ADD_TESTED(3, double, EXEC)
+KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_INSTANTIATE)
+KOLAM_APPLY_ON_HOST(2, float, Source<float, 1, detail::AnyHost>)
+KOLAM_APPLY_ON_HOST(2, double, Source<double, 1, detail::AnyHost>)
+KOLAM_APPLY_ON_HOST(3, float, Source<float, 1, detail::AnyHost>)
+KOLAM_APPLY_ON_HOST(3, double, Source<double, 1, detail::AnyHost>)
+
+}  // namespace kolam
