@@ -3,11 +3,11 @@
 
 namespace kolam {
 
-#define KOLAM_INSTANTIATE(EXEC)     \
-  KOLAM_ADD_TESTED(2, float, EXEC)  \
-  KOLAM_ADD_TESTED(2, double, EXEC) \
-  KOLAM_ADD_TESTED(3, float, EXEC)  \
-  KOLAM_ADD_TESTED(3, double, EXEC)
+#define KOLAM_INSTANTIATE(EXEC)       \
+  KOLAM_ADD_DIAGONAL(2, float, EXEC)  \
+  KOLAM_ADD_DIAGONAL(2, double, EXEC) \
+  KOLAM_ADD_DIAGONAL(3, float, EXEC)  \
+  KOLAM_ADD_DIAGONAL(3, double, EXEC)
 KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_INSTANTIATE)
 KOLAM_APPLY_ON_HOST(2, float, Source<float, 1, detail::AnyHost>)
 KOLAM_APPLY_ON_HOST(2, double, Source<double, 1, detail::AnyHost>)

@@ -83,31 +83,6 @@ struct ProblemKind {
         collocated(p == PoissonProblem::bp5 || p == PoissonProblem::bp6) {}
 };
 
-// An operator and its space, whatever its integrand: solvers are compiled for the number of
-// components only.
-template <class T, int Dim, class Exec, int Components>
-class SpaceOperator : public AnyOperator<T, Exec> {
- public:
-  using value_type = T;
-  using execution_space = Exec;
-  static constexpr int components = Components;
-
-  template <Integrand F>
-  explicit SpaceOperator(const MatrixFree<T, Dim, Exec, F>& a)
-      : AnyOperator<T, Exec>(a),
-        space_(a.space()),
-        subtract_known_([=](const auto& g, const auto& b) { a.subtract_known(g, b); }) {}
-
-  [[nodiscard]] const FunctionSpace<T, Dim, Exec>& space() const { return space_; }
-  void subtract_known(const ConstVector<T, Exec>& g, const Vector<T, Exec>& b) const {
-    subtract_known_(g, b);
-  }
-
- private:
-  FunctionSpace<T, Dim, Exec> space_;
-  std::function<void(const ConstVector<T, Exec>&, const Vector<T, Exec>&)> subtract_known_;
-};
-
 template <class T, int Dim, class Exec>
 class PoissonRun {
  public:
@@ -197,10 +172,11 @@ class PoissonRun {
 
   template <class F>
   PoissonSolution solve_as() const {
-    return solve_with<F::components>([this](const BoxMesh<Dim>& mesh, int order) {
-      const Space space = space_of(mesh, order);
-      return Operator<F::components>(MatrixFree<T, Dim, Exec, F>(space, integrand_of<F>(space)));
-    });
+    return solve_with<F::components>(
+        [this](const BoxMesh<Dim>& mesh, int order) -> Operator<F::components> {
+          const Space space = space_of(mesh, order);
+          return MatrixFree<T, Dim, Exec, F>(space, integrand_of<F>(space));
+        });
   }
 
   template <int components>
@@ -228,7 +204,7 @@ class PoissonRun {
       solution.result = solver();
       solution.seconds = solving.seconds();
     };
-    const AnyOperator<T, Exec>& any = a;
+    const AnyOperator<T, Exec> any(a);
     const auto merged = [&](const ConstVector<T, Exec>& scale) {
       run([&] { return merged_conjugate_gradient<T, Exec>(any, scale, b, x, options_.solve); });
     };

@@ -88,16 +88,49 @@ void fill_entries(const Exec& exec, const EntriesAtPoints<T, Dim, Exec, F>& at, 
   }
 }
 
-// y += the numbers of each point, tested with what `matrices` have in place of the values of shape
-// functions. y: [map.entries]. Compiled in the library.
+// The diagonal of an integrand that reads and writes so much. `fill(a, b, c, weights, numbers)`
+// sets the numbers of all points for parts a and b of component c; from `filled` components on they
+// are those of the last one. Compiled in the library.
 template <int Dim, class T, ExecutionSpace Exec>
-void add_tested(const Exec& exec, const ElementBasis& basis,
-                const QuadratureData<T, 1, Exec>& numbers, const ElementRestriction<T, Exec>& map,
-                RunTimeMatrices<T, Exec>& matrices,
-                const Kokkos::View<T*, typename Exec::memory_space>& y) {
-  ApplyElements<Dim, T, Exec, Source<T, 1, Exec>>{exec, basis, {numbers}, map,
-                                                  {},   map,   y,         &matrices}
-      .run();
+using FillEntries = std::function<void(int a, int b, int c, const T* weights,
+                                       const QuadratureData<T, 1, Exec>& numbers)>;
+template <int Dim, class T, ExecutionSpace Exec>
+void add_diagonal(const Exec& exec, const ElementBasis& basis,
+                  const ElementRestriction<T, Exec>& map, Evaluation reads, Evaluation writes,
+                  int components, int filled, const FillEntries<Dim, T, Exec>& fill,
+                  const Kokkos::View<T*, typename Exec::memory_space>& y) {
+  const auto has = [](Evaluation e, int part) {
+    return part == 0 ? has_values(e) : has_gradients(e);
+  };
+  const auto product = [&](bool first, bool second) {
+    const auto& left = first ? basis.values.gradients : basis.values.values;
+    const auto& right = second ? basis.values.gradients : basis.values.values;
+    std::vector<double> numbers(left.size());
+    std::transform(left.begin(), left.end(), right.begin(), numbers.begin(), std::multiplies<>());
+    return to_space<T>(exec, "kolam::products", numbers);
+  };
+  const auto values = product(false, false);
+  const decltype(values) products[3] = {values, product(true, false), product(true, true)};
+  RunTimeMatrices<T, Exec> matrices(exec, basis);
+  const Source<T, 1, Exec> source{empty_quadrature_data<1>(exec, basis, map)};
+  const auto add = [&](int a, int b) {
+    for (int k = 0; k < Dim; ++k)
+      matrices.values[static_cast<std::size_t>(k)] = products[(a == k + 1) + (b == k + 1)];
+    for (int c = 0; c < components; ++c) {
+      if (c < filled) fill(a, b, c, matrices.weights.data(), source.data);
+      const Kokkos::View<T*, typename Exec::memory_space> of_component =
+          Kokkos::subview(y, std::pair(c * map.entries, (c + 1) * map.entries));
+      ApplyElements<Dim, T, Exec, Source<T, 1, Exec>>{exec, basis, source,       map,
+                                                      {},   map,   of_component, &matrices}
+          .run();
+    }
+  };
+  for (int a = 0; a <= Dim; ++a) {
+    for (int b = a; b <= Dim; ++b) {
+      if ((has(reads, a) && has(writes, b)) || (has(reads, b) && has(writes, a))) add(a, b);
+    }
+  }
+  exec.fence("kolam::add_element_diagonal: the products end here");
 }
 
 }  // namespace detail
@@ -124,53 +157,25 @@ void add_element_diagonal(const Exec& exec, const ElementBasis& basis, const F& 
                            map.layout.data_size(map.elements, basis.q1d(), detail::data_count<F>()),
                            1);
   }
-  const auto has = [](Evaluation e, int part) {
-    return part == 0 ? detail::has_values(e) : detail::has_gradients(e);
-  };
-  const auto product = [&](bool first, bool second) {
-    const auto& left = first ? basis.values.gradients : basis.values.values;
-    const auto& right = second ? basis.values.gradients : basis.values.values;
-    std::vector<double> numbers(left.size());
-    std::transform(left.begin(), left.end(), right.begin(), numbers.begin(), std::multiplies<>());
-    return detail::to_space<T>(exec, "kolam::products", numbers);
-  };
-  const auto values = product(false, false);
-  const decltype(values) products[3] = {values, product(true, false), product(true, true)};
-  detail::RunTimeMatrices<T, Exec> matrices(exec, basis);
-  const auto numbers = detail::empty_quadrature_data<1>(exec, basis, map);
-  const auto add = [&](int a, int b) {
-    for (int k = 0; k < Dim; ++k)
-      matrices.values[static_cast<std::size_t>(k)] = products[(a == k + 1) + (b == k + 1)];
-    for (int c = 0; c < F::components; ++c) {
-      if (c < Entries::components) {
+  detail::add_diagonal<Dim, T, Exec>(
+      exec, basis, map, F::reads, F::writes, F::components, Entries::components,
+      [&](int a, int b, int c, const T* weights, const QuadratureData<T, 1, Exec>& numbers) {
         detail::fill_entries<Dim, T, Exec, F>(
-            exec, {integrand, map.layout, basis.q1d(), matrices.weights.data(), a, b, c, numbers},
-            map.elements);
-      }
-      const auto of_component =
-          Kokkos::subview(y, std::pair(c * map.entries, (c + 1) * map.entries));
-      detail::add_tested<Dim, T, Exec>(exec, basis, numbers, map, matrices, of_component);
-    }
-  };
-  for (int a = 0; a <= Dim; ++a) {
-    for (int b = a; b <= Dim; ++b) {
-      if ((has(F::reads, a) && has(F::writes, b)) || (has(F::reads, b) && has(F::writes, a)))
-        add(a, b);
-    }
-  }
-  exec.fence("kolam::add_element_diagonal: the products end here");
+            exec, {integrand, map.layout, basis.q1d(), weights, a, b, c, numbers}, map.elements);
+      },
+      y);
 }
 
-#define KOLAM_ADD_TESTED(DIM, T, EXEC)                                       \
-  template void detail::add_tested<DIM, T, EXEC>(                            \
-      const EXEC&, const ElementBasis&, const QuadratureData<T, 1, EXEC>&,   \
-      const ElementRestriction<T, EXEC>&, detail::RunTimeMatrices<T, EXEC>&, \
+#define KOLAM_ADD_DIAGONAL(DIM, T, EXEC)                                                \
+  template void detail::add_diagonal<DIM, T, EXEC>(                                     \
+      const EXEC&, const ElementBasis&, const ElementRestriction<T, EXEC>&, Evaluation, \
+      Evaluation, int, int, const detail::FillEntries<DIM, T, EXEC>&,                   \
       const Kokkos::View<T*, EXEC::memory_space>&);
-#define KOLAM_EXTERN_ADD_TESTED(EXEC)                                                             \
-  extern KOLAM_ADD_TESTED(2, float, EXEC) extern KOLAM_ADD_TESTED(                                \
-      2, double, EXEC) extern KOLAM_ADD_TESTED(3, float, EXEC) extern KOLAM_ADD_TESTED(3, double, \
-                                                                                       EXEC)
-KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_EXTERN_ADD_TESTED)
-#undef KOLAM_EXTERN_ADD_TESTED
+#define KOLAM_EXTERN_ADD_DIAGONAL(EXEC)                                \
+  extern KOLAM_ADD_DIAGONAL(2, float, EXEC) extern KOLAM_ADD_DIAGONAL( \
+      2, double, EXEC) extern KOLAM_ADD_DIAGONAL(3, float,             \
+                                                 EXEC) extern KOLAM_ADD_DIAGONAL(3, double, EXEC)
+KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_EXTERN_ADD_DIAGONAL)
+#undef KOLAM_EXTERN_ADD_DIAGONAL
 
 }  // namespace kolam

@@ -187,24 +187,52 @@ void scatter_numbers(const FunctionSpace<T, Dim, Exec>& space, int components,
 
 }  // namespace detail
 
-/// The operator of an integrand on the unknowns of a space. Rows of Dirichlet nodes do not exist,
-/// so it is symmetric if the integrand is. Copies share the memory. Where several processes have
-/// the space, all of them call what works on vectors, and wait for each other's messages there.
-template <class T, int Dim, ExecutionSpace Exec, Integrand F>
-class MatrixFree {
- public:
-  using value_type = T;                             ///< of vectors
-  using execution_space = Exec;                     ///< that it works on
-  static constexpr int components = F::components;  ///< of a field
+namespace detail {
 
-  /// Keeps copies of both.
-  MatrixFree(const FunctionSpace<T, Dim, Exec>& space, const F& integrand)
-      : space_(space), integrand_(integrand) {}
+// An integrand as an operator needs it, without its type.
+template <class T, int Dim, ExecutionSpace Exec>
+struct AnyIntegrand {
+  virtual ~AnyIntegrand() = default;
+  // What apply_elements and add_element_diagonal do.
+  virtual void apply(const Exec& exec, const ElementBasis& basis,
+                     const ElementRestriction<T, Exec>& from, const ConstVector<T, Exec>& x,
+                     const ElementRestriction<T, Exec>& to, const Vector<T, Exec>& y) const = 0;
+  virtual void add_diagonal(const Exec& exec, const ElementBasis& basis,
+                            const ElementRestriction<T, Exec>& map,
+                            const Vector<T, Exec>& d) const = 0;
+};
+template <class T, int Dim, ExecutionSpace Exec, Integrand F>
+struct IntegrandOf final : AnyIntegrand<T, Dim, Exec> {
+  F f;
+  explicit IntegrandOf(const F& integrand) : f(integrand) {}
+  void apply(const Exec& exec, const ElementBasis& basis, const ElementRestriction<T, Exec>& from,
+             const ConstVector<T, Exec>& x, const ElementRestriction<T, Exec>& to,
+             const Vector<T, Exec>& y) const override {
+    apply_elements<Dim, T, Exec>(exec, basis, f, from, x, to, y);
+  }
+  void add_diagonal(const Exec& exec, const ElementBasis& basis,
+                    const ElementRestriction<T, Exec>& map,
+                    const Vector<T, Exec>& d) const override {
+    add_element_diagonal<Dim, T, Exec>(exec, basis, f, map, d);
+  }
+};
+
+}  // namespace detail
+
+/// An operator on the unknowns of a space, with fields of as many components, whatever its
+/// integrand: what solvers of any integrand are compiled for. MatrixFree makes one. Rows of
+/// Dirichlet nodes do not exist, so it is symmetric if the integrand is. Copies share the memory.
+/// If several processes have the space, all of them call the functions on vectors, and wait for
+/// each other's messages there.
+template <class T, int Dim, ExecutionSpace Exec, int Components>
+class SpaceOperator {
+ public:
+  using value_type = T;                          ///< of vectors
+  using execution_space = Exec;                  ///< that it works on
+  static constexpr int components = Components;  ///< of a field
 
   /// The space that it was made of.
   [[nodiscard]] const FunctionSpace<T, Dim, Exec>& space() const { return space_; }
-  /// The integrand that it was made of.
-  [[nodiscard]] const F& integrand() const { return integrand_; }
   /// The instance that it works on: that of the space.
   [[nodiscard]] const Exec& exec() const { return space_.exec; }
   /// The length of vectors in this process: unknowns of all components.
@@ -220,8 +248,7 @@ class MatrixFree {
   /// y += A x.
   void apply_add(const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) const {
     space_.add_up(y, components, [&] {
-      apply_elements<Dim, T, Exec>(exec(), space_.basis, integrand_, space_.unknowns, x,
-                                   space_.unknowns, y);
+      integrand_->apply(exec(), space_.basis, space_.unknowns, x, space_.unknowns, y);
     });
   }
   /// b -= A g: what known values on Dirichlet nodes are for the right-hand side. g: [nodes,
@@ -229,8 +256,7 @@ class MatrixFree {
   void subtract_known(const ConstVector<T, Exec>& g, const Vector<T, Exec>& b) const {
     const Vector<T, Exec> a_g = space_.vector("kolam::A g", components);
     space_.add_up(a_g, components, [&] {
-      apply_elements<Dim, T, Exec>(exec(), space_.basis, integrand_, space_.nodes, g,
-                                   space_.unknowns, a_g);
+      integrand_->apply(exec(), space_.basis, space_.nodes, g, space_.unknowns, a_g);
     });
     detail::subtract<T>(exec(), a_g, b);
     exec().fence("kolam::subtract_known: A g ends here");
@@ -238,9 +264,8 @@ class MatrixFree {
   /// d = the diagonal; [rows()]. Set-up: see add_element_diagonal.
   void diagonal(const Vector<T, Exec>& d) const {
     Kokkos::deep_copy(kokkos_instance(exec()), d, T(0));
-    space_.add_up(d, components, [&] {
-      add_element_diagonal<Dim, T, Exec>(exec(), space_.basis, integrand_, space_.unknowns, d);
-    });
+    space_.add_up(d, components,
+                  [&] { integrand_->add_diagonal(exec(), space_.basis, space_.unknowns, d); });
   }
   /// x = numbers from -1 to 1 that look random, always the same where the nodes are the same,
   /// however they are numbered.
@@ -248,9 +273,37 @@ class MatrixFree {
     detail::scatter_numbers(space_, components, x);
   }
 
+ protected:
+  /// \cond
+  using AnyIntegrand = detail::AnyIntegrand<T, Dim, Exec>;
+  SpaceOperator(const FunctionSpace<T, Dim, Exec>& space,
+                std::shared_ptr<const AnyIntegrand> integrand)
+      : space_(space), integrand_(std::move(integrand)) {}
+  [[nodiscard]] const AnyIntegrand& any_integrand() const { return *integrand_; }
+  /// \endcond
+
  private:
   FunctionSpace<T, Dim, Exec> space_;
-  F integrand_;
+  std::shared_ptr<const AnyIntegrand> integrand_;
+};
+
+/// The operator of an integrand on the unknowns of a space. As a SpaceOperator it works in the same
+/// way.
+template <class T, int Dim, ExecutionSpace Exec, Integrand F>
+class MatrixFree : public SpaceOperator<T, Dim, Exec, F::components> {
+ public:
+  /// Keeps copies of both.
+  MatrixFree(const FunctionSpace<T, Dim, Exec>& space, const F& integrand)
+      : SpaceOperator<T, Dim, Exec, F::components>(space,
+                                                   std::make_shared<const Model>(integrand)) {}
+
+  /// The integrand that it was made of.
+  [[nodiscard]] const F& integrand() const {
+    return static_cast<const Model&>(this->any_integrand()).f;
+  }
+
+ private:
+  using Model = detail::IntegrandOf<T, Dim, Exec, F>;
 };
 
 /// b += (f, v) for each of `Components` components; f is a functor on MappedPoint<T, Dim>. b: of
