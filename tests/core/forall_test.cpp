@@ -92,20 +92,27 @@ TYPED_TEST(Forall, VisitsEveryIndexOnceWithMoreOfThemThanThreads) {
   }
 }
 
+struct CountAt {
+  int* visits;
+  KOKKOS_FUNCTION void operator()(index_t i) const { ++visits[i]; }
+};
+struct KeepSmallest {
+  index_t* smallest;
+  KOKKOS_FUNCTION void operator()(index_t i) const { *smallest = Kokkos::min(*smallest, i); }
+};
+
 // (Of a device; here one thread after the other.)
 TEST(Chunks, HaveEveryIndexOnceAndBeginWhereLinesOfMemoryDo) {
   for (const index_t each : {1, 2, 3, 4}) {
     for (const index_t n : sizes) {
       std::vector<int> visits(static_cast<std::size_t>(n));
-      const auto visit = [&](index_t i) { ++visits.at(static_cast<std::size_t>(i)); };
-      const detail::Chunked<decltype(visit)> chunks{visit, n, each};
+      const detail::Chunked<CountAt> chunks{{visits.data()}, n, each};
       EXPECT_LT(chunks.threads() * each, n + 128 * each);
       for (index_t thread = 0; thread < chunks.threads(); ++thread) chunks(thread);
       EXPECT_THAT(visits, ::testing::Each(1)) << n << " indices, " << each << " each";
     }
     index_t first = 1 << 20;  // of thread 128, the first of its block
-    const auto note = [&](index_t i) { first = std::min(first, i); };
-    detail::Chunked<decltype(note)>{note, 1 << 20, each}(128);
+    detail::Chunked<KeepSmallest>{{&first}, 1 << 20, each}(128);
     EXPECT_EQ(first, 128 * each);
   }
 }

@@ -21,6 +21,23 @@ TEST(LaplaceAverage, AddsInTheDocumentedOrder) {
   EXPECT_EQ(laplace_average(1.0F, 1e30F, -1e30F, 0.0F), 0.0F);
 }
 
+// Values around a point, as functions of the offsets.
+template <class T>
+struct Quadratic {
+  KOKKOS_FUNCTION T operator()(int dx, int dy, int dz) const {
+    return T(1 + dx * dx + 3 * dy * dy + 5 * dz * dz);
+  }
+};
+struct SameEverywhere {
+  KOKKOS_FUNCTION double operator()(int, int, int) const { return 3.25; }
+};
+struct TinyAround {
+  double tiny;
+  KOKKOS_FUNCTION double operator()(int dx, int dy, int) const {
+    return dx == 0 && dy == 0 ? 0.0 : tiny;
+  }
+};
+
 // A quadratic has the same second differences everywhere: a step adds rate * (second difference) /
 // Cp in each dimension.
 template <class T, int N>
@@ -28,8 +45,8 @@ void expect_diffusion_of_quadratic() {
   const DiffusionStencil<T, N> stencil{{T(0.125), T(0.25)}};
   DiffusionStencil<T, N> full = stencil;
   if constexpr (N == 3) full.rates[N - 1] = T(0.5);
-  const auto at = [](int dx, int dy, int dz) { return T(1 + dx * dx + 3 * dy * dy + 5 * dz * dz); };
-  const Neighbourhood<T, N, decltype(at)> around(at);
+  const Quadratic<T> at;
+  const Neighbourhood<T, N, Quadratic<T>> around(at);
   const T change = T(0.125) * 2 + T(0.25) * 6 + (N == 3 ? T(0.5) * 10 : T(0));
   EXPECT_EQ(full(around, T(0.5)), 1 + change / 2);
 }
@@ -43,12 +60,10 @@ TEST(DiffusionStencil, AddsTheSecondDifferences) {
 
 TEST(DiffusionStencil, LeavesAConstantAloneAndGivesNoSubnormalNumbers) {
   const DiffusionStencil<double, 2> stencil{{0.2, 0.2}};
-  const auto constant = [](int, int, int) { return 3.25; };
-  EXPECT_EQ(stencil(Neighbourhood<double, 2, decltype(constant)>(constant), 0.7), 3.25);
-  const auto tiny = [](int dx, int dy, int) {
-    return dx == 0 && dy == 0 ? 0.0 : std::numeric_limits<double>::min() / 2;
-  };
-  EXPECT_EQ(stencil(Neighbourhood<double, 2, decltype(tiny)>(tiny), 0.7), 0.0);
+  const SameEverywhere constant;
+  EXPECT_EQ(stencil(Neighbourhood<double, 2, SameEverywhere>(constant), 0.7), 3.25);
+  const TinyAround tiny{std::numeric_limits<double>::min() / 2};
+  EXPECT_EQ(stencil(Neighbourhood<double, 2, TinyAround>(tiny), 0.7), 0.0);
 }
 
 }  // namespace
