@@ -4,7 +4,11 @@
 #include <kolam/core/error.hpp>
 #include <kolam/core/index.hpp>
 #include <kolam/core/instances.hpp>
+#include <map>
+#include <mutex>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "gpu.hpp"
 
@@ -14,33 +18,59 @@ namespace {
 template <class Exec>
 struct Streams {
   static int devices() { return 1; }
-  static Exec make(int, bool) { return {}; }
+  static Exec make(int, bool, std::size_t) { return {}; }
   static bool connect(int here, int there) { return here == there; }
 };
 
 #ifdef KOKKOS_ENABLE_CUDA
+// Streams of one device, given out in turn. Kokkos does not own the stream that an instance is made
+// of, and nobody can tell when the last copy of an instance is gone: so streams live as long as the
+// process, and there are only so many. (PyTorch does the same.)
+class StreamRing {
+ public:
+  // The streams of `at_once` calls in succession differ.
+  cudaStream_t next(std::size_t at_once, int priority) {
+    const std::size_t most = std::max<std::size_t>(streams_per_device, at_once);
+    if (next_ == streams_.size() && streams_.size() < most) {
+      cudaStream_t stream = nullptr;
+      gpu::check("cudaStreamCreateWithPriority",
+                 cudaStreamCreateWithPriority(&stream, cudaStreamDefault, priority));
+      streams_.push_back(stream);
+    }
+    if (next_ == streams_.size()) next_ = 0;
+    return streams_[next_++];
+  }
+
+ private:
+  static constexpr std::size_t streams_per_device = 32;
+  std::vector<cudaStream_t> streams_;
+  std::size_t next_ = 0;
+};
+
 template <>
 struct Streams<Kokkos::Cuda> {
   static int devices() { return Kokkos::num_devices(); }
-  static Kokkos::Cuda make(int device, bool urgent) {
+  static Kokkos::Cuda make(int device, bool urgent, std::size_t at_once) {
     const gpu::CurrentDevice current(device);
     int least = 0;
     int greatest = 0;
-    KOKKOS_IMPL_CUDA_SAFE_CALL(cudaDeviceGetStreamPriorityRange(&least, &greatest));
-    cudaStream_t stream = nullptr;
-    KOKKOS_IMPL_CUDA_SAFE_CALL(
-        cudaStreamCreateWithPriority(&stream, cudaStreamDefault, urgent ? greatest : least));
-    return {stream, Kokkos::Impl::ManageStream::yes};
+    gpu::check("cudaDeviceGetStreamPriorityRange",
+               cudaDeviceGetStreamPriorityRange(&least, &greatest));
+    static std::mutex guard;
+    static std::map<std::pair<int, bool>, StreamRing> rings;
+    const std::scoped_lock lock(guard);
+    return Kokkos::Cuda(rings[{device, urgent}].next(at_once, urgent ? greatest : least));
   }
   static bool connect(int here, int there) {
     if (here == there) return true;
     const gpu::CurrentDevice current(here);
     int possible = 0;
-    KOKKOS_IMPL_CUDA_SAFE_CALL(cudaDeviceCanAccessPeer(&possible, here, there));
+    gpu::check("cudaDeviceCanAccessPeer", cudaDeviceCanAccessPeer(&possible, here, there));
     if (possible == 0) return false;  // then the driver goes through the host
     const cudaError_t result = cudaDeviceEnablePeerAccess(there, 0);
     static_cast<void>(cudaGetLastError());
-    if (result != cudaErrorPeerAccessAlreadyEnabled) KOKKOS_IMPL_CUDA_SAFE_CALL(result);
+    if (result != cudaErrorPeerAccessAlreadyEnabled)
+      gpu::check("cudaDeviceEnablePeerAccess", result);
     return true;
   }
 };
@@ -75,7 +105,7 @@ std::vector<Exec> make_instances(int count, int every) {
   for (index_t i = 0; i < count; ++i) {
     const int device = static_cast<int>((first + i * every) % total);
     if (std::find(used.begin(), used.end(), device) == used.end()) used.push_back(device);
-    result.push_back(Streams<Exec>::make(device, true));
+    result.push_back(Streams<Exec>::make(device, true, static_cast<std::size_t>(count)));
   }
   for (const int here : used) {
     for (const int there : used) static_cast<void>(Streams<Exec>::connect(here, there));
@@ -86,7 +116,7 @@ std::vector<Exec> make_instances(int count, int every) {
 template <ExecutionSpace Exec>
 Exec instance_beside(const Exec& exec) {
   if constexpr (has_block_threads<Exec>) {
-    return Streams<Exec>::make(device_number(exec), false);
+    return Streams<Exec>::make(device_number(exec), false, 1);
   } else {
     return exec;
   }

@@ -55,6 +55,18 @@ TYPED_TEST(MakeInstances, GivesEachAStreamOfItsOwnOnADevice) {
   EXPECT_THROW(static_cast<void>(make_instances<TypeParam>(-1)), InvalidArgument);
 }
 
+// A program that makes instances again and again does not use up the streams of a device.
+TYPED_TEST(MakeInstances, ShareAFewStreamsInTheEnd) {
+  std::set<const void*> keys;
+  for (int i = 0; i < 100; ++i) {
+    for (const TypeParam& exec : make_instances<TypeParam>(devices<TypeParam>()))
+      keys.insert(Instance(exec).key());
+    keys.insert(Instance(instance_beside(TypeParam{})).key());
+  }
+  const auto total = static_cast<std::size_t>(devices<TypeParam>());
+  EXPECT_EQ(keys.size(), testing::is_gpu<TypeParam> ? 32 * (total + 1) : 1U);
+}
+
 TYPED_TEST(MakeInstances, HaveOneBesideThemOnTheirDevice) {
   const TypeParam exec{};
   const TypeParam beside = instance_beside(exec);

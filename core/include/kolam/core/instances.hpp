@@ -33,8 +33,10 @@ template <ExecutionSpace Exec>
 /// `every` set to the number of these processes: Kokkos gives each of them another default device,
 /// from which it takes every so manieth. Where the driver allows it, the devices may copy from each
 /// other without the host from then on (`connect`). On a host backend all are the default instance:
-/// its threads work on one subdomain after the other. Throws InvalidArgument if count is negative
-/// or every less than 1.
+/// its threads work on one subdomain after the other. The streams live as long as the process, and
+/// each device has 32 of them, more if one call asks for more: what is made later shares streams
+/// with what was made long before, and then waits for its work. Throws InvalidArgument if count is
+/// negative or every less than 1.
 template <ExecutionSpace Exec>
 [[nodiscard]] std::vector<Exec> make_instances(int count, int every = 1);
 
