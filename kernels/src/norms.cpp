@@ -87,7 +87,7 @@ FieldNorms field_norms(const Exec& exec, const FieldLayout<N>& layout,
       exec, "kolam::row squares", rows, 1);
   const auto largest =
       detail::allocate_zeros<Kokkos::View<double*, Space>>(exec, "kolam::row maxima", rows);
-  const Kokkos::View<double*, Kokkos::SharedHostPinnedSpace> l2("kolam::l2", 1);
+  const auto l2 = detail::allocate_pinned<double>("kolam::l2", 1);
   forall(exec, "kolam::field_norms", rows, RowShape<Exec>{},
          RowNorms<T, N, Exec>{layout, u.data() + layout.origin, squares, largest});
   finish_norms<Exec>(exec, squares, 1, l2, 0);

@@ -140,7 +140,7 @@ void* allocate_from_system(PoolSpace space, const std::string& label, std::size_
       }
       return memory.allocate(label.c_str(), bytes);
     });
-  } catch (const std::exception&) {  // Kokkos 4 and 5 throw different types
+  } catch (const std::exception&) {  // 4.7 to 5.1 throw a std::runtime_error, 5.2 its own BadAlloc
     return nullptr;
   }
 }

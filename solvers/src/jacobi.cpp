@@ -3,6 +3,7 @@
 #include <Kokkos_Profiling_ScopedRegion.hpp>
 #include <algorithm>
 #include <cmath>
+#include <kolam/core/detail/allocate.hpp>
 #include <kolam/core/detail/instantiate.hpp>
 #include <kolam/core/runtime.hpp>
 #include <kolam/kernels/stencils.hpp>
@@ -58,8 +59,7 @@ GridSolution<T> solve_jacobi(const Exec& exec, const JacobiOptions& options,
   const auto decomposition = detail::decompose<2>(options, interior, {false, true},
                                                   devices_here<Exec>(options.communicator));
   const auto solver = detail::make_solver<Exec, T>(exec, LaplaceStencil{}, options, decomposition);
-  const Kokkos::View<T*, Kokkos::SharedHostPinnedSpace> edge("kolam::jacobi edge",
-                                                             static_cast<std::size_t>(options.ny));
+  const auto edge = detail::allocate_pinned<T>("kolam::jacobi edge", options.ny);
   for (index_t y = 0; y < options.ny; ++y) edge(y) = static_cast<T>(sine(y, options.ny));
   solver->initialise(Start<T>{interior[0], edge});
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <kolam/core/detail/allocate.hpp>
 #include <kolam/core/detail/instantiate.hpp>
 #include <kolam/core/error.hpp>
 #include <kolam/core/forall.hpp>
@@ -213,7 +214,7 @@ SharedUnknowns<Exec>::SharedUnknowns(
     const Exec& exec, const NodesOfProcesses& nodes,
     const Kokkos::View<const int*, typename Exec::memory_space>& unknown_of_node, index_t owned,
     index_t unknowns) {
-  const auto there = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), unknown_of_node);
+  const auto there = detail::readable_on_host(unknown_of_node);
   implementation_ = std::make_unique<Implementation>(
       exec, nodes, std::vector<int>(there.data(), there.data() + there.extent(0)), owned, unknowns);
 }

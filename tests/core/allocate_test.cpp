@@ -6,6 +6,7 @@
 #include <kolam/core/detail/allocate.hpp>
 #include <kolam/core/error.hpp>
 #include <kolam/testing/backends.hpp>
+#include <vector>
 
 namespace kolam {
 namespace {
@@ -49,7 +50,19 @@ TYPED_TEST(Allocate, OutOfMemoryNamesWhatForAndHowMuch) {
   expect_refusal([&] {
     static_cast<void>(detail::allocate_zeros<Line>(TypeParam{}, "too long a line", count));
   });
+  expect_refusal(
+      [&] { static_cast<void>(detail::allocate_pinned<float>("too long a line", count)); });
   EXPECT_EQ(detail::allocate_view<Line>(TypeParam{}, "short", 4).size(), 4U);
+}
+
+TYPED_TEST(Allocate, LetsTheHostReadWhatWasWritten) {
+  using Line = Kokkos::View<const int*, typename TypeParam::memory_space>;
+  const auto line = detail::allocate_view<Kokkos::View<int*, typename TypeParam::memory_space>>(
+      TypeParam{}, "line", 3);
+  Kokkos::deep_copy(line, 7);
+  const auto there = detail::readable_on_host(Line(line));
+  EXPECT_EQ((std::vector<int>(there.data(), there.data() + there.size())),
+            (std::vector<int>{7, 7, 7}));
 }
 
 }  // namespace

@@ -118,7 +118,7 @@ template <class T, ExecutionSpace Exec, class EntryOf>
     forall(exec, "kolam::element_restriction", 1,
            detail::ReadEntry<Exec, EntryOf>{entry_of, bad / nodes, static_cast<int>(bad % nodes),
                                             entry});
-    const auto there = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), entry);
+    const auto there = detail::readable_on_host(entry);
     detail::refuse_entry(bad / nodes, static_cast<int>(bad % nodes), there(), entries);
   }
   ElementRestriction<T, Exec> result{dimensions, d1d, elements, entries, scatter,

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
+#include <kolam/core/detail/allocate.hpp>
 #include <kolam/kernels/integrands.hpp>
 
 namespace kolam {
@@ -263,7 +264,7 @@ void require_upright(const Exec& exec, const ElementBasis& basis,
       reduce<Kokkos::Min<index_t>>(exec, "kolam::require_upright", nodes.elements * points, none,
                                    detail::FindNotPositive<T, Exec>{data, layout, q1d, points});
   if (bad == none) return;
-  const auto there = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), data.values);
+  const auto there = detail::readable_on_host(data.values);
   const auto point = static_cast<int>(bad % points);
   detail::refuse_element(bad / points, point, there(layout.datum(bad / points, point, 0, q1d, 1)));
 }

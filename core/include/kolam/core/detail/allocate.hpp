@@ -8,6 +8,7 @@
 #include <kolam/core/device.hpp>
 #include <kolam/core/execution.hpp>
 #include <string>
+#include <type_traits>
 
 namespace kolam::detail {
 
@@ -19,7 +20,7 @@ template <class View, ExecutionSpace Exec, class... Sizes>
 View allocate_by(const auto& how, const std::string& label, Sizes... sizes) {
   try {
     return View(how, static_cast<std::size_t>(sizes)...);
-  } catch (const std::exception&) {  // Kokkos 4 and 5 throw different types
+  } catch (const std::exception&) {  // 4.7 to 5.1 throw a std::runtime_error, 5.2 its own BadAlloc
     throw_out_of_memory(device_of(backend_of<Exec>), label,
                         View::required_allocation_size(static_cast<std::size_t>(sizes)...));
   }
@@ -37,6 +38,36 @@ View allocate_view(const Exec& exec, const std::string& label, Sizes... sizes) {
 template <class View, ExecutionSpace Exec, class... Sizes>
 View allocate_zeros(const Exec& exec, const std::string& label, Sizes... sizes) {
   return allocate_by<View, Exec>(Kokkos::view_alloc(kokkos_instance(exec), label), label, sizes...);
+}
+
+// `count` zeros in host memory that the devices read too.
+template <class T>
+Kokkos::View<T*, Kokkos::SharedHostPinnedSpace> allocate_pinned(const std::string& label,
+                                                                index_t count) {
+  return allocate_by<Kokkos::View<T*, Kokkos::SharedHostPinnedSpace>,
+                     Kokkos::DefaultHostExecutionSpace>(Kokkos::view_alloc(label), label, count);
+}
+
+// `view` for the host to read, once all work is done: the View itself, or a copy in host memory.
+template <class View>
+auto readable_on_host(const View& view) {
+  if constexpr (std::is_same_v<typename View::memory_space, Kokkos::HostSpace>) {
+    Kokkos::fence("kolam::readable_on_host");
+    return view;
+  } else {
+    using Mirror = decltype(Kokkos::create_mirror_view(Kokkos::HostSpace(), view));
+    const auto copy = [&] {
+      try {
+        return Mirror(Kokkos::create_mirror_view(
+            Kokkos::view_alloc(Kokkos::HostSpace(), Kokkos::WithoutInitializing), view));
+      } catch (const std::exception&) {
+        throw_out_of_memory(device_of(backend_of<Kokkos::DefaultHostExecutionSpace>), view.label(),
+                            view.span() * sizeof(typename View::value_type));
+      }
+    }();
+    Kokkos::deep_copy(copy, view);
+    return copy;
+  }
 }
 
 }  // namespace kolam::detail

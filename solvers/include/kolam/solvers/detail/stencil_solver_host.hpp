@@ -50,8 +50,7 @@ void StencilSolver<S, T, Exec>::load(const Read& read) {
   mirrors.reserve(subdomains_.size());
   throw_together(communicator(), [&] {
     for (const Subdomain& d : subdomains_) {
-      const auto& mirror =
-          mirrors.emplace_back(Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, d.u));
+      const auto& mirror = mirrors.emplace_back(detail::readable_on_host(d.u));
       const FieldBlock<T, 3> block = block_of(d, mirror.data());
       read(block.box, mirror.data() + d.layout.origin, block.pitches);
     }
