@@ -15,12 +15,26 @@
 
 namespace kolam {
 
+namespace detail {
+
+/// Calls f(line) for every cache line that has one of `bytes` bytes from `data` on, with an address
+/// in it.
+template <class F>
+void for_each_cache_line(const void* data, std::ptrdiff_t bytes, const F& f) {
+  constexpr std::ptrdiff_t line = 64;
+  if (bytes <= 0) return;
+  const char* const first = static_cast<const char*>(data);
+  const auto past = static_cast<std::ptrdiff_t>(reinterpret_cast<std::uintptr_t>(data) % line);
+  for (std::ptrdiff_t b = 0; b < past + bytes; b += line) f(first + (b == 0 ? 0 : b - past));
+}
+
+}  // namespace detail
+
 /// Asks for the cache lines of [data, data + count) to be fetched for reading.
 template <class T>
 inline void prefetch(const T* data, std::ptrdiff_t count) {
-  const char* const bytes = reinterpret_cast<const char*>(data);
-  for (std::ptrdiff_t b = 0; b < count * static_cast<std::ptrdiff_t>(sizeof(T)); b += 64)
-    __builtin_prefetch(bytes + b);
+  detail::for_each_cache_line(data, count * static_cast<std::ptrdiff_t>(sizeof(T)),
+                              [](const char* line) { __builtin_prefetch(line); });
 }
 
 /// Copies `count` values to `to`, which should not be read again soon, past the cache where the
