@@ -13,6 +13,13 @@ SPDX = "SPDX-License-" "Identifier: Apache-2.0"  # (one word would be this file'
 POLICY = re.compile(r"\b(?:Kokkos::)(TeamPolicy|RangePolicy|MDRangePolicy)\b")
 LAMBDA = re.compile(r"\bKOKKOS_(CLASS_)?LAMBDA\b")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
+# What a line in the first column declares: a type, an alias, a function or a variable. Tests do not count: they have
+# their suite's name in theirs.
+DECLARATION = re.compile(
+    r"(?:template\s*<.*>\s*)?(?:(?:inline|static|constexpr|const|thread_local|extern)\s+)*"
+    r"(?:(?:struct|class|enum class|enum|union|concept)\s+(?P<type>\w+)|using\s+(?P<alias>\w+)\s*=|"
+    r"[\w:<>,&*\s]+?[\s&*](?P<other>\w+)\s*[(={\[;])")
+NO_DECLARATION = re.compile(r"\s|(?:TEST|TYPED_TEST|INSTANTIATE|REGISTER|KOLAM|using namespace|return)|[#/}]")
 
 
 def room_of_include(path):
@@ -43,9 +50,35 @@ def check_header(file, line):
         yield "a device lambda in a header: write a named functor (nvcc: docs/decisions/0032)"
 
 
+def declared_names(text):
+    """(line, namespace, name) of what a source declares outside of functions and classes."""
+    namespace = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        named = re.match(r"namespace ([\w:]+) \{", line)
+        if named:
+            namespace = named[1]
+        declaration = None if NO_DECLARATION.match(line) else DECLARATION.match(line)
+        if declaration and not line.startswith("namespace"):
+            yield number, namespace, declaration["type"] or declaration["alias"] or declaration["other"]
+
+
+def check_units(root):
+    """Sources of one test program may be compiled as one (KOLAM_TESTS_IN_UNITS), which of them depends on their number:
+    what two declare at namespace level, in anonymous namespaces too, would be declared twice."""
+    for folder in sorted(path for path in (root / "tests").glob("*") if path.is_dir()):
+        seen = {}
+        for path in sorted(folder.rglob("*_test.cpp")):
+            file = path.relative_to(root).as_posix()
+            for number, namespace, name in declared_names(path.read_text()):
+                other = seen.setdefault((namespace, name), file)
+                if other != file:
+                    yield (f"{file}:{number}: {name} is declared in {other} too, in the same namespace {namespace}; "
+                           f"write it in namespace {namespace}::{path.stem}")
+
+
 def check(root):
     root = Path(root)
-    violations = []
+    violations = list(check_units(root))
     for room in ROOMS:
         for path in sorted((root / room).rglob("*")):
             if path.suffix not in {".hpp", ".cpp", ".h"}:
@@ -58,6 +91,10 @@ def check(root):
                 test = f"tests/{room}/{public[1]}_test.cpp"
                 if not (root / test).exists():
                     violations.append(f"{file}:1: a public header without its test, {test}")
+                umbrella = f"{room}/include/kolam/{room}.hpp"
+                header = f"<kolam/{room}/{public[1]}.hpp>"  # in a comment where not every build has it
+                if header not in ((root / umbrella).read_text() if (root / umbrella).exists() else ""):
+                    violations.append(f"{file}:1: a public header that {umbrella} does not include")
 
     for folder in [*ROOMS, "tests"]:
         for path in sorted((root / folder).rglob("*.hpp")):

@@ -65,7 +65,28 @@ class CheckSources(unittest.TestCase):
 
     def test_header_without_test(self):
         self.write("core/include/kolam/core/new.hpp", "")
+        self.write("core/include/kolam/core.hpp", "#include <kolam/core/forall.hpp>\n#include <kolam/core/new.hpp>\n")
         self.expect("core/include/kolam/core/new.hpp", "tests/core/new_test.cpp")
+
+    def test_header_that_is_not_in_the_umbrella(self):
+        self.write("core/include/kolam/core/lanes.hpp", "")
+        self.write("tests/core/lanes_test.cpp", "")
+        self.expect("core/include/kolam/core/lanes.hpp", "core/include/kolam/core.hpp")
+
+    def test_name_in_two_sources_of_a_unit(self):
+        for declaration in ("using Sizes = ::testing::Types<float>;", "struct Sizes {", "enum class Sizes { one };",
+                            "constexpr int Sizes[] = {1, 2};", "std::vector<int> Sizes(int n) {",
+                            "template <class T>\nstatic T Sizes(T n) {", "const std::string Sizes = more;"):
+            for inner in ("", "namespace {\n"):
+                for file in ("a", "b"):
+                    self.write(f"tests/core/{file}_test.cpp", f"namespace kolam {{\n{inner}{declaration}\n")
+                self.expect("tests/core/b_test.cpp", "Sizes", "tests/core/a_test.cpp", "kolam::b_test")
+
+    def test_name_in_two_namespaces_or_programs_or_indented(self):
+        self.write("tests/core/a_test.cpp", "namespace kolam {\nstruct A {\n  int b;\n};\nTEST(A, B) {\n  int c;\n")
+        self.write("tests/core/b_test.cpp", "namespace kolam::b_test {\nstruct A {\n  int b;\n};\nTEST(A, C) {\n")
+        self.write("tests/memory/a_test.cpp", "namespace kolam {\nstruct A {\n  int b;\n};\n")
+        self.assertEqual(check(self.root), [])
 
     def test_support_header_without_test(self):
         self.write("tests/support/include/kolam/testing/seeds.hpp", "")

@@ -11,7 +11,7 @@
 
 #include "temporary_folder.hpp"
 
-namespace kolam {
+namespace kolam::image_test {
 namespace {
 
 using testing::content;
@@ -172,4 +172,4 @@ TEST(WritePng, FailuresNameTheFileAndLeaveNothing) {
 }
 
 }  // namespace
-}  // namespace kolam
+}  // namespace kolam::image_test

@@ -7,7 +7,7 @@
 #include "temporary_folder.hpp"
 #include "vtk_file.hpp"
 
-namespace kolam {
+namespace kolam::vtkhdf_test {
 namespace {
 
 using testing::content;
@@ -158,4 +158,4 @@ TEST(WriteVtkhdf, FailuresNameTheFileAndLeaveTheOldOne) {
 }
 
 }  // namespace
-}  // namespace kolam
+}  // namespace kolam::vtkhdf_test

@@ -5,7 +5,7 @@
 #include <kolam/testing/backends.hpp>
 #include <kolam/testing/element_reference.hpp>
 
-namespace kolam::testing {
+namespace kolam::testing::geometry_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -227,4 +227,4 @@ TYPED_TEST(Geometry, MakesTheSumOfTheMassMatrixTheVolume) {
 }
 
 }  // namespace
-}  // namespace kolam::testing
+}  // namespace kolam::testing::geometry_test

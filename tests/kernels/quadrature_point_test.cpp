@@ -3,7 +3,7 @@
 
 #include <kolam/kernels/integrands.hpp>
 
-namespace kolam::testing {
+namespace kolam::testing::quadrature_point_test {
 namespace {
 
 using Exec = Kokkos::DefaultHostExecutionSpace;
@@ -30,4 +30,4 @@ TEST(QuadraturePoint, KnowsWhatAnEvaluationIsOf) {
 }
 
 }  // namespace
-}  // namespace kolam::testing
+}  // namespace kolam::testing::quadrature_point_test

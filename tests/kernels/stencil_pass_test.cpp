@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace kolam::testing {
+namespace kolam::testing::stencil_pass_test {
 namespace {
 
 template <class Exec>
@@ -228,4 +228,4 @@ TYPED_TEST(StencilPass, RefusesGhostsThatAreNotDeepEnough) {
 }
 
 }  // namespace
-}  // namespace kolam::testing
+}  // namespace kolam::testing::stencil_pass_test

@@ -13,7 +13,7 @@
 #include <limits>
 #include <vector>
 
-namespace kolam::testing {
+namespace kolam::testing::jacobi_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -189,4 +189,4 @@ TYPED_TEST(Jacobi, TooLargeForMemoryNamesTheSizes) {
 }
 
 }  // namespace
-}  // namespace kolam::testing
+}  // namespace kolam::testing::jacobi_test

@@ -5,7 +5,7 @@
 #include <kolam/solvers/solve_result.hpp>
 #include <limits>
 
-namespace kolam {
+namespace kolam::solve_result_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -134,4 +134,4 @@ TEST(EigenvalueEstimate, IsThatOfTheLanczosMatrix) {
 }
 
 }  // namespace
-}  // namespace kolam
+}  // namespace kolam::solve_result_test

@@ -16,6 +16,7 @@
 #include <kolam/core/index.hpp>
 #include <kolam/core/instance.hpp>
 #include <kolam/core/instances.hpp>
+#include <kolam/core/lanes.hpp>
 #include <kolam/core/pack.hpp>
 #include <kolam/core/reshape.hpp>
 #include <kolam/core/runtime.hpp>
