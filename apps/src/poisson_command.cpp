@@ -27,13 +27,6 @@ LatticeFunction<Dim> function_of(const PoissonOptions& options, const std::vecto
   return {mesh, lobatto_element(options.order).nodes, values};
 }
 
-template <int Dim>
-double centre(const PoissonOptions& options, const std::vector<double>& values) {
-  std::array<double, Dim> middle;
-  middle.fill(0.5);
-  return function_of<Dim>(options, values)(middle);
-}
-
 // The field over the box before its map, in three dimensions in the plane in the middle.
 template <int Dim>
 void write_picture(const PoissonRequest& request, const std::vector<double>& values) {
@@ -79,17 +72,16 @@ int run(const Exec& exec, const PoissonRequest& request) {
   const PoissonOptions& options = request.options;
   require_memory(request.backend, request.size, poisson_bytes(options, sizeof(T)));
   const PoissonSolution solution = solve_poisson<T>(exec, options);
-  // All processes bring these together, the first one has them.
-  const std::vector<double> values = solution.values();
+  // All processes bring these together, where a file is to have them; the first one writes it.
+  const bool writes = !request.image.empty() || !request.output.empty();
+  const std::vector<double> values = writes ? solution.values() : std::vector<double>{};
   const std::vector<double> coordinates =
       request.output.empty() ? std::vector<double>{} : solution.coordinates();
   const bool converged = solution.result.status == SolveStatus::converged;
   const int code = converged ? done : not_converged;
   if (options.communicator.rank() != 0) return code;
   const bool flat = options.dimensions == 2;
-  const PoissonReport report{request, solution,
-                             flat ? centre<2>(options, values) : centre<3>(options, values),
-                             device_of(request.backend).name};
+  const PoissonReport report{request, solution, device_of(request.backend).name};
   Attempts attempt;
   if (!request.image.empty()) {
     attempt([&] { flat ? write_picture<2>(request, values) : write_picture<3>(request, values); });

@@ -78,7 +78,7 @@ std::string poisson_json(const PoissonReport& report) {
   json["solution_l2"] = number(s.solution_l2);
   json["rhs_dot_solution"] = number(s.rhs_dot_solution);
   json["integral"] = number(s.integral);
-  json["centre"] = number(report.centre);
+  json["centre"] = number(s.centre);
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
@@ -118,7 +118,7 @@ std::string poisson_summary(const PoissonReport& report) {
                              s.h1_error.value_or(0)));
   }
   row("solution",
-      fmt::format("{:.10g} in the middle, integral {:.10g}", report.centre, s.integral));
+      fmt::format("{:.10g} in the middle, integral {:.10g}", s.centre, s.integral));
   if (!report.request.image.empty()) row("picture", report.request.image);
   if (!report.request.output.empty()) row("output", report.request.output);
   return text;

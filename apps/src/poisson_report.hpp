@@ -12,7 +12,6 @@ namespace kolam::app {
 struct PoissonReport {
   const PoissonRequest& request;
   const PoissonSolution& solution;
-  double centre;       ///< u in the middle of the box
   std::string device;  ///< what the backend runs on
 };
 

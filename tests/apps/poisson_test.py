@@ -59,6 +59,7 @@ class PoissonResults(ProgramTest):
             self.assertEqual(parts["iterations"], one["iterations"])
             self.assertEqual(parts["dofs"], one["dofs"])
             self.assertNotEqual(parts["decomposition"], one["decomposition"])
+            self.assertAlmostEqual(parts["centre"], one["centre"], delta=1e-6 * abs(one["centre"]))
             self.assertAlmostEqual(parts["l2_error"], one["l2_error"], delta=1e-6 * one["l2_error"])
 
     def test_two_dimensions(self):

@@ -55,6 +55,7 @@ TYPED_TEST(Poisson, HasTheKnownIntegralAndMiddle) {
   EXPECT_NEAR(solution.rhs_dot_solution, solution.integral, 1e-12);
   const LatticeFunction<3> u({{4, 4, 4}}, lobatto_element(6).nodes, solution.values());
   EXPECT_NEAR(u({0.5, 0.5, 0.5}), 0.0562128298, 1e-8);
+  EXPECT_NEAR(solution.centre, u({0.5, 0.5, 0.5}), 1e-14);
   EXPECT_LE(solution.result.iterations, 12);
 }
 

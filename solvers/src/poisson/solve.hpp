@@ -3,7 +3,12 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
+#include <kolam/core/detail/allocate.hpp>
 #include <kolam/core/detail/instantiate.hpp>
+#include <kolam/core/forall.hpp>
+#include <kolam/kernels/basis.hpp>
+#include <kolam/kernels/detail/apply_elements.hpp>
+#include <kolam/kernels/element_basis.hpp>
 #include <kolam/kernels/element_geometry.hpp>
 #include <kolam/solvers/detail/compiled_solvers.hpp>
 #include <kolam/solvers/field_blocks.hpp>
@@ -11,6 +16,7 @@
 #include <kolam/solvers/nodal_function.hpp>
 #include <kolam/solvers/poisson.hpp>
 #include <memory>
+#include <vector>
 
 namespace kolam {
 namespace detail {
@@ -53,6 +59,17 @@ struct KnownSolution {
   template <class T, int Dim>
   KOKKOS_FUNCTION void operator()(const MappedPoint<T, Dim>& at, T (&gradient)[Dim]) const {
     for (int k = 0; k < Dim; ++k) gradient[k] = static_cast<T>(product(at.x, k));
+  }
+};
+
+// The sum of some values of a vector, each with its weight.
+template <class T, ExecutionSpace Exec>
+struct WeightedSum {
+  Kokkos::View<const double*, typename Exec::memory_space> weights;
+  Kokkos::View<const index_t*, typename Exec::memory_space> places;
+  ConstVector<T, Exec> values;
+  KOKKOS_FUNCTION void operator()(index_t i, double& sum) const {
+    sum += weights(i) * static_cast<double>(values(places(i)));
   }
 };
 
@@ -252,6 +269,7 @@ class PoissonRun {
     solution.rhs_dot_solution = bx;
     set_unknowns(space, x, values, A::components);
     solution.integral = integral(space, values);
+    solution.centre = centre(values);
     if (options_.source == PoissonSource::manufactured) {
       solution.l2_error = l2_error(space, values, known_);
       solution.h1_error = h1_error(space, values, known_);
@@ -264,7 +282,7 @@ class PoissonRun {
     }
     // `fields` of the lattice, one behind the other.
     const auto lattice = [mine, all, nodes = solution.nodes](const auto& view, std::size_t fields) {
-      const auto there = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
+      const auto there = detail::readable_on_host(view);
       const auto count = static_cast<std::size_t>(size<3>(mine));
       const index_t row = mine[0].end - mine[0].begin;
       std::vector<double> result;
@@ -280,6 +298,44 @@ class PoissonRun {
     solution.coordinates = [=, coordinates = space.coordinates] {
       return lattice(coordinates, Dim);
     };
+  }
+
+  // The first component in the middle of the box before its map: from the nodes of one element, in
+  // the process that has it.
+  [[nodiscard]] double centre(const Vector<T, Exec>& values) const {
+    const std::vector<double> nodes = lobatto_element(options_.order).nodes;
+    const Box<Dim> own = mesh_.own();
+    std::vector<double> weights{1};
+    std::vector<index_t> places{0};  // of the nodes, in this process
+    index_t stride = 1;
+    bool here = true;
+    for (std::size_t k = 0; k < Dim; ++k) {
+      const index_t element = mesh_.elements[k] / 2;
+      const double middle = static_cast<double>(mesh_.elements[k]) / 2;
+      const Basis along = lagrange_basis(nodes, {middle - static_cast<double>(element)});
+      here = here && own[k].begin <= element && element < own[k].end;
+      std::vector<double> more_weights;
+      std::vector<index_t> more_places;
+      for (int j = 0; j <= options_.order; ++j) {
+        for (std::size_t i = 0; i < weights.size(); ++i) {
+          more_weights.push_back(weights[i] * along.value(0, j));
+          more_places.push_back(places[i] +
+                                stride * ((element - own[k].begin) * options_.order + j));
+        }
+      }
+      weights = more_weights;
+      places = more_places;
+      stride *= (own[k].end - own[k].begin) * options_.order + 1;
+    }
+    double sum = 0;
+    if (here) {
+      const auto weight = to_space<double>(exec_, "kolam::centre weights", weights);
+      const auto place = to_space<index_t>(exec_, "kolam::centre places", places);
+      sum =
+          reduce<Kokkos::Sum<double>>(exec_, "kolam::centre", static_cast<index_t>(weights.size()),
+                                      0.0, WeightedSum<T, Exec>{weight, place, values});
+    }
+    return options_.communicator.sum(sum);
   }
 
  private:

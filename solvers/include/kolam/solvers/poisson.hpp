@@ -100,6 +100,7 @@ struct PoissonSolution {
   double solution_l2 = 0;                 ///< Euclidean norm of the vector of unknowns
   double rhs_dot_solution = 0;            ///< b x, over all unknowns
   double integral = 0;                    ///< of the first component
+  double centre = 0;                      ///< the first component in the middle of the box before its map
   std::optional<double> l2_error;         ///< of the first component, where the solution is known
   std::optional<double> h1_error;         ///< the seminorm
   std::array<index_t, 3> nodes{1, 1, 1};  ///< of the lattice, x first
