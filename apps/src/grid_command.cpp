@@ -106,15 +106,15 @@ int run(const Exec& exec, const GridRequest& request) {
   check_memory<T, Exec>(request);
   DiffusionOptions options = request.options;
   const bool prints = options.communicator.rank() == 0;
+  const char* const command = request.problem == Problem::jacobi ? "jacobi" : "diffusion";
   Attempts attempt;
   const auto result = [&] {
-    Progress progress(prints && shows_progress(request.progress), options.niter);
+    Progress progress(prints && shows_progress(request.progress), command, options.niter);
     options.progress = [&progress](const NormRecord& latest) { progress.show(latest); };
     return solve_and_save<T>(exec, request, options, prints, attempt);
   }();
-  const char* const program =
-      request.problem == Problem::jacobi ? "kolam jacobi" : "kolam diffusion";
-  RunReport report = make_report(program, options, options.nz, result, device_of(request.backend));
+  RunReport report = make_report(std::string("kolam ") + command, options, options.nz, result,
+                                 device_of(request.backend));
   // All processes write the one, and bring the field together for the other.
   const bool has_output =
       !request.output.empty() && attempt([&] { write_output(request, result); });
@@ -151,7 +151,12 @@ int run(const Exec& exec, const GridRequest& request) {
 }  // namespace
 
 int run_grid(const GridRequest& request) {
-  if (request.trace) trace_at_exit();
+  if (request.trace) {
+    trace_at_exit();
+    if (request.options.communicator.rank() == 0)
+      complain("--trace: the fields of this solver are Views, not arrays: the table has their copies "
+               "under 'others', and nothing of what they allocate");
+  }
   return with_backend(request.backend, [&](const auto& exec) {
     return request.precision == Precision::single ? run<float>(exec, request)
                                                   : run<double>(exec, request);

@@ -23,7 +23,8 @@ constexpr std::string_view decomposition_help =
 constexpr std::string_view csv_help =
     "Columns of -csv, the first six as in NVIDIA's multi-GPU Jacobi samples:\n"
     "  kolam_BACKEND, nx, ny, niter, nccheck, seconds,\n"
-    "  precision, iterations done, status, last norm, T_eff in GB/s, T_peak in GB/s\n\n";
+    "  precision, iterations done, status, last norm, T_eff in GB/s, T_peak in GB/s,\n"
+    "  nz (0 in two dimensions)\n\n";
 
 }  // namespace
 

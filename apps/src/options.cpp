@@ -97,7 +97,7 @@ void add_grid(CLI::App& command, Texts& texts) {
   add(command, "--t-peak", texts.t_peak, "GB/S",
       "Use this T_peak, e.g. from kolam info --bandwidth [measured]");
   command.add_flag("--trace", texts.trace,
-                   "Print on stderr at the end what arrays copied and allocated");
+                   "Print on stderr at the end what was copied between host and device");
 }
 
 void add_jacobi(CLI::App& app, Texts& texts) {

@@ -53,7 +53,7 @@ void Progress::show(const NormRecord& latest) {
   const double left = static_cast<double>(niter_ - latest.iteration - 1) / rate;
   // At most 80 columns, or a narrow terminal would wrap and keep what is to be erased.
   const std::string line =
-      fmt::format("{}jacobi: step {} of {}, {:.4g} steps/s, norm {:.4g}, {} left", erase,
+      fmt::format("{}{}: step {} of {}, {:.4g} steps/s, norm {:.4g}, {} left", erase, command_,
                   latest.iteration + 1, niter_, rate, latest.norm, duration(left));
   std::fputs(line.c_str(), stderr);
 }

@@ -4,7 +4,8 @@
 
 #include <chrono>
 #include <cstdint>
-#include <kolam/solvers/jacobi.hpp>
+#include <kolam/solvers/norm_log.hpp>
+#include <string_view>
 
 #include "options.hpp"
 
@@ -16,8 +17,9 @@ namespace kolam::app {
 /// Rewrites one line in place, five times a second at most, and erases it when it goes.
 class Progress {
  public:
-  /// For a run of `niter` steps at most; silent unless `shown`.
-  Progress(bool shown, std::int64_t niter) : shown_(shown), niter_(niter) {}
+  /// For a run of `niter` steps at most of `command`, "jacobi"; silent unless `shown`.
+  Progress(bool shown, std::string_view command, std::int64_t niter)
+      : shown_(shown), command_(command), niter_(niter) {}
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
   ~Progress();
@@ -30,6 +32,7 @@ class Progress {
   using Clock = std::chrono::steady_clock;
 
   bool shown_;
+  std::string_view command_;
   bool on_screen_ = false;
   bool started_ = false;
   std::int64_t niter_;

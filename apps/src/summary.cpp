@@ -93,11 +93,11 @@ std::string summary(const GridOptions& options, const RunReport& report, const F
 
 std::string csv_line(const GridOptions& options, const RunReport& report) {
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-  return fmt::format("kolam_{}, {}, {}, {}, {}, {:.6f}, {}, {}, {}, {:.17g}, {:.6g}, {:.6g}\n",
+  return fmt::format("kolam_{}, {}, {}, {}, {}, {:.6f}, {}, {}, {}, {:.17g}, {:.6g}, {:.6g}, {}\n",
                      report.backend, report.nx, report.ny, options.niter, options.nccheck,
                      report.seconds, report.precision, report.iterations, name(report.status),
                      report.norm_history.empty() ? unknown : report.norm_history.back().norm,
-                     report.t_eff_gbs, report.t_peak_gbs.value_or(unknown));
+                     report.t_eff_gbs, report.t_peak_gbs.value_or(unknown), report.nz);
 }
 
 std::string failure_text(const GridOptions& options, const RunReport& report) {

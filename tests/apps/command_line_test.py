@@ -243,8 +243,8 @@ class Progress(ProgramTest):
         self.assertEqual(process.wait(), 0)
         return shown.decode()
 
-    def check_line(self, shown):
-        self.assertRegex(shown, rf"step \d+ of {self.STEPS}, [\d.e+]+ steps/s, norm [\d.e-]+, \d+.* left")
+    def check_line(self, shown, command="jacobi"):
+        self.assertRegex(shown, rf"\x1b\[K{command}: step \d+ of {self.STEPS}, [\d.e+]+ steps/s, norm [\d.e-]+, \d+.* left")
         self.assertTrue(shown.endswith("\r\x1b[K"), "it is erased at the end")
         self.assertNotIn("\n", shown)
 
@@ -255,6 +255,10 @@ class Progress(ProgramTest):
         self.assertEqual(self.on_terminal(*self.WORDS, TERM="dumb"), "")
         self.assertEqual(self.on_terminal(*self.WORDS, "--progress", "off"), "")
         self.succeed(*self.WORDS)  # expects an empty stderr
+
+    def test_it_names_the_command(self):
+        words = ["diffusion" if word == "jacobi" else word for word in self.WORDS]
+        self.check_line(run(*words, "--progress", "on", text=False).stderr.decode(), "diffusion")
 
     def test_on_is_on_in_a_pipe_too(self):
         self.check_line(run(*self.WORDS, "--progress", "on", text=False).stderr.decode())

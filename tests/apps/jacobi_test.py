@@ -225,11 +225,25 @@ class Outputs(ProgramTest):
                 columns = line.rstrip("\n").split(", ")
                 self.assertEqual(columns[:5], [f"kolam_{backends()[0]}", "5", "7", "3", "2"])
                 self.assertEqual(columns[6:9], [precision, "3", "completed"])
-                seconds, norm, t_eff, t_peak = map(float, [columns[5], *columns[9:]])
+                seconds, norm, t_eff, t_peak = map(float, [columns[5], *columns[9:12]])
                 self.assertGreaterEqual(seconds, 0)
                 self.assertAlmostEqual(norm, reference(5, 7, 3)[0][2], delta=1e-5)
                 self.assertGreater(t_eff, 0)
                 self.assertEqual(t_peak, 100)
+                self.assertEqual(columns[12:], ["0"])
+
+    def test_csv_of_three_dimensions(self):
+        line = self.succeed("diffusion", *SMALL, "-nz", 4, "-csv")
+        columns = line.rstrip("\n").split(", ")
+        self.assertEqual(columns[1:4], ["5", "7", "3"])
+        self.assertEqual(columns[12:], ["4"])
+
+    def test_trace_says_what_it_can_list(self):
+        for command in ["jacobi", "diffusion"]:
+            result = run(command, *SMALL, "--quiet", "--trace")
+            self.assertEqual(result.returncode, 0)
+            self.assertIn("--trace: the fields of this solver are Views, not arrays", result.stderr)
+            self.assertRegex(result.stderr, r"others, by deep_copy +\d")
 
     def test_kokkos_options_are_forwarded(self):
         result = self.jacobi(*SMALL[:-2], "--kokkos-num-threads=1", "--kokkos-disable-warnings")
