@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Holds the figures of the pages against the records that they come from.
+
+Usage: python3 docs/figures.py [--write] [ROOT]
+
+A figure in a page is marked with its key, in a comment that no reader of the page sees:
+
+    BP5 of order 4 runs at <!--=bp5-affine-p4-->59.6 billion unknowns a second
+
+docs/figures.json says where the figure of a key is: the record, a file below docs/performance/; the benchmark in it,
+if the record has several; the value, by its name; a value to divide by ("over"), and a factor ("times"). It has as many
+digits after the point as the page gives it. Without --write each figure that differs is printed, as file:line: text,
+and the exit code is 1; with it, the pages are corrected.
+"""
+import json
+import re
+import sys
+from pathlib import Path
+
+MARK = re.compile(r"(<!--=([\w-]+)-->)(\d[\d,]*(?:\.(\d+))?)?")
+PAGES = ["README.md", "docs/**/*.md"]
+
+
+def benchmark_in(record, name):
+    """The benchmark of that name in a report of scripts/bench or in what Google Benchmark wrote."""
+    found = [b for b in record["benchmarks"] if b["name"] == name]
+    if len(found) != 1:
+        raise KeyError(f"{len(found)} benchmarks '{name}'")
+    return {**found[0], **found[0].get("counters", {})}
+
+
+def value_of(root, source):
+    """The number that an entry of figures.json stands for."""
+    record = json.loads((root / "docs/performance" / source["record"]).read_text())
+    values = benchmark_in(record, source["benchmark"]) if "benchmark" in source else record
+    number = float(values[source["value"]]) * source.get("times", 1)
+    return number / float(values[source["over"]]) if "over" in source else number
+
+
+def check(root, write=False):
+    """Messages, one for each figure that is wrong; none after `write` but of marks that cannot be followed."""
+    root = Path(root)
+    sources = json.loads((root / "docs/figures.json").read_text())
+    messages, used = [], set()
+    for page in sorted(path for pattern in PAGES for path in root.glob(pattern)):
+        name = page.relative_to(root).as_posix()
+        lines = page.read_text().split("\n")
+
+        def look(match, number):
+            mark, key, figure, decimals = match.groups()
+            used.add(key)
+            where = f"{name}:{number + 1}: {mark}"
+            if key not in sources:
+                messages.append(f"{where}: docs/figures.json has no {key}")
+            elif figure is None:
+                messages.append(f"{where}: no figure follows the mark")
+            else:
+                try:
+                    right = f"{value_of(root, sources[key]):.{len(decimals or '')}f}"
+                except (OSError, KeyError, ValueError) as error:
+                    messages.append(f"{where}: docs/performance/{sources[key]['record']}: {error}")
+                    return match[0]
+                if right != figure.replace(",", "") and not write:
+                    messages.append(f"{where}: {figure}, and {sources[key]['record']} says {right}; "
+                                    "python3 docs/figures.py --write corrects it")
+                if right != figure.replace(",", "") and write:
+                    return mark + right
+            return match[0]
+
+        new = [MARK.sub(lambda match, n=n: look(match, n), line) for n, line in enumerate(lines)]
+        if new != lines:
+            page.write_text("\n".join(new))
+    messages += [f"docs/figures.json: no page has {key}" for key in sources if key not in used]
+    return messages
+
+
+if __name__ == "__main__":
+    arguments = [a for a in sys.argv[1:] if a != "--write"]
+    found = check(arguments[0] if arguments else Path(__file__).resolve().parent.parent, "--write" in sys.argv)
+    print("\n".join(found))
+    sys.exit(1 if found else 0)
