@@ -6,6 +6,9 @@
 
 #include <fstream>
 #include <random>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "checkpoint_samples.hpp"
 #include "temporary_folder.hpp"
@@ -84,6 +87,7 @@ class CheckpointDamage : public ::testing::Test {
   }
   // Refused with the file's name, and a way to go on.
   void expect_refusal(const std::string& text, const std::string& reason) {
+    ASSERT_NE(reason, "") << "every text has that";
     EXPECT_THAT(
         text, AllOf(HasSubstr(path.string()), HasSubstr(reason), HasSubstr("begin the run anew")));
   }
@@ -263,18 +267,23 @@ TEST_F(CheckpointForgery, SizesThatTheFileCannotHold) {
 }
 
 TEST_F(CheckpointForgery, GridsThatTheBlocksAreNotOf) {
-  for (const std::int64_t extent : {std::int64_t{0}, std::int64_t{-9}, std::int64_t{8},
-                                    std::int64_t{1} << 40, std::int64_t{1} << 62}) {
-    edit([&](hid_t file) {
+  const std::vector<std::pair<std::int64_t, std::string>> wrong{
+      {0, "a grid of 0 points in dimension 0"},
+      {-9, "a grid of -9 points in dimension 0"},
+      {8, "the grid 64 points"},
+      {std::int64_t{1} << 40, "the grid"},
+      {std::int64_t{1} << 62, "the grid"}};
+  for (const auto& [extent, reason] : wrong) {
+    edit([&, extent = extent](hid_t file) {
       const std::int64_t extents[2] = {extent, extent};
       const hid_t attribute = H5Aopen(file, "extents", H5P_DEFAULT);
       H5Awrite(attribute, H5T_NATIVE_INT64, extents);
       H5Aclose(attribute);
     });
-    expect_refusal(outcome(path), "");
+    expect_refusal(outcome(path), reason);
   }
   edit([](hid_t f) { replace(f, "/fields/u/blocks", H5T_STD_I64LE, {4, 6}); });
-  expect_refusal(outcome(path), "");
+  expect_refusal(outcome(path), "is empty or not in the grid");
 }
 
 TEST_F(CheckpointForgery, OtherKindsOfObjects) {
@@ -284,9 +293,9 @@ TEST_F(CheckpointForgery, OtherKindsOfObjects) {
   expect_refusal(outcome(path), "not as kolam writes it");
   edit([](hid_t f) { replace_values(f, H5T_IEEE_F32LE, {60}, 15, true); });
   expect_refusal(outcome(path), "not as kolam writes it");
-  for (const char* const name : {"/fields", "/norms", "/parameters", "/fields/u/checksums"}) {
-    edit([&](hid_t f) { H5Ldelete(f, name, H5P_DEFAULT); });
-    expect_refusal(outcome(path), "");
+  for (const std::string name : {"fields", "norms", "parameters", "fields/u/checksums"}) {
+    edit([&](hid_t f) { H5Ldelete(f, name.c_str(), H5P_DEFAULT); });
+    expect_refusal(outcome(path), "it has no '" + name.substr(name.rfind('/') + 1) + "'");
   }
   edit([&](hid_t f) {
     H5Ldelete(f, "/fields", H5P_DEFAULT);

@@ -183,10 +183,13 @@ TYPED_TEST(HaloOn, SaysWhichWayItTakes) {
                                     : "staged through a buffer of one host");
   const Halo alone(Decomposition<2>({9, 6}, {1, 1}), 1, Ghosts::faces, {exec});
   EXPECT_EQ(alone.transport(), testing::is_gpu<TypeParam> ? "one device" : "one host");
+}
+
+TYPED_TEST(HaloOn, SaysThatItGoesBetweenDevices) {
   const int several = std::min(devices<TypeParam>(), 4);
-  if (several < 2) return;
-  const Halo peers(Decomposition<2>({9, 16}, {1, several}), 1, Ghosts::faces,
-                   make_instances<TypeParam>(several));
+  if (several < 2) GTEST_SKIP() << "there is one device only";
+  const HaloExchange<2, TypeParam> peers(Decomposition<2>({9, 16}, {1, several}), 1, Ghosts::faces,
+                                         make_instances<TypeParam>(several));
   EXPECT_THAT(peers.transport(), HasSubstr(std::to_string(several) + " devices"));
 }
 

@@ -3,6 +3,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>
+#include <cmath>
 #include <kolam/core/error.hpp>
 #include <kolam/kernels/stencils.hpp>
 #include <kolam/solvers/stencil_solver.hpp>
@@ -221,21 +222,36 @@ TYPED_TEST(Stencils, TakeNormsEveryNccheckStepsOnly) {
   }
 }
 
-struct OneNaN {
-  KOKKOS_FUNCTION double operator()(const GridPoint<2>& p) const {
-    return p[0] == 9 && p[1] == 9 ? Kokkos::Experimental::quiet_NaN_v<double> : 1.0;
+// So fast that the squares of one step, and no step before it, are beyond a double.
+struct Growing {
+  static constexpr int dimensions = 2;
+  static constexpr double factor = 0x1p100;
+  template <class U>
+  KOKKOS_FUNCTION typename U::value_type operator()(const U& u) const {
+    return factor * u.center();
   }
+};
+
+struct Constant {
+  double value;
+  KOKKOS_FUNCTION double operator()(const GridPoint<2>&) const { return value; }
 };
 
 TYPED_TEST(Stencils, SayAtWhichStepTheFieldIsNotFinite) {
   for (const int steps_per_pass : {1, 4}) {
-    StencilSolver<LaplaceStencil, double, TypeParam> solver(
-        LaplaceStencil{}, Decomposition<2>({12, 16}, {1, 2}), testing::instances_for<TypeParam>(2),
-        {.steps_per_pass = steps_per_pass});
-    solver.initialise(OneNaN{});
-    const StencilResult result = solver.run({.niter = 40});
-    EXPECT_EQ(result.status, StencilStatus::not_finite);
-    EXPECT_EQ(result.norm_history.size(), 1);
+    for (const int at : {0, 3, 5}) {
+      SCOPED_TRACE(std::to_string(steps_per_pass) + " steps a pass, step " + std::to_string(at));
+      StencilSolver<Growing, double, TypeParam> solver(
+          Growing{}, Decomposition<2>({12, 16}, {1, 2}), testing::instances_for<TypeParam>(2),
+          {.steps_per_pass = steps_per_pass});
+      // Step 0 changes values by 2^100 times the start, step `at` by 2^513.
+      solver.initialise(Constant{std::ldexp(1.0, 513 - 100 * (at + 1))});
+      const StencilResult result = solver.run({.niter = 40});
+      EXPECT_EQ(result.status, StencilStatus::not_finite);
+      ASSERT_EQ(result.norm_history.size(), static_cast<std::size_t>(at) + 1);
+      EXPECT_EQ(result.norm_history.back().iteration, at);
+      EXPECT_FALSE(std::isfinite(result.norm_history.back().norm));
+    }
   }
 }
 
