@@ -5,16 +5,16 @@
 # sets the folder of the unpacked sources, or leaves it empty and says why in the other variable.
 
 set(KOLAM_KOKKOS_ARCHIVE_URL
-  "https://github.com/kokkos/kokkos/releases/download/5.0.2/kokkos-5.0.2.tar.gz"
+  "https://github.com/kokkos/kokkos/releases/download/5.2.2/kokkos-5.2.2.tar.gz"
   CACHE STRING "Release archive of Kokkos (a mirror's, or another version's with its SHA256)")
 set(KOLAM_KOKKOS_ARCHIVE_SHA256
-  188817bb452ca805ee8701f1c5adbbb4fb83dc8d1c50624566a18a719ba0fa5e
+  d6557aaef39302282a15f9c770433d1fcdf4e961dfd6d9ed726b9d0d0f546b9f
   CACHE STRING "SHA-256 of KOLAM_KOKKOS_ARCHIVE_URL")
 set(KOLAM_KOKKOS_KERNELS_ARCHIVE_URL
-  "https://github.com/kokkos/kokkos-kernels/releases/download/5.0.2/kokkos-kernels-5.0.2.tar.gz"
-  CACHE STRING "Release archive of Kokkos Kernels (of the same version as Kokkos')")
+  "https://github.com/kokkos/kokkos-kernels/archive/refs/tags/5.2.0.tar.gz"
+  CACHE STRING "Archive of Kokkos Kernels (of the same major and minor version as Kokkos')")
 set(KOLAM_KOKKOS_KERNELS_ARCHIVE_SHA256
-  7c7af2c3659ecc620cc7b7016876330d9f288e8c6fd7b70b70907687df823b43
+  083da4c4f69f0b4169c4b295c6dd09642aabbab455caff8d9614d178346e750f
   CACHE STRING "SHA-256 of KOLAM_KOKKOS_KERNELS_ARCHIVE_URL")
 set(shared_cache ${PROJECT_SOURCE_DIR}/build/_deps)
 if(NOT PROJECT_IS_TOP_LEVEL)

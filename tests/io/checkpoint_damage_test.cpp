@@ -271,8 +271,8 @@ TEST_F(CheckpointForgery, GridsThatTheBlocksAreNotOf) {
       {0, "a grid of 0 points in dimension 0"},
       {-9, "a grid of -9 points in dimension 0"},
       {8, "the grid 64 points"},
-      {std::int64_t{1} << 40, "the grid"},
-      {std::int64_t{1} << 62, "the grid"}};
+      {std::int64_t{1} << 40, "the grid = 1099511627776"},
+      {std::int64_t{1} << 62, "the grid = 4611686018427387904"}};
   for (const auto& [extent, reason] : wrong) {
     edit([&, extent = extent](hid_t file) {
       const std::int64_t extents[2] = {extent, extent};
