@@ -44,6 +44,9 @@ bool is_symmetric(const ElementBasis& basis) {
   return mirrored(basis.values, value, 1) && mirrored(basis.gradients, gradient, -1);
 }
 
+template class MatricesOfBasis<float>;
+template class MatricesOfBasis<double>;
+
 namespace {
 
 void note_once(const std::string& text) {

@@ -112,6 +112,11 @@ struct MappedData {
   index_t elements;
   int q1d;
 
+  template <ExecutionSpace Other>
+  [[nodiscard]] MappedData<T, Dim, Count, Other, Fill> on_space() const {
+    return {data.template on_space<Other>(), fill, elements, q1d};
+  }
+
   template <class Point>
   KOKKOS_FUNCTION void operator()(Point& at) const {
     using V = typename Point::value_type;

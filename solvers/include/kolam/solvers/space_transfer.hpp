@@ -42,6 +42,11 @@ struct Prolongation : OwnedPoints<T, Dim, Components, Exec> {
   static constexpr auto writes = Evaluation::none;
   using sizes = ElementSizeList<>;
 
+  template <ExecutionSpace Other>
+  [[nodiscard]] Prolongation<T, Dim, Components, Other> on_space() const {
+    return {{this->owned, this->fine, this->elements, this->entries, this->counted, this->q1d}};
+  }
+
   template <class Point>
   KOKKOS_FUNCTION void operator()(Point& at) const {
     T values[Components][lane_count<Exec, T>];
@@ -60,6 +65,11 @@ struct RestrictionToCoarse : OwnedPoints<T, Dim, Components, Exec> {
   static constexpr auto reads = Evaluation::none;
   static constexpr auto writes = Evaluation::values;
   using sizes = ElementSizeList<>;
+
+  template <ExecutionSpace Other>
+  [[nodiscard]] RestrictionToCoarse<T, Dim, Components, Other> on_space() const {
+    return {{this->owned, this->fine, this->elements, this->entries, this->counted, this->q1d}};
+  }
 
   template <class Point>
   KOKKOS_FUNCTION void operator()(Point& at) const {

@@ -90,6 +90,31 @@ struct MatricesOfAnySize {
   const T* weights;    // [q1d]
 };
 
+// Those of a basis.
+template <class T>
+class MatricesOfBasis {
+ public:
+  explicit MatricesOfBasis(const ElementBasis& basis)
+      : values_(numbers(basis.values.values)),
+        gradients_(numbers(basis.gradients.gradients)),
+        weights_(numbers(basis.quadrature.weights)) {}
+  [[nodiscard]] MatricesOfAnySize<T> pointers() const {
+    const T* const v = values_.data();
+    return {{v, v, v}, gradients_.data(), weights_.data()};
+  }
+
+ private:
+  static std::vector<T> numbers(const std::vector<double>& from) {
+    std::vector<T> to(from.size());
+    std::transform(from.begin(), from.end(), to.begin(),
+                   [](double number) { return static_cast<T>(number); });
+    return to;
+  }
+  std::vector<T> values_, gradients_, weights_;
+};
+extern template class MatricesOfBasis<float>;
+extern template class MatricesOfBasis<double>;
+
 template <int Dim, class T, class F>
 class ApplyOnHost {
  public:
@@ -181,17 +206,7 @@ void apply_on_host(const ElementBasis& basis, const F& integrand,
   if (matrices != nullptr) {
     apply.run_any(false, *matrices);
   } else if (!apply.run_compiled()) {
-    const auto numbers = [](const std::vector<double>& from) {
-      std::vector<T> to(from.size());
-      std::transform(from.begin(), from.end(), to.begin(),
-                     [](double number) { return static_cast<T>(number); });
-      return to;
-    };
-    const std::vector<T> values = numbers(basis.values.values);
-    const std::vector<T> gradients = numbers(basis.gradients.gradients);
-    const std::vector<T> weights = numbers(basis.quadrature.weights);
-    const T* const v = values.data();
-    apply.run_any(basis.collocated, {{v, v, v}, gradients.data(), weights.data()});
+    apply.run_any(basis.collocated, MatricesOfBasis<T>(basis).pointers());
   }
 }
 
