@@ -10,8 +10,8 @@ namespace kolam {
 template <class T, class Exec>
 PoissonSolution solve_poisson(const Exec&, const PoissonOptions&) {
   throw InvalidArgument(
-      "solve_poisson: this kolam was built without finite elements, to be built sooner; "
-      "`scripts/demo poisson` builds it with them, `cmake --workflow --preset openmp` everything");
+      "finite elements are left out of this build of kolam, which is compiled sooner without them; "
+      "`scripts/demo poisson` adds them, `cmake --workflow --preset openmp` builds everything");
 }
 
 #define KOLAM_INSTANTIATE(EXEC)                                                            \
