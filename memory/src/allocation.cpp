@@ -90,6 +90,7 @@ struct Pools {
   std::mutex guard;
   bool used = pools_at_first();
   std::array<Pool, 4> pools;
+  bool (*allocation_fails)() = nullptr;  // set by AllocationFaults
   // Made beforehand: memory is short, or nothing may be thrown, where they are used.
   const std::string trimmed = "kolam: a pool is trimmed";
   const std::string freed = "kolam: the memory of an array is freed";
@@ -124,9 +125,10 @@ void trim(Pool& pool) {
   pool.cached.clear();
 }
 
+// The caller holds the guard.
 void* allocate_from_system(PoolSpace space, const std::string& label, std::size_t bytes,
                            const Instance* user) {
-  if (detail::allocation_fails != nullptr && detail::allocation_fails()) return nullptr;
+  if (pools().allocation_fails != nullptr && pools().allocation_fails()) return nullptr;
   try {
     return with_memory(space, [&](const auto& memory) -> void* {
       if (user != nullptr && space == PoolSpace::device_space) {
@@ -178,7 +180,18 @@ void trim_pools() {
 
 namespace detail {
 
-bool (*allocation_fails)() = nullptr;
+AllocationFaults::AllocationFaults(bool (*fails)()) {
+  const std::scoped_lock lock(pools().guard);
+  before_ = std::exchange(pools().allocation_fails, fails);
+}
+AllocationFaults::~AllocationFaults() {
+  const std::scoped_lock lock(pools().guard);
+  pools().allocation_fails = before_;
+}
+bool AllocationFaults::next_fails() {
+  const std::scoped_lock lock(pools().guard);
+  return pools().allocation_fails != nullptr && pools().allocation_fails();
+}
 
 void throw_out_of_memory(PoolSpace space, const std::string& label, std::size_t bytes) {
   const bool on_device = space == PoolSpace::device_space || space == PoolSpace::shared_space;

@@ -51,14 +51,15 @@ Storage::Storage(const std::string& label, std::size_t bytes, std::size_t value_
       value_bytes_(value_bytes),
       kind_(kind),
       device_(has_two_sides(kind, lent) ? 1 : 0),
+      sides_{SideState(bytes), SideState(bytes)},
       tracks_users_(!one_memory || emulating()),
-      owner_(lent.owner),
-      valid_{ByteRanges(bytes), ByteRanges(bytes)} {
+      owner_(lent.owner) {
   const auto lend = [&](Side side, void* memory, bool valid) {
     if (memory == nullptr) return;
-    memory_[index(side)] = memory;
-    lent_[index(side)] = true;
-    if (valid) valid_[index(side)].add({0, bytes});
+    SideState& it = sides_[index(side)];
+    it.memory = memory;
+    it.lent = true;
+    if (valid) it.valid.add({0, bytes});
   };
   lend(Side::host, lent.host, lent.host_valid);
   lend(Side::device, lent.device, lent.device_valid);
@@ -96,7 +97,7 @@ void Storage::require_side(Side side) const {
 }
 
 void Storage::require_written(RangeList ranges) const {
-  const auto missing = valid_[1].missing(valid_[0].missing(ranges));
+  const auto missing = sides_[1].valid.missing(sides_[0].valid.missing(ranges));
   if (missing.empty()) return;
   throw AccessError(name_ + " is read before anything was written to its " +
                     values(missing.front()) + " of " + std::to_string(bytes_ / value_bytes_) +
@@ -105,21 +106,22 @@ void Storage::require_written(RangeList ranges) const {
 
 // What side `s` lacks of these bytes and the other one has; no two pieces touch.
 std::vector<ByteRange> Storage::stale(std::size_t s, RangeList ranges) const {
-  return valid_[1 - s].present(valid_[s].missing(ranges));
+  return sides_[1 - s].valid.present(sides_[s].valid.missing(ranges));
 }
 
 void Storage::allocate(std::size_t s, const Instance* user) {
-  if (bytes_ == 0 || memory_[s] != nullptr) return;
+  SideState& it = sides_[s];
+  if (bytes_ == 0 || it.memory != nullptr) return;
   if (strict_) {
-    memory_[s] = strict_->allocate(s == 0 ? Side::host : Side::device);
-    if (memory_[s] == nullptr) throw_out_of_memory(space_of(kind_, s), label(), bytes_);
+    it.memory = strict_->allocate(s == 0 ? Side::host : Side::device);
+    if (it.memory == nullptr) throw_out_of_memory(space_of(kind_, s), label(), bytes_);
     log_.allocated(bytes_);
     return;
   }
   Block block = detail::allocate(space_of(kind_, s), label(), bytes_, user);
-  users_[s] = std::move(block.users);
-  memory_[s] = block.memory;
-  block_[s] = std::move(block);
+  it.users = std::move(block.users);
+  it.memory = block.memory;
+  it.block = std::move(block);
   log_.allocated(bytes_);
 }
 
@@ -142,15 +144,16 @@ void* Storage::access(Intent intent, const Access& access) {
   const Work work(*this);
   require_side(access.side);
   const std::size_t s = index(access.side);
+  SideState& here = sides_[s];
   const Instance* const user = tracks_users_ ? access.user : nullptr;
-  const bool there = valid_[s].contains(access.ranges);
+  const bool there = here.valid.contains(access.ranges);
   if (intent == Intent::read && !there) require_written(access.ranges);
   if (intent != Intent::write && !there) refresh(s, access, false);
   allocate(s, user);
   if (intent != Intent::write && there) log_.avoided();
-  users_[s].admit(access.ranges, user, intent != Intent::read, name_);
+  here.users.admit(access.ranges, user, intent != Intent::read, name_);
   if (intent != Intent::read) reserve_for(access.ranges);
-  void* begin = memory_[s];
+  void* begin = here.memory;
   if (strict_) {
     constexpr const char* names[] = {"read", "write", "read_write"};
     begin = admit_strictly(names[static_cast<int>(intent)], s, access, intent != Intent::read, true,
@@ -167,7 +170,7 @@ void* Storage::admit_strictly(const char* what, std::size_t s, const Access& acc
   void* const begin =
       strict_->admit({side, what, writes, hull(access.ranges), access.where, CallStack::here()},
                      access.ranges, grants, poisons);
-  return begin == nullptr ? memory_[s] : begin;  // lent memory is not protected
+  return begin == nullptr ? sides_[s].memory : begin;  // lent memory is not protected
 }
 
 void Storage::sync(const Access& access) {
@@ -178,7 +181,7 @@ void Storage::sync(const Access& access) {
   refresh(s, access, true);
   // The copies of a prefetch go on; whoever uses the values waits for them.
   const bool goes_on = user == nullptr && policy_in_force().mode() == SyncPolicy::Mode::prefetch;
-  if (!goes_on) users_[s].admit(access.ranges, user, false, name_);
+  if (!goes_on) sides_[s].users.admit(access.ranges, user, false, name_);
   if (strict_) admit_strictly("sync", s, access, false, false, false);
 }
 
@@ -187,7 +190,7 @@ void Storage::modified(const Access& access) {
   require_side(access.side);
   const std::size_t s = index(access.side);
   allocate(s, nullptr);
-  users_[s].admit(access.ranges, tracks_users_ ? access.user : nullptr, true, name_);
+  sides_[s].users.admit(access.ranges, tracks_users_ ? access.user : nullptr, true, name_);
   reserve_for(access.ranges);
   if (strict_) admit_strictly("modified", s, access, true, false, false);
   mark_written(s, access.ranges);
@@ -198,16 +201,17 @@ void* Storage::mirror(Side side) {
   const Work work(*this);
   require_side(side);
   allocate(index(side), nullptr);
-  users_[index(side)].finish(name_);
-  return memory_[index(side)];
+  SideState& it = sides_[index(side)];
+  it.users.finish(name_);
+  return it.memory;
 }
 
 void Storage::drop(Side side, bool carry, SourceLocation where) {
   require_running();
   const Work work(*this);
   const std::size_t s = index(side);
-  if (one_side() || memory_[s] == nullptr) return;
-  if (lent_[s]) {
+  if (one_side() || sides_[s].memory == nullptr) return;
+  if (sides_[s].lent) {
     throw AccessError(name_ + ": its " + side_name(s) +
                       " side is memory that was lent to it and cannot be dropped");
   }
@@ -224,6 +228,8 @@ void Storage::drop(Side side, bool carry, SourceLocation where) {
 void Storage::refresh(std::size_t s, const Access& access, bool asked_for) {
   const std::vector<ByteRange> pieces = stale(s, access.ranges);
   if (pieces.empty()) return;
+  SideState& here = sides_[s];
+  SideState& there = sides_[1 - s];
   const Side side = s == 0 ? Side::host : Side::device;
   const SyncPolicy policy = policy_in_force();
   if (policy.mode() == SyncPolicy::Mode::explicit_only && !asked_for) {
@@ -233,48 +239,49 @@ void Storage::refresh(std::size_t s, const Access& access, bool asked_for) {
   }
   const Instance* const user = tracks_users_ ? access.user : nullptr;
   const Instance* instance = policy.instance() ? &*policy.instance() : user;
-  if (instance == nullptr) instance = users_[1 - s].writer(pieces);
+  if (instance == nullptr) instance = there.users.writer(pieces);
   const Instance chosen =
       instance != nullptr ? *instance : Instance(Kokkos::DefaultExecutionSpace{});
 
   log_.require_budget(side, total(pieces), access.where);
-  for (auto& valid : valid_) valid.reserve(pieces.size());
+  for (SideState& each : sides_) each.valid.reserve(pieces.size());
   allocate(s, user);
   const Instance* const at_host = host_moves(pieces) ? nullptr : &chosen;
-  users_[1 - s].admit(pieces, s == 1 ? at_host : &chosen, false, name_);
-  users_[s].admit(pieces, s == 0 ? at_host : &chosen, true, name_);
+  there.users.admit(pieces, s == 1 ? at_host : &chosen, false, name_);
+  here.users.admit(pieces, s == 0 ? at_host : &chosen, true, name_);
   log_.copy(side, pieces.size(), total(pieces), access.where);
   const Kokkos::Profiling::ScopedRegion region(name_);  // tools see bytes without a label copied
-  copy_pieces(chosen, side, memory_[0], memory_[1], pieces);
-  valid_[s].add(pieces);
+  copy_pieces(chosen, side, sides_[0].memory, sides_[1].memory, pieces);
+  here.valid.add(pieces);
 }
 
 // Makes room for mark_written, so that it cannot fail.
 void Storage::reserve_for(RangeList ranges) {
   if (total(ranges) == bytes_) return;  // then a bit tells it
-  for (auto& valid : valid_) valid.reserve(ranges.size());
+  for (SideState& each : sides_) each.valid.reserve(ranges.size());
 }
 
 void Storage::mark_written(std::size_t s, RangeList ranges) {
-  valid_[s].add(ranges);
-  if (!one_side()) valid_[1 - s].remove(ranges);
+  sides_[s].valid.add(ranges);
+  if (!one_side()) sides_[1 - s].valid.remove(ranges);
 }
 
 void Storage::update_shortcuts() {
   for (const Side side : {Side::host, Side::device}) {
     const std::size_t s = index(side);
+    const SideState& here = sides_[s];
     const void* reader = &nobody;
     const void* writer = &nobody;
-    const Instance* const only_writer = users_[s].only_writer(bytes_);
+    const Instance* const only_writer = here.users.only_writer(bytes_);
     const Instance* const only =
-        only_writer != nullptr ? only_writer : users_[s].only_reader(bytes_);
-    if (!strict_ && valid_[s].all() && (only != nullptr || !users_[s].any_writes(bytes_))) {
+        only_writer != nullptr ? only_writer : here.users.only_reader(bytes_);
+    if (!strict_ && here.valid.all() && (only != nullptr || !here.users.any_writes(bytes_))) {
       reader = only == nullptr ? nullptr : only->key();
-      const bool alone = one_side() || valid_[1 - s].none();
-      if (alone && (users_[s].empty(bytes_) || only_writer != nullptr)) writer = reader;
+      const bool alone = one_side() || sides_[1 - s].valid.none();
+      if (alone && (here.users.empty(bytes_) || only_writer != nullptr)) writer = reader;
     }
     Shortcut& shortcut = shortcuts_[static_cast<std::size_t>(side)];
-    shortcut.memory.store(memory_[s], std::memory_order_relaxed);
+    shortcut.memory.store(here.memory, std::memory_order_relaxed);
     shortcut.reader.store(reader, std::memory_order_release);
     shortcut.writer.store(writer, std::memory_order_release);
   }
@@ -282,7 +289,7 @@ void Storage::update_shortcuts() {
 
 bool Storage::valid(Side side, RangeList ranges) const {
   const std::scoped_lock lock(guard_);
-  return valid_[index(side)].contains(ranges);
+  return sides_[index(side)].valid.contains(ranges);
 }
 
 void Storage::set_policy(const std::optional<SyncPolicy>& policy) {
@@ -311,11 +318,12 @@ void Storage::close() {
 
 // A side's memory, if it is the array's own.
 void Storage::give_back(std::size_t s) {
-  if (lent_[s] || memory_[s] == nullptr) return;
-  valid_[s].remove({0, bytes_});
-  memory_[s] = nullptr;
-  block_[s].users = std::exchange(users_[s], {});
-  deallocate(std::exchange(block_[s], {}));
+  SideState& it = sides_[s];
+  if (it.lent || it.memory == nullptr) return;
+  it.valid.remove({0, bytes_});
+  it.memory = nullptr;
+  it.block.users = std::exchange(it.users, {});
+  deallocate(std::exchange(it.block, {}));
   if (strict_) strict_->free(s == 0 ? Side::host : Side::device);
   log_.freed(bytes_);
 }

@@ -37,8 +37,10 @@ class StoragePair {
     // What is valid on both sides goes to the device, if the target has one.
     const std::size_t device = from_.index(Side::device);
     const bool device_first = to_.has(Side::device);
-    const auto on_device = device_first ? from_.valid_[device].present(all) : from_.stale(0, all);
-    const auto on_host = device_first ? from_.stale(device, all) : from_.valid_[0].present(all);
+    const auto on_device =
+        device_first ? from_.sides_[device].valid.present(all) : from_.stale(0, all);
+    const auto on_host =
+        device_first ? from_.stale(device, all) : from_.sides_[0].valid.present(all);
     if (!on_device.empty()) to_.require_side(Side::device);
     if (!on_host.empty()) to_.require_side(Side::host);
     copy_on(Side::device, on_device, shift);
@@ -55,17 +57,17 @@ class StoragePair {
     to_.allocate(to, user);
     std::vector<ByteRange> targets = pieces;
     for (ByteRange& target : targets) target = {target.begin + shift, target.end + shift};
-    from_.users_[from].admit(pieces, user, false, from_.name_);
-    to_.users_[to].admit(targets, user, true, to_.name_);
-    for (auto& valid : to_.valid_) valid.reserve(2 * pieces.size());
+    from_.sides_[from].users.admit(pieces, user, false, from_.name_);
+    to_.sides_[to].users.admit(targets, user, true, to_.name_);
+    for (SideState& each : to_.sides_) each.valid.reserve(2 * pieces.size());
     if (to_.strict_) {
       to_.admit_strictly("deep_copy", to, {side, targets, user, where_}, true, false, false);
     }
-    to_.valid_[to].remove(targets);  // until they are there: a copy may fail half way
+    to_.sides_[to].valid.remove(targets);  // until they are there: a copy may fail half way
     const Kokkos::Profiling::ScopedRegion region(to_.name_);
     for (std::size_t i = 0; i < pieces.size(); ++i) {
-      copy_beside(side, instance_, static_cast<char*>(to_.memory_[to]) + targets[i].begin,
-                  static_cast<const char*>(from_.memory_[from]) + pieces[i].begin,
+      copy_beside(side, instance_, static_cast<char*>(to_.sides_[to].memory) + targets[i].begin,
+                  static_cast<const char*>(from_.sides_[from].memory) + pieces[i].begin,
                   pieces[i].size());
     }
     to_.mark_written(to, targets);

@@ -59,7 +59,7 @@ StrictMemory::~StrictMemory() {
 }
 
 void* StrictMemory::allocate(Side side) {
-  if (mapped_bytes_ == 0 || (allocation_fails != nullptr && allocation_fails())) return nullptr;
+  if (mapped_bytes_ == 0 || AllocationFaults::next_fails()) return nullptr;
   void* const memory =
       mmap(nullptr, mapped_bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return nullptr;

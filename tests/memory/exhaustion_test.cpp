@@ -191,14 +191,8 @@ int fail_each(bool of_memory) {
 
 class Exhaustion : public ::testing::TestWithParam<bool> {
  public:
-  Exhaustion() : pooled_(pools_used()) {
-    use_pools(GetParam());
-    detail::allocation_fails = memory_is_short;
-  }
-  ~Exhaustion() override {
-    detail::allocation_fails = nullptr;
-    use_pools(pooled_);
-  }
+  Exhaustion() : pooled_(pools_used()) { use_pools(GetParam()); }
+  ~Exhaustion() override { use_pools(pooled_); }
   Exhaustion(const Exhaustion&) = delete;
   Exhaustion& operator=(const Exhaustion&) = delete;
   Exhaustion(Exhaustion&&) = delete;
@@ -206,6 +200,7 @@ class Exhaustion : public ::testing::TestWithParam<bool> {
 
  private:
   TwoSides two_;
+  detail::AllocationFaults faults_{memory_is_short};
   bool pooled_;
 };
 INSTANTIATE_TEST_SUITE_P(Pooled, Exhaustion, ::testing::Bool());

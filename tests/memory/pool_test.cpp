@@ -32,23 +32,20 @@ class Pool : public ::testing::Test {
   Pool() : before_(pools_used()) {
     use_pools(true);
     trim_pools();
-    detail::allocation_fails = fail_while_told;
     failures_left = 0;
     failed = 0;
   }
   void SetUp() override {
     if (emulation() == Emulation::strict) GTEST_SKIP() << "strict memory has pages of its own";
   }
-  ~Pool() override {
-    detail::allocation_fails = nullptr;
-    use_pools(before_);
-  }
+  ~Pool() override { use_pools(before_); }
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
   Pool(Pool&&) = delete;
   Pool& operator=(Pool&&) = delete;
 
  private:
+  detail::AllocationFaults faults_{fail_while_told};
   bool before_;
 };
 

@@ -30,7 +30,23 @@ void deallocate(Block block) noexcept;
 /// Throws OutOfMemory: `label` asked for `bytes`.
 [[noreturn]] void throw_out_of_memory(PoolSpace space, const std::string& label, std::size_t bytes);
 
-/// For tests: allocations fail as if memory were short when this returns true.
-extern bool (*allocation_fails)();
+/// For tests: while one lives, allocations of side memory fail as if memory were short where
+/// `fails` returns true. The newest one decides, in all threads.
+class AllocationFaults {
+ public:
+  explicit AllocationFaults(bool (*fails)());
+  ~AllocationFaults();
+  AllocationFaults(const AllocationFaults&) = delete;
+  AllocationFaults& operator=(const AllocationFaults&) = delete;
+  AllocationFaults(AllocationFaults&&) = delete;
+  AllocationFaults& operator=(AllocationFaults&&) = delete;
+
+  /// Whether the allocation that is about to be made has to fail: for memory that does not come
+  /// from the pools.
+  [[nodiscard]] static bool next_fails();
+
+ private:
+  bool (*before_)();
+};
 
 }  // namespace kolam::detail

@@ -43,6 +43,17 @@ struct Lent {
   std::shared_ptr<void> owner;  // keeps it alive
 };
 
+/// One side of an array: its memory, and who may see what of it.
+struct SideState {
+  explicit SideState(std::size_t bytes) : valid(bytes) {}
+
+  void* memory = nullptr;  // null until it is asked for
+  bool lent = false;       // `memory` is the caller's
+  Block block;             // where `memory` comes from, unless it is lent or strict
+  ByteRanges valid;        // the bytes that hold the newest values
+  Users users;             // whose work on them may be under way
+};
+
 /// Safe from many threads; what one access throws leaves everything as it was. An access that finds
 /// its values, and nobody whose work it has to wait for, is the inline `finds`: no lock.
 class Storage {
@@ -133,14 +144,10 @@ class Storage {
   std::size_t bytes_;
   std::size_t value_bytes_;
   MemoryKind kind_;
-  std::size_t device_;  // which of each two is the device's: 0 if there is one side
-  void* memory_[2] = {nullptr, nullptr};
+  std::size_t device_;  // which of the sides is the device's: 0 if there is one side
+  SideState sides_[2];  // of which only the first is used if there is one side
   bool tracks_users_;
-  bool lent_[2] = {false, false};
   std::shared_ptr<void> owner_;
-  Block block_[2];
-  ByteRanges valid_[2];
-  Users users_[2];
   std::optional<SyncPolicy> policy_;
   std::unique_ptr<StrictMemory> strict_;  // in strict emulation
 };
