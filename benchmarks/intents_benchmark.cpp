@@ -2,6 +2,8 @@
 // What an intent costs where nothing is to be copied, whatever else is alive.
 //
 //   intents/<intent>/double/<arrays that exist meanwhile>/<backend of the device side>[/views]
+//   intents/<state and intent>/double/<values>/<backend>   an array of two sides (the device's is
+//       emulated in a build without one) in each state in which nothing is to be done
 //   intents/components/double/<values of each>/<backend>   one with very many stretches
 #include <kolam/memory/array.hpp>
 #include <kolam/memory/emulation.hpp>
@@ -43,6 +45,73 @@ void add_raw_view(index_t live) {
   });
 }
 
+// `prepare` brings an array of two sides to a state; then ask(array) is called many times.
+template <class Prepare, class Ask>
+void add_state(const std::string& state_and_intent, const Prepare& prepare, const Ask& ask) {
+  constexpr index_t n = 8;
+  add({"intents", state_and_intent, "double", n, default_backend()}, [=] {
+    const Emulation before = emulation();
+    if (one_memory) emulate(Emulation::on);
+    const auto array = std::make_shared<Array<double>>("two sides", n);
+    Kokkos::deep_copy(array->write(host), 1.0);
+    prepare(*array);
+    emulate(before);
+    return [=](benchmark::State& state) {
+      const Emulation outside = emulation();
+      if (one_memory) emulate(Emulation::on);
+      measure(state, Kokkos::DefaultHostExecutionSpace{}, {},
+              [&] { benchmark::DoNotOptimize(ask(*array)); });
+      emulate(outside);
+    };
+  });
+}
+
+void add_states() {
+  using A = Array<double>;
+  using Exec = Kokkos::DefaultExecutionSpace;
+  const auto read_host = [](const A& a) { return a.read(host).data(); };
+  const auto read_device = [](const A& a) { return a.read(device).data(); };
+  const auto to_device = [](A& a) { static_cast<void>(a.read(device)); };
+  const auto to_host = [](A& a) {
+    static_cast<void>(a.write(device));
+    static_cast<void>(a.read(host));
+  };
+  const auto on_device = [](A& a) { static_cast<void>(a.write(device)); };
+  add_state("copied_to_device_read_host", to_device, read_host);
+  add_state("copied_to_device_read_device", to_device, read_device);
+  add_state("copied_to_device_read_alias_host", to_device, [alias = std::make_shared<A>()](A& a) {
+    if (alias->size() == 0) *alias = a.alias({2, 6});
+    return alias->read(host).data();
+  });
+  add_state("copied_to_host_read_host", to_host, read_host);
+  add_state("copied_to_host_read_device", to_host, read_device);
+  add_state("written_on_device_read_device", on_device, read_device);
+  add_state("written_on_device_write_device", on_device,
+            [](A& a) { return a.write(device).data(); });
+  add_state("written_on_device_read_write_device", on_device,
+            [](A& a) { return a.read_write(device).data(); });
+  // Two instances have read; each goes on to.
+  const auto instances = std::make_shared<std::vector<Exec>>();
+  const auto two_readers = [=](A& a) {
+    *instances = Kokkos::Experimental::partition_space(Exec{}, 1, 1);
+    for (const Exec& exec : *instances) static_cast<void>(a.read(exec));
+  };
+  for (const std::size_t which : {0, 1}) {
+    add_state(which == 0 ? "two_readers_read_first" : "two_readers_read_second", two_readers,
+              [=](const A& a) { return a.read((*instances)[which]).data(); });
+  }
+  add_state("two_readers_read_host", two_readers, read_host);
+  // One half is newer on the device; the other one is read on the host: the long way.
+  add_state(
+      "half_on_device_read_other_half_host",
+      [](A& a) {
+        static_cast<void>(a.write(device, {0, 4}));
+      },
+      [](const A& a) {
+        return a.read(host, {4, 8}).data();
+      });
+}
+
 // x, y and z of points lie interleaved; each in turn is written on the device and read on the host
 // while the others are valid on either.
 void add_components(index_t n) {
@@ -81,6 +150,7 @@ void add_all() {
     add_intent("write", n, [](A& a) { return a.write(host).data(); });
     add_intent("make_read_drop_alias", n, [](A& a) { return a.alias({2, 6}).read(host).data(); });
   }
+  add_states();
   for (const index_t n :
        options().by_scale<std::vector<index_t>>({1000}, {1000, 100000}, {1000, 10000, 100000}))
     add_components(n);

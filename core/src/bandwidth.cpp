@@ -46,7 +46,7 @@ struct DeviceCopy {
 // ask for lines behind its end, which is no access.)
 void host_copy(const double* a, double* c, index_t first) {
   for (index_t i = first; i < first + block; i += chunk) {
-    prefetch(a + i + ahead, chunk);
+    prefetch_to_cache(a + i + ahead, chunk);
     stream_out(c + i, a + i, chunk);
   }
   stream_fence();
@@ -54,8 +54,8 @@ void host_copy(const double* a, double* c, index_t first) {
 void host_triad(const double* a, const double* b, double* c, index_t first) {
   alignas(64) double buffer[chunk];
   for (index_t i = first; i < first + block; i += chunk) {
-    prefetch(a + i + ahead, chunk);
-    prefetch(b + i + ahead, chunk);
+    prefetch_to_cache(a + i + ahead, chunk);
+    prefetch_to_cache(b + i + ahead, chunk);
     for (index_t j = 0; j < chunk; ++j) buffer[j] = a[i + j] + scalar * b[i + j];
     stream_out(c + i, buffer, chunk);
   }

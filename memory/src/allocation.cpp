@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstdint>
 #include <kolam/core/detail/allocate.hpp>
 #include <kolam/core/device.hpp>
 #include <kolam/core/instances.hpp>
@@ -13,9 +14,14 @@
 #include <map>
 #include <mutex>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 
 #if defined(__SANITIZE_ADDRESS__)
 #define KOLAM_ADDRESS_SANITIZER 1
@@ -57,14 +63,53 @@ decltype(auto) with_memory(PoolSpace space, F&& f) {
   return f(Kokkos::HostSpace{});
 }
 
-constexpr std::size_t large = std::size_t{64} << 20;
+constexpr std::size_t huge_page = std::size_t{2} << 20;
+
+std::size_t round_up(std::size_t bytes, std::size_t step) {
+  return (bytes + step - 1) / step * step;
+}
+
+bool on_host(PoolSpace space) {
+  return with_memory(space, [](const auto& memory) {
+    return std::is_same_v<std::decay_t<decltype(memory)>, Kokkos::HostSpace>;
+  });
+}
+
+// Large blocks of the host are placed: arrays of one size that lie a power of two apart have their
+// equal indices in the same sets of caches and of predictors of their ways, and a loop over several
+// of them then takes up to 1.5 times as long. Such a block has a period more than it needs, and its
+// values begin at one of 16 offsets within the period.
+constexpr std::size_t least_placed = std::size_t{1} << 20;
+constexpr std::size_t offsets = 16;
+std::size_t period(std::size_t bytes) { return std::min(huge_page, std::bit_floor(bytes) / 16); }
+bool placed(PoolSpace space, std::size_t bytes) { return bytes >= least_placed && on_host(space); }
 
 // A power of two and its eighths; of large blocks, which rarely differ, multiples of 2 MiB.
-std::size_t size_class(std::size_t bytes) {
+std::size_t size_class(PoolSpace space, std::size_t bytes) {
   if (bytes <= 256) return 256;
-  const std::size_t step =
-      std::size_t{1} << (bytes >= large ? 21 : static_cast<int>(std::bit_width(bytes - 1)) - 4);
-  return (bytes + step - 1) / step * step;
+  if (placed(space, bytes)) return round_up(bytes, period(bytes)) + period(bytes);
+  const std::size_t eighth = std::size_t{1} << (std::bit_width(bytes - 1) - 4);
+  return round_up(bytes, std::min(eighth, huge_page));
+}
+
+// Where the values of a placed block begin. (Some lines more, so that the offsets differ within a
+// page as well; the largest is less than the smallest period.)
+char* place(char* start, std::size_t which, std::size_t period) {
+  constexpr std::size_t line = 64;
+  const auto phase = reinterpret_cast<std::uintptr_t>(start) % period;
+  const std::size_t at = which % offsets * (period / offsets) + which % offsets * 4 * line;
+  return start + (at % period + period - phase) % period;
+}
+
+// Faults in, and translates, 2 MiB at a time where the system offers that to those who ask.
+void ask_for_huge_pages([[maybe_unused]] char* start, [[maybe_unused]] std::size_t bytes) {
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+  const auto begin = reinterpret_cast<std::uintptr_t>(start);
+  const std::size_t skipped = (huge_page - begin % huge_page) % huge_page;
+  if (bytes < skipped + huge_page) return;
+  const std::size_t whole = (bytes - skipped) / huge_page * huge_page;
+  static_cast<void>(madvise(start + skipped, whole, MADV_HUGEPAGE));  // a hint: it may be refused
+#endif
 }
 
 bool pools_at_first() {
@@ -83,7 +128,9 @@ int device_of_user(const Instance* user) {
 
 struct Pool {
   PoolState state;
-  std::map<std::pair<int, std::size_t>, std::vector<Block>> cached;  // by device and size class
+  // By device, size class and alignment.
+  std::map<std::tuple<int, std::size_t, std::size_t>, std::vector<Block>> cached;
+  std::size_t blocks_placed = 0;
 };
 
 struct Pools {
@@ -109,7 +156,7 @@ void give_back(Block& block, const std::string& why) noexcept {
   try {
     block.users.finish(why);
     with_memory(block.space,
-                [&](const auto& memory) { memory.deallocate(block.memory, block.bytes); });
+                [&](const auto& memory) { memory.deallocate(block.start, block.bytes); });
   } catch (const std::bad_alloc&) {
   }
 }
@@ -200,21 +247,24 @@ void throw_out_of_memory(PoolSpace space, const std::string& label, std::size_t 
       "array '" + label + "'", bytes);
 }
 
-Block allocate(PoolSpace space, const std::string& label, std::size_t bytes, const Instance* user) {
+Block allocate(PoolSpace space, const std::string& label, std::size_t bytes, const Instance* user,
+               std::size_t alignment) {
   require_running(("array '" + label + "'").c_str());
   const std::scoped_lock lock(pools().guard);
   Pool& pool = pools()[space];
-  Block block{nullptr,
-              pools().used && bytes < PTRDIFF_MAX / 2 ? size_class(bytes) : bytes,
-              space,
-              space != PoolSpace::device_space ? 0 : device_of_user(user),
-              {}};
+  const std::size_t aligned = bytes + (alignment > least_alignment ? alignment : 0);
+  const bool pooled = pools().used && bytes < PTRDIFF_MAX / 2;
+  Block block;
+  block.bytes = pooled ? size_class(space, aligned) : aligned;
+  block.alignment = alignment;
+  block.space = space;
+  block.device = space != PoolSpace::device_space ? 0 : device_of_user(user);
   const auto count = [&](std::uint64_t& kind) {
     ++kind;
     pool.state.in_use += block.bytes;
     pool.state.high_water = std::max(pool.state.high_water, pool.state.in_use);
   };
-  if (const auto found = pool.cached.find({block.device, block.bytes});
+  if (const auto found = pool.cached.find({block.device, block.bytes, alignment});
       found != pool.cached.end() && !found->second.empty()) {
     block = std::move(found->second.back());
     found->second.pop_back();
@@ -222,12 +272,19 @@ Block allocate(PoolSpace space, const std::string& label, std::size_t bytes, con
     count(pool.state.hits);
     return block;
   }
-  block.memory = allocate_from_system(space, label, block.bytes, user);
-  if (block.memory == nullptr) {
+  block.start = allocate_from_system(space, label, block.bytes, user);
+  if (block.start == nullptr) {
     for (Pool& each : pools().pools) trim(each);
-    block.memory = allocate_from_system(space, label, block.bytes, user);
+    block.start = allocate_from_system(space, label, block.bytes, user);
   }
-  if (block.memory == nullptr) throw_out_of_memory(space, label, bytes);
+  if (block.start == nullptr) throw_out_of_memory(space, label, bytes);
+  auto* begin = static_cast<char*>(block.start);
+  if (pooled && placed(space, aligned)) {
+    ask_for_huge_pages(begin, block.bytes);
+    begin = place(begin, pool.blocks_placed++, period(aligned));
+  }
+  begin += (alignment - reinterpret_cast<std::uintptr_t>(begin) % alignment) % alignment;
+  block.memory = begin;
   count(pool.state.misses);
   return block;
 }
@@ -239,10 +296,11 @@ void deallocate(Block block) noexcept {
   pool.state.in_use -= block.bytes;
   if (pools().used) {
     try {
-      auto& blocks = pool.cached[{block.device, block.bytes}];
-      blocks.reserve(blocks.size() + 1);
-      pool.state.cached += block.bytes;
-      blocks.push_back(std::move(block));
+      // Where push_back throws, the block is as it was, and still to be given back.
+      static_assert(std::is_nothrow_move_constructible_v<Block>);
+      const std::size_t bytes = block.bytes;
+      pool.cached[{block.device, bytes, block.alignment}].push_back(std::move(block));
+      pool.state.cached += bytes;
       return;
     } catch (const std::bad_alloc&) {  // then it goes back to the system
     }

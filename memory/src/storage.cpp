@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <Kokkos_Profiling_ScopedRegion.hpp>
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <kolam/core/error.hpp>
 #include <kolam/core/runtime.hpp>
 #include <kolam/memory/access_error.hpp>
 #include <kolam/memory/detail/copy.hpp>
+#include <kolam/memory/detail/lent_memory.hpp>
 #include <kolam/memory/detail/storage.hpp>
 #include <kolam/memory/emulation.hpp>
 #include <mutex>
+#include <string_view>
 #include <utility>
 
 namespace kolam::detail {
@@ -43,16 +47,17 @@ bool has_two_sides(MemoryKind kind, const Lent& lent) {
 
 const char Storage::nobody = 0;
 
-Storage::Storage(const std::string& label, std::size_t bytes, std::size_t value_bytes,
+Storage::Storage(const std::string& label, std::size_t bytes, const ValueType& type,
                  MemoryKind kind, const Lent& lent)
     : log_(label, *this),
       name_("array '" + label + "'"),
       bytes_(bytes),
-      value_bytes_(value_bytes),
+      type_(type),
       kind_(kind),
       device_(has_two_sides(kind, lent) ? 1 : 0),
       sides_{SideState(bytes), SideState(bytes)},
       tracks_users_(!one_memory || emulating()),
+      returns_values_(!lent.adopted),
       owner_(lent.owner) {
   const auto lend = [&](Side side, void* memory, bool valid) {
     if (memory == nullptr) return;
@@ -64,13 +69,30 @@ Storage::Storage(const std::string& label, std::size_t bytes, std::size_t value_
   lend(Side::host, lent.host, lent.host_valid);
   lend(Side::device, lent.device, lent.device_valid);
   if (emulation() == Emulation::strict && bytes > 0) {
-    strict_ = std::make_unique<StrictMemory>(label, bytes, value_bytes);
+    strict_ = std::make_unique<StrictMemory>(label, bytes, type.bytes);
   }
   update_shortcuts();
+  // Last: the destructor of an array that was not made does not leave.
+  try {
+    for (const SideState& each : sides_) {
+      if (each.lent) LentMemory::get().enter(*this, each.memory, bytes, lent.read_only);
+    }
+  } catch (...) {
+    leave_lent_memory();
+    throw;
+  }
+}
+
+void Storage::leave_lent_memory() noexcept {
+  for (const SideState& each : sides_) {
+    if (each.lent) LentMemory::get().leave(*this, each.memory);
+  }
 }
 
 Storage::~Storage() {
+  report_lost_values();
   for (const std::size_t s : {0, 1}) give_back(s);
+  leave_lent_memory();
 }
 
 void Storage::require_running() const {
@@ -78,8 +100,8 @@ void Storage::require_running() const {
 }
 
 std::string Storage::values(ByteRange range) const {
-  const std::size_t first = range.begin / value_bytes_;
-  const std::size_t last = (range.end - 1) / value_bytes_;
+  const std::size_t first = range.begin / type_.bytes;
+  const std::size_t last = (range.end - 1) / type_.bytes;
   return first == last ? "value " + std::to_string(first)
                        : "values " + std::to_string(first) + " to " + std::to_string(last);
 }
@@ -100,7 +122,7 @@ void Storage::require_written(RangeList ranges) const {
   const auto missing = sides_[1].valid.missing(sides_[0].valid.missing(ranges));
   if (missing.empty()) return;
   throw AccessError(name_ + " is read before anything was written to its " +
-                    values(missing.front()) + " of " + std::to_string(bytes_ / value_bytes_) +
+                    values(missing.front()) + " of " + std::to_string(bytes_ / type_.bytes) +
                     "; take write() first");
 }
 
@@ -118,7 +140,8 @@ void Storage::allocate(std::size_t s, const Instance* user) {
     log_.allocated(bytes_);
     return;
   }
-  Block block = detail::allocate(space_of(kind_, s), label(), bytes_, user);
+  Block block = detail::allocate(space_of(kind_, s), label(), bytes_, user,
+                                 std::max(type_.alignment, least_alignment));
   it.users = std::move(block.users);
   it.memory = block.memory;
   it.block = std::move(block);
@@ -270,19 +293,27 @@ void Storage::update_shortcuts() {
   for (const Side side : {Side::host, Side::device}) {
     const std::size_t s = index(side);
     const SideState& here = sides_[s];
-    const void* reader = &nobody;
-    const void* writer = &nobody;
-    const Instance* const only_writer = here.users.only_writer(bytes_);
-    const Instance* const only =
-        only_writer != nullptr ? only_writer : here.users.only_reader(bytes_);
-    if (!strict_ && here.valid.all() && (only != nullptr || !here.users.any_writes(bytes_))) {
-      reader = only == nullptr ? nullptr : only->key();
-      const bool alone = one_side() || sides_[1 - s].valid.none();
-      if (alone && (here.users.empty(bytes_) || only_writer != nullptr)) writer = reader;
-    }
     Shortcut& shortcut = shortcuts_[static_cast<std::size_t>(side)];
     shortcut.memory.store(here.memory, std::memory_order_relaxed);
-    shortcut.reader.store(reader, std::memory_order_release);
+    const void* writer = &nobody;
+    std::size_t readers = 0;
+    if (!strict_ && here.valid.all()) {
+      const auto admit_reader = [&](const void* key) {
+        if (readers < most_readers) {
+          shortcut.readers[readers++].store(key, std::memory_order_release);
+        }
+      };
+      // The host waits for those who write, and for nobody who reads.
+      if (!here.users.any_writes(bytes_)) admit_reader(nullptr);
+      here.users.for_each_reader(bytes_, [&](const Instance& user) { admit_reader(user.key()); });
+      const bool alone = one_side() || sides_[1 - s].valid.none();
+      const Instance* const only_writer = here.users.only_writer(bytes_);
+      if (alone && only_writer != nullptr) writer = only_writer->key();
+      if (alone && here.users.empty(bytes_)) writer = nullptr;
+    }
+    while (readers < most_readers) {
+      shortcut.readers[readers++].store(&nobody, std::memory_order_release);
+    }
     shortcut.writer.store(writer, std::memory_order_release);
   }
 }
@@ -313,7 +344,35 @@ const SyncPolicy& Storage::policy_in_force() const {
 
 void Storage::close() {
   const Work work(*this);
-  for (const std::size_t s : {0, 1}) give_back(s);
+  report_lost_values();
+  for (const std::size_t s : {0, 1}) {
+    give_back(s);
+    sides_[s].users.finish(name_);
+  }
+  policy_.reset();  // an instance that outlives Kokkos ends the program
+}
+
+// Says that the memory of a caller, who goes on with it, lacks values that go with the array.
+void Storage::report_lost_values() const noexcept {
+  if (!returns_values_) return;
+  for (const std::size_t s : {0, 1}) {
+    const SideState& lent = sides_[s];
+    if (!lent.lent || one_side() || sides_[1 - s].lent) continue;
+    try {
+      const ByteRange all[] = {{0, bytes_}};
+      const auto lost = stale(s, all);
+      const char* const choice = std::getenv("KOLAM_NOTES");
+      if (lost.empty() || (choice != nullptr && std::string_view(choice) == "off")) continue;
+      std::fprintf(
+          stderr,
+          "kolam: %s goes, and the memory that it borrows on the %s lacks the newest %s of "
+          "%zu, which only the %s has; call sync(%s) before (KOLAM_NOTES=off: do not say "
+          "it)\n",
+          name_.c_str(), side_name(s), values(hull(lost)).c_str(), bytes_ / type_.bytes,
+          side_name(1 - s), side_name(s));
+    } catch (const std::bad_alloc&) {  // no memory for a message
+    }
+  }
 }
 
 // A side's memory, if it is the array's own.

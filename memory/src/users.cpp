@@ -13,6 +13,7 @@ Users::Use& Users::use_of(const Instance& user) {
 void Users::admit(RangeList ranges, const Instance* user, bool writes, const std::string& why) {
   std::erase_if(uses_, [](const Use& use) { return use.reads.none() && use.writes.none(); });
   Use* const own = user == nullptr ? nullptr : &use_of(*user);
+  if (own != nullptr && !writes && own->admits_reads(ranges)) return;
   for (Use& use : uses_) {  // so that nothing fails below but the waiting
     use.reads.reserve(ranges.size());
     use.writes.reserve(ranges.size());
@@ -36,7 +37,7 @@ void Users::admit(RangeList ranges, const Instance* user, bool writes, const std
   if (writes) {  // whoever waits for a writer waits for all that it came after, and its own reads
     for (Use& use : uses_) forget(use);
     own->writes.add(ranges);
-  } else if (!own->writes.contains(ranges)) {
+  } else {
     own->reads.add(ranges);
   }
 }
@@ -53,24 +54,14 @@ bool Users::any_writes(std::size_t size) const {
   });
 }
 
-const Users::Use* Users::only_use(std::size_t size) const {
+const Instance* Users::only_writer(std::size_t size) const {
   const Use* found = nullptr;
   for (const Use& use : uses_) {
     if (!use.reads.touches({0, size}) && !use.writes.touches({0, size})) continue;
     if (found != nullptr) return nullptr;
     found = &use;
   }
-  return found;
-}
-
-const Instance* Users::only_reader(std::size_t size) const {
-  const Use* const use = only_use(size);
-  return use != nullptr && use->reads.contains({0, size}) ? &use->instance : nullptr;
-}
-
-const Instance* Users::only_writer(std::size_t size) const {
-  const Use* const use = only_use(size);
-  return use != nullptr && use->writes.contains({0, size}) ? &use->instance : nullptr;
+  return found != nullptr && found->writes.contains({0, size}) ? &found->instance : nullptr;
 }
 
 const Instance* Users::writer(RangeList ranges) const {

@@ -206,6 +206,77 @@ TYPED_TEST(DeepCopyOn, ResizeKeepsTheValuesThatFitWhereTheyAre) {
   EXPECT_EQ(a.size(), 2);
 }
 
+TYPED_TEST(DeepCopyOn, ResizeToTheSameSizeKeepsMemoryAndAliases) {
+  Array<int> a("same", 6);
+  number<TypeParam>(a);
+  auto part = a.alias({2, 4});
+  const int* const values = a.read(TypeParam{}).data();
+  resize(a, 6);
+  EXPECT_EQ(a.read(TypeParam{}).data(), values);
+  fill<TypeParam>(part, 7);
+  EXPECT_THAT(values_of(a), ElementsAre(0, 1, 7, 7, 4, 5));
+  Array<int, 2> b("same", {2, 3});
+  fill<TypeParam>(b, 1);
+  auto row = b.alias({{{0, 2}, {1, 2}}});
+  resize(b, {2, 3});
+  fill<TypeParam>(row, 5);
+  EXPECT_THAT(values_of(b), ElementsAre(1, 1, 5, 5, 1, 1));
+}
+
+// The value of index (i, j, k) is a number of its own, so that one in the wrong place shows.
+template <class Exec, int N>
+void resize_and_expect(const std::array<index_t, N>& from, const std::array<index_t, N>& to,
+                       bool written_in_part) {
+  SCOPED_TRACE(::testing::PrintToString(from) + " to " + ::testing::PrintToString(to));
+  const TwoSides two;
+  Array<int, N> a("sized", from);
+  const index_t planes = from[N - 1];
+  if (written_in_part && planes < 2) return;
+  const index_t written = written_in_part ? planes - 1 : planes;
+  index_t plane = 1;
+  for (std::size_t d = 0; d + 1 < N; ++d) plane *= from[d];
+  const index_t count = plane * written;
+  auto flat = reshape(a, count);
+  number<Exec>(flat);
+  resize(a, to);
+  EXPECT_EQ(a.transfers().copies(), 0U);
+  typename Array<int, N>::Box kept;
+  index_t kept_count = 1;
+  for (std::size_t d = 0; d < N; ++d) {
+    kept[d] = {0, std::min(to[d], d + 1 == N ? written : from[d])};
+    kept_count *= kept[d].end;
+    EXPECT_EQ(a.extent(static_cast<int>(d)), to[d]);
+  }
+  if (kept_count == 0) return;
+  const std::vector<int> values = values_of(a.alias(kept));
+  for (index_t n = 0; n < kept_count; ++n) {
+    index_t rest = n;
+    index_t expected = 0;
+    index_t stride = 1;
+    for (std::size_t d = 0; d < N; ++d) {
+      expected += rest % kept[d].end * stride;
+      rest /= kept[d].end;
+      stride *= from[d];
+    }
+    ASSERT_EQ(values[static_cast<std::size_t>(n)], expected) << n;
+  }
+}
+
+TYPED_TEST(DeepCopyOn, ResizeOfTwoAndThreeDimensionsKeepsIndices) {
+  for (const bool part : {false, true}) {
+    for (const auto& to : {std::array<index_t, 2>{4, 5}, {4, 2}, {2, 5}, {6, 7}, {6, 2}, {0, 5}}) {
+      resize_and_expect<TypeParam, 2>({4, 5}, to, part);
+    }
+    for (const auto& to :
+         {std::array<index_t, 3>{3, 4, 5}, {3, 4, 7}, {3, 2, 5}, {2, 6, 3}, {5, 4, 5}, {3, 4, 1}}) {
+      resize_and_expect<TypeParam, 3>({3, 4, 5}, to, part);
+    }
+  }
+  Array<int, 2> a("a", {2, 2});
+  EXPECT_THROW(resize(a, {2, -1}), InvalidArgument);
+  EXPECT_EQ(a.size(), 4);
+}
+
 TYPED_TEST(DeepCopyOn, ResizeKeepsIslandsAndAnAliasBecomesAnArray) {
   const TwoSides two;
   Array<int> a("a", 10);

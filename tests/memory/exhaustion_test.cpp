@@ -34,7 +34,11 @@ namespace kolam::array_test {
 // The allocations that succeed before one fails; none fails while it is negative. Of one thread:
 // those of OpenMP are not to blame.
 thread_local int until_failure = -1;
-bool fails_now() { return until_failure >= 0 && until_failure-- == 0; }
+thread_local int news = 0;
+bool fails_now() {
+  ++news;
+  return until_failure >= 0 && until_failure-- == 0;
+}
 
 }  // namespace kolam::array_test
 
@@ -257,6 +261,25 @@ TEST(Users, LoseNobodyWhereMemoryIsShort) {
     EXPECT_EQ(fences.named("host"), 1) << k;
     if (spared) break;
   }
+}
+
+TEST(Exhausted, PoolsTakeNoTimeForEachBlockThatTheyKeep) {
+  if (!bookkeeping_can_fail) GTEST_SKIP() << "operator new is not only ours";
+  if (emulation() == Emulation::strict) GTEST_SKIP() << "strict memory has pages of its own";
+  const bool pooled = pools_used();
+  use_pools(true);
+  trim_pools();
+  constexpr int count = 4096;
+  std::vector<Array<int>> arrays;
+  for (int i = 0; i < count; ++i) {
+    arrays.emplace_back("small", 64);
+    static_cast<void>(arrays.back().write(host));
+  }
+  news = 0;
+  arrays.clear();
+  EXPECT_LE(news, 16) << "the list of kept blocks grows by a factor";
+  EXPECT_GE(pool_state(PoolSpace::host_space).cached, std::uint64_t{count} * 256);
+  use_pools(pooled);
 }
 
 // What an intent knows at a glance must be right also after one that failed half way.

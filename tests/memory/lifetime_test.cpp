@@ -5,8 +5,12 @@
 #include <cstdlib>
 #include <kolam/memory/array.hpp>
 #include <kolam/memory/deep_copy.hpp>
+#include <kolam/memory/wrap.hpp>
+#include <kolam/testing/instances.hpp>
 #include <memory>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "array_operations.hpp"
 
@@ -14,6 +18,8 @@ namespace kolam::array_test {
 
 // This array is asked for memory before main and lives until after it.
 Array<double> global("global", 5);
+std::vector<double> mine(5, 1.0);
+auto global_borrowed = borrow("borrowed", std::span(mine));
 const std::string before_main = [] {
   try {
     static_cast<void>(global.write(host));
@@ -64,6 +70,26 @@ void outlive_kokkos() {
   late.reset();
   part = Array<double>();
   std::exit(all ? 0 : 1);
+}
+
+// Of an instance of its own an array holds a copy, and Kokkos takes none back after its end.
+void outlive_instances() {
+  {
+    const auto parts = testing::two_instances();  // the arrays' are the last copies
+    for (Array<double>* a : {&global, &global_borrowed}) {
+      a->set_policy(prefetch(parts[1]));
+      fill<Exec>(*a, 1.0);
+      static_cast<void>(a->read(parts[0]));
+      a->sync(host);
+    }
+  }
+  Kokkos::finalize();
+  std::exit(0);
+}
+
+TEST(LifetimeDeathTest, PoliciesAndUsersOfStaticArraysDoNotOutliveKokkos) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(outlive_instances(), ::testing::ExitedWithCode(0), Not(HasSubstr("rror")));
 }
 
 TEST(LifetimeDeathTest, ValuesThatWereValidAreGoneWithKokkosAndStaticArraysDieQuietly) {

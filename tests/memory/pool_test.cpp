@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <kolam/memory/deep_copy.hpp>
 #include <kolam/memory/detail/allocation.hpp>
 #include <kolam/memory/emulation.hpp>
 #include <kolam/memory/pool.hpp>
 #include <kolam/testing/matchers.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -86,6 +90,59 @@ TEST_F(Pool, RoundsUpByAnEighthAtMost) {
     EXPECT_LE(taken, bytes <= 256 ? 256 : bytes + bytes / 8 + 1);
     EXPECT_EQ(a.transfers().bytes, static_cast<std::uint64_t>(bytes)) << "as the array asked";
   }
+}
+
+// Equal indices of arrays of one size are not in the same sets of a cache.
+TEST_F(Pool, PlacesLargeBlocksOfTheHostApart) {
+  for (const index_t bytes : {index_t{1} << 20, index_t{5} << 20, index_t{32'000'000}}) {
+    constexpr std::uintptr_t page = 4096;
+    const auto period =
+        std::min(std::uintptr_t{2} << 20, std::bit_floor(static_cast<std::uintptr_t>(bytes)) / 16);
+    std::vector<Array<char>> arrays;
+    std::set<std::uintptr_t> in_period;
+    std::set<std::uintptr_t> in_page;
+    for (int i = 0; i < 16; ++i) {
+      arrays.emplace_back("large", bytes);
+      char* const values = arrays.back().write(host).data();
+      values[bytes - 1] = 1;
+      const auto at = reinterpret_cast<std::uintptr_t>(values);
+      EXPECT_EQ(at % 64, 0U);
+      in_period.insert(at % period);
+      in_page.insert(at % page);
+    }
+    EXPECT_EQ(in_period.size(), 16U) << bytes;
+    EXPECT_EQ(in_page.size(), 16U) << bytes;
+  }
+}
+
+struct alignas(256) Aligned {
+  int value;
+};
+struct alignas(8192) PageAligned {
+  int value;
+};
+
+template <class T>
+void expect_alignment() {
+  for (const bool pooled : {true, false}) {
+    use_pools(pooled);
+    for (const index_t n : {1, 3, 5000}) {
+      for (int i = 0; i < 3; ++i) {  // also from the pool
+        { Array<char>("other", 64 * (i + 1)).write(host)(0) = 1; }
+        Array<T> a("aligned", n);
+        for (const void* values : {static_cast<const void*>(a.write(host).data()),
+                                   static_cast<const void*>(a.read_write(device).data())}) {
+          EXPECT_EQ(reinterpret_cast<std::uintptr_t>(values) % alignof(T), 0U) << n;
+        }
+      }
+    }
+  }
+}
+
+TEST_F(Pool, AlignsOverAlignedTypes) {
+  const TwoSides two;
+  expect_alignment<Aligned>();
+  expect_alignment<PageAligned>();
 }
 
 TEST_F(Pool, RemembersTheMostThatWasInUse) {

@@ -2,12 +2,15 @@
 // Arrays of memory that others made.
 #include <gmock/gmock.h>
 
+#include <cstdlib>
 #include <kolam/memory/access_error.hpp>
+#include <kolam/memory/deep_copy.hpp>
 #include <kolam/memory/wrap.hpp>
 #include <kolam/testing/matchers.hpp>
 #include <memory>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "array_operations.hpp"
@@ -53,6 +56,125 @@ TYPED_TEST(WrapOn, SharesViewsAndKeepsThemAlive) {
   fill<HostTeams>(a, 2.0);
   add_one<TypeParam>(a);
   EXPECT_EQ(dot<HostTeams>(a), 54);
+}
+
+template <class A>
+concept Writable = requires(A a) {
+  a.write(host);
+}
+|| requires(A a) { a.read_write(device); }
+|| requires(A a) { a.modified(host); }
+|| requires(A a) { a.mirror(host); }
+|| requires(A a) { a.discard(host); };
+
+TYPED_TEST(WrapOn, BorrowsConstValuesToRead) {
+  const std::vector<double> mine{1.0, 2.0, 3.0};
+  const auto a = borrow("const", host, mine.data(), 3);
+  static_assert(std::is_same_v<decltype(a), const Array<const double>>);
+  static_assert(!Writable<Array<const double>> && Writable<Array<double>>);
+  static_assert(!std::is_constructible_v<Array<const double>, std::string, index_t>);
+  EXPECT_EQ(a.read(host).data(), mine.data());
+  EXPECT_EQ(dot<TypeParam>(a), 14);
+  EXPECT_EQ(dot<TypeParam>(a.alias({1, 3})), 13);
+  EXPECT_EQ(dot<TypeParam>(reshape(a, 1, 2)), 5);
+  const auto again = borrow("again", std::span(mine));  // neither changes what the other one sees
+  EXPECT_EQ(dot<TypeParam>(again), 14);
+  Array<double> copy("copy", 3);
+  deep_copy(Exec{}, copy, a);
+  EXPECT_EQ(dot<TypeParam>(copy), 14);
+}
+
+TYPED_TEST(WrapOn, AliasesOfConstArraysCanOnlyBeRead) {
+  Array<double> whole("whole", 6);
+  number<TypeParam>(whole);
+  const Array<double>& a = whole;
+  const Array<const double> part = a.alias({2, 4});
+  static_assert(!Writable<std::decay_t<decltype(a.alias({0, 6}, 2))>>);
+  static_assert(Writable<std::decay_t<decltype(whole.alias({0, 6}, 2))>>);
+  EXPECT_EQ(dot<TypeParam>(part), 13);
+  EXPECT_EQ(dot<TypeParam>(a.alias({0, 6}, 2)), 20);
+  fill<TypeParam>(whole, 1.0);
+  EXPECT_EQ(dot<HostTeams>(part), 2) << "it sees what the array becomes";
+}
+
+TEST(Wrap, RefusesASecondArrayOnTheSameMemory) {
+  std::vector<double> mine(8, 1.0);
+  const std::span<const double> to_read(mine);
+  {
+    const auto a = borrow("first", std::span(mine));
+    const auto again = [&](auto values) { static_cast<void>(borrow("second", values)); };
+    for (const auto part : {std::span(mine), std::span(mine).subspan(3, 2)}) {
+      EXPECT_THAT(
+          error_of<InvalidArgument>([&] { again(part); }),
+          AllOf(HasSubstr("array 'second'"), HasSubstr("array 'first'"), HasSubstr("alias")));
+    }
+    EXPECT_THAT(error_of<InvalidArgument>([&] { again(to_read); }), HasSubstr("array 'first'"));
+    again(std::span(mine).subspan(0, 0));
+  }
+  {
+    const auto low = borrow("low", std::span(mine).subspan(0, 4));
+    auto high = borrow("high", std::span(mine).subspan(4));
+    EXPECT_THROW(static_cast<void>(borrow("all", std::span(mine))), InvalidArgument);
+    high = Array<double>();
+    EXPECT_EQ(borrow("high", std::span(mine).subspan(4)).size(), 4);
+  }
+  const auto reader = borrow("reader", to_read.subspan(0, 6));
+  const auto inner = borrow("inner", to_read.subspan(1, 2));
+  EXPECT_THROW(static_cast<void>(borrow("writer", std::span(mine).subspan(5))), InvalidArgument);
+  EXPECT_EQ(borrow("writer", std::span(mine).subspan(6)).size(), 2);
+  const Kokkos::View<int*, Kokkos::HostSpace> view("view", 3);
+  const auto one = share(view);
+  EXPECT_THROW(static_cast<void>(share(view)), InvalidArgument);
+}
+
+// KOLAM_NOTES as given while it lives.
+class Notes {
+ public:
+  explicit Notes(const char* choice) {
+    const char* const before = std::getenv("KOLAM_NOTES");
+    if (before != nullptr) before_ = before;
+    ::setenv("KOLAM_NOTES", choice, 1);
+  }
+  ~Notes() { ::setenv("KOLAM_NOTES", before_.c_str(), 1); }
+  Notes(const Notes&) = delete;
+  Notes& operator=(const Notes&) = delete;
+  Notes(Notes&&) = delete;
+  Notes& operator=(Notes&&) = delete;
+
+ private:
+  std::string before_;
+};
+
+TEST(Wrap, SaysWhichBorrowedValuesAreLost) {
+  const TwoSides two;
+  const auto said = [](const char* notes, auto use) {
+    const Notes choice(notes);
+    std::vector<double> mine(8, 1.0);
+    ::testing::internal::CaptureStderr();
+    {
+      auto a = borrow("lost", std::span(mine));
+      use(a);
+    }
+    Exec{}.fence("all is said");
+    return ::testing::internal::GetCapturedStderr();
+  };
+  const auto part = [](auto& a) { Kokkos::deep_copy(a.write(device, {2, 5}), 2.0); };
+  EXPECT_THAT(said("", part), AllOf(HasSubstr("array 'lost'"), HasSubstr("values 2 to 4 of 8"),
+                                    HasSubstr("sync(host)")));
+  EXPECT_EQ(said("off", part), "");
+  EXPECT_EQ(said("", [](auto& a) { static_cast<void>(a.read(device)); }), "");
+  EXPECT_EQ(said("",
+                 [&](auto& a) {
+                   part(a);
+                   a.sync(host);
+                 }),
+            "");
+  EXPECT_EQ(said("",
+                 [&](auto& a) {
+                   part(a);
+                   a.discard(device);
+                 }),
+            "");
 }
 
 TEST(Wrap, BorrowsAndSharesOnlyWhatItCanUse) {

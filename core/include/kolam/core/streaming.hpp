@@ -32,7 +32,7 @@ void for_each_cache_line(const void* data, std::ptrdiff_t bytes, const F& f) {
 
 /// Asks for the cache lines of [data, data + count) to be fetched for reading.
 template <class T>
-inline void prefetch(const T* data, std::ptrdiff_t count) {
+inline void prefetch_to_cache(const T* data, std::ptrdiff_t count) {
   detail::for_each_cache_line(data, count * static_cast<std::ptrdiff_t>(sizeof(T)),
                               [](const char* line) { __builtin_prefetch(line); });
 }

@@ -67,14 +67,15 @@ struct Range {
 ///   auto edge = a.alias({{{0, nx}, {0, 1}}});       // of a 2D array: a box
 ///   kolam::Array<double, 2> w = reshape(u, p, q);   // the same values by two indices
 /// \endcode
-/// Arrays move but do not copy; `deep_copy` does. Many threads may use aliases of one array, and
-/// one array through const members. Intents throw AccessError on a read of values never written, a
-/// stale side under `explicit_only`, or a side that the MemoryKind lacks; OutOfMemory;
+/// An `Array<const T>` can only be read: an alias of a const array, or const values that were
+/// borrowed. Arrays move but do not copy; `deep_copy` does. Many threads may use aliases of one
+/// array, and one array through const members. Intents throw AccessError on a read of values never
+/// written, a stale side under `explicit_only`, or a side that the MemoryKind lacks; OutOfMemory;
 /// InvalidArgument on a range that is not within the array; BudgetExceeded; and NotRunning. The
 /// array stays usable.
 template <class T, int N = 1, class Layout = Kokkos::LayoutLeft>
 class Array {
-  static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
+  static_assert(std::is_trivially_copyable_v<T>,
                 "an Array holds plain values: they are copied between memories as bytes");
   static_assert(N >= 1 && N <= 8, "an Array has 1 to 8 dimensions");
   static_assert(std::is_same_v<Layout, Kokkos::LayoutLeft> ||
@@ -85,14 +86,17 @@ class Array {
   using SubLayout = std::conditional_t<N == 1, Layout, Kokkos::LayoutStride>;
   using Intent = detail::Intent;
   static constexpr bool strided = Section::strided;
+  static constexpr bool read_only = std::is_const_v<T>;
 
  public:
-  using value_type = T;                       ///< of the values
+  using value_type = std::remove_const_t<T>;  ///< of the values
   using Extents = typename Section::Extents;  ///< index_t for each dimension, fastest first
   /// A range in each dimension; in one dimension a Range.
   using Box = std::conditional_t<N == 1, Range, std::array<Range, static_cast<std::size_t>(N)>>;
   /// An alias of a box: with strides, if there is more than one dimension.
   using SubArray = Array<T, N, SubLayout>;
+  /// The same of an array that can only be read.
+  using ConstSubArray = Array<const T, N, SubLayout>;
 
   ///@{
   /// The Kokkos View that an intent on `Where`, a side or an execution space, returns; Sub: of a
@@ -113,13 +117,13 @@ class Array {
   /// Takes no memory yet. Throws InvalidArgument if an extent is negative or the bytes pass
   /// 2^63 - 1.
   Array(const std::string& label, const Extents& extents,
-        MemoryKind kind = default_memory_kind()) requires(!strided)
+        MemoryKind kind = default_memory_kind()) requires(!strided && !read_only)
       : section_{0, extents, {}},
-        storage_(
-            std::make_shared<detail::Storage>(label, bytes_of(label, extents), sizeof(T), kind)) {}
+        storage_(std::make_shared<detail::Storage>(label, bytes_of(label, extents),
+                                                   detail::value_type_of<T>, kind)) {}
   /// Of one dimension.
   Array(const std::string& label, index_t size,
-        MemoryKind kind = default_memory_kind()) requires(!strided && N == 1)
+        MemoryKind kind = default_memory_kind()) requires(!strided && N == 1 && !read_only)
       : Array(label, Extents{size}, kind) {}
 
   Array(const Array&) = delete;
@@ -143,19 +147,20 @@ class Array {
   [[nodiscard]] SubArray alias(const Box& box) {
     return SubArray(storage_of(), part(box), use_device_);
   }
+  /// The same of an array that can only be read: so can its aliases.
+  [[nodiscard]] ConstSubArray alias(const Box& box) const {
+    return ConstSubArray(storage_of(), part(box), use_device_);
+  }
   /// Every `stride`-th value of the range, from its first on. Throws InvalidArgument also if stride
   /// is less than 1.
   [[nodiscard]] Array<T, 1, Kokkos::LayoutStride> alias(Range range,
                                                         index_t stride) requires(N == 1) {
-    if (stride < 1) {
-      throw InvalidArgument("array '" + label() + "': a stride of " + std::to_string(stride) +
-                            "; it must be 1 or more");
-    }
-    const auto all = part(range);
-    stride = std::min(stride, std::max(all.extents[0], index_t{1}));  // none beyond the first value
-    return {storage_of(),
-            {all.begin, {(all.extents[0] + stride - 1) / stride}, {all.stride(0) * stride}},
-            use_device_};
+    return {storage_of(), every(range, stride), use_device_};
+  }
+  /// The same of an array that can only be read.
+  [[nodiscard]] Array<const T, 1, Kokkos::LayoutStride> alias(Range range, index_t stride) const
+      requires(N == 1) {
+    return {storage_of(), every(range, stride), use_device_};
   }
 
   /// Values: the product of the extents.
@@ -196,26 +201,28 @@ class Array {
   }
   /// Memory to fill: old values are lost on both sides.
   template <detail::NamesSide Where>
-  [[nodiscard]] WriteView<Where> write(const Where& where,
-                                       SourceLocation place = SourceLocation::current()) {
+  [[nodiscard]] WriteView<Where> write(
+      const Where& where, SourceLocation place = SourceLocation::current()) requires(!read_only) {
     return get<T>(Intent::write, where, section_, place);
   }
   /// The same of a box.
   template <detail::NamesSide Where>
-  [[nodiscard]] SubWriteView<Where> write(const Where& where, const Box& box,
-                                          SourceLocation place = SourceLocation::current()) {
+  [[nodiscard]] SubWriteView<Where> write(
+      const Where& where, const Box& box,
+      SourceLocation place = SourceLocation::current()) requires(!read_only) {
     return get<T>(Intent::write, where, part(box), place);
   }
   /// The newest values, to read and change. Those never written are garbage.
   template <detail::NamesSide Where>
-  [[nodiscard]] WriteView<Where> read_write(const Where& where,
-                                            SourceLocation place = SourceLocation::current()) {
+  [[nodiscard]] WriteView<Where> read_write(
+      const Where& where, SourceLocation place = SourceLocation::current()) requires(!read_only) {
     return get<T>(Intent::read_write, where, section_, place);
   }
   /// The same of a box.
   template <detail::NamesSide Where>
-  [[nodiscard]] SubWriteView<Where> read_write(const Where& where, const Box& box,
-                                               SourceLocation place = SourceLocation::current()) {
+  [[nodiscard]] SubWriteView<Where> read_write(
+      const Where& where, const Box& box,
+      SourceLocation place = SourceLocation::current()) requires(!read_only) {
     return get<T>(Intent::read_write, where, part(box), place);
   }
 
@@ -235,10 +242,12 @@ class Array {
   [[nodiscard]] AnyReadView read(SourceLocation place = SourceLocation::current()) const {
     return get_any<const T>(Intent::read, place);
   }
-  [[nodiscard]] AnyWriteView write(SourceLocation place = SourceLocation::current()) {
+  [[nodiscard]] AnyWriteView write(SourceLocation place = SourceLocation::current()) requires(
+      !read_only) {
     return get_any<T>(Intent::write, place);
   }
-  [[nodiscard]] AnyWriteView read_write(SourceLocation place = SourceLocation::current()) {
+  [[nodiscard]] AnyWriteView read_write(SourceLocation place = SourceLocation::current()) requires(
+      !read_only) {
     return get_any<T>(Intent::read_write, place);
   }
   ///@}
@@ -266,19 +275,20 @@ class Array {
   /// it, but copies nothing, keeps no books and checks nothing. Say `modified` of what was written
   /// through it, and `sync` before it is read.
   template <detail::NamesSide Where>
-  [[nodiscard]] WriteView<Where> mirror(const Where&) {
+  [[nodiscard]] WriteView<Where> mirror(const Where&) requires(!read_only) {
     return section_.template view<T, typename Where::memory_space>(
         storage().mirror(detail::side_of<Where>));
   }
   /// Says that all values were written on this side by hand: the other one is stale from now on.
   template <detail::NamesSide Where>
-  void modified(const Where& where, SourceLocation place = SourceLocation::current()) {
+  void modified(const Where& where,
+                SourceLocation place = SourceLocation::current()) requires(!read_only) {
     with_access(where, section_, place, [&](const auto& access) { storage().modified(access); });
   }
   /// The same of a box.
   template <detail::NamesSide Where>
   void modified(const Where& where, const Box& box,
-                SourceLocation place = SourceLocation::current()) {
+                SourceLocation place = SourceLocation::current()) requires(!read_only) {
     with_access(where, part(box), place, [&](const auto& access) { storage().modified(access); });
   }
   ///@{
@@ -286,11 +296,13 @@ class Array {
   /// has are copied to the other one first (`release`), or lost (`discard`). Nothing where there is
   /// one side. Throws AccessError if the memory was lent, or if the other side cannot take them.
   template <detail::NamesSide Where>
-  void release(const Where&, SourceLocation place = SourceLocation::current()) {
+  void release(const Where&,
+               SourceLocation place = SourceLocation::current()) requires(!read_only) {
     storage().drop(detail::side_of<Where>, true, place);
   }
   template <detail::NamesSide Where>
-  void discard(const Where&, SourceLocation place = SourceLocation::current()) {
+  void discard(const Where&,
+               SourceLocation place = SourceLocation::current()) requires(!read_only) {
     storage().drop(detail::side_of<Where>, false, place);
   }
   ///@}
@@ -334,6 +346,17 @@ class Array {
     return result;
   }
 
+  [[nodiscard]] detail::Section<1, Kokkos::LayoutStride> every(const Range& range,
+                                                               index_t stride) const {
+    if (stride < 1) {
+      throw InvalidArgument("array '" + label() + "': a stride of " + std::to_string(stride) +
+                            "; it must be 1 or more");
+    }
+    const auto all = part(range);
+    stride = std::min(stride, std::max(all.extents[0], index_t{1}));  // none beyond the first value
+    return {all.begin, {(all.extents[0] + stride - 1) / stride}, {all.stride(0) * stride}};
+  }
+
   template <class Value, class Where, class Part>
   [[nodiscard, gnu::always_inline]] auto get(Intent intent, const Where& where, const Part& part,
                                              SourceLocation place) const {
@@ -374,7 +397,8 @@ class Array {
     return storage_;
   }
   [[gnu::noinline]] void make_storage() const {
-    storage_ = std::make_shared<detail::Storage>("", 0, sizeof(T), MemoryKind::paired);
+    storage_ =
+        std::make_shared<detail::Storage>("", 0, detail::value_type_of<T>, MemoryKind::paired);
   }
 
   Section section_;
@@ -403,10 +427,10 @@ struct ArrayAccess {
 
 }  // namespace detail
 
-/// An alias of the values of `array` by other indices, first index fastest. Throws InvalidArgument,
-/// naming label and sizes, if the extents ask for more values than there are.
-template <class T, int N, class... Extents>
-[[nodiscard]] auto reshape(Array<T, N>& array, Extents... extents) {
+namespace detail {
+
+template <class To, class T, int N, class... Extents>
+auto reshape_array(const Array<T, N>& array, Extents... extents) {
   constexpr int rank = sizeof...(Extents);
   const std::string what = "reshape of array '" + array.label() + "'";
   const index_t size = checked_product(what, {static_cast<index_t>(extents)...});
@@ -415,10 +439,26 @@ template <class T, int N, class... Extents>
                           " values, but there are " + std::to_string(array.size()) +
                           "; use smaller extents");
   }
-  return detail::ArrayAccess::make<T, rank>(
-      detail::ArrayAccess::storage(array),
-      {detail::ArrayAccess::section(array).begin, {static_cast<index_t>(extents)...}, {}},
+  return ArrayAccess::make<To, rank>(
+      ArrayAccess::storage(array),
+      {ArrayAccess::section(array).begin, {static_cast<index_t>(extents)...}, {}},
       array.use_device());
 }
+
+}  // namespace detail
+
+///@{
+/// An alias of the values of `array` by other indices, first index fastest; one that can only be
+/// read, if `array` is const. Throws InvalidArgument, naming label and sizes, if the extents ask
+/// for more values than there are.
+template <class T, int N, class... Extents>
+[[nodiscard]] auto reshape(Array<T, N>& array, Extents... extents) {
+  return detail::reshape_array<T>(array, extents...);
+}
+template <class T, int N, class... Extents>
+[[nodiscard]] auto reshape(const Array<T, N>& array, Extents... extents) {
+  return detail::reshape_array<const T>(array, extents...);
+}
+///@}
 
 }  // namespace kolam

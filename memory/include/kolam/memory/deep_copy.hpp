@@ -4,6 +4,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>
+#include <array>
 #include <kolam/core/error.hpp>
 #include <kolam/core/runtime.hpp>
 #include <kolam/memory/array.hpp>
@@ -43,8 +44,9 @@ bool overlap(const A& a, const B& b) {
 /// arrays are copied on one side: the device if all of `from` is valid there, else the host, to
 /// which `from` is copied first where it is stale.) Throws InvalidArgument if the extents differ or
 /// the two overlap in one memory, and AccessError if some values were never written.
-template <ExecutionSpace Exec, class T, int N, class ToLayout, class FromLayout>
-void deep_copy(const Exec& exec, Array<T, N, ToLayout>& to, const Array<T, N, FromLayout>& from,
+template <ExecutionSpace Exec, class T, int N, class ToLayout, class From, class FromLayout>
+  requires std::is_same_v<std::remove_const_t<From>, T>
+void deep_copy(const Exec& exec, Array<T, N, ToLayout>& to, const Array<From, N, FromLayout>& from,
                SourceLocation where = SourceLocation::current()) {
   const auto& target = detail::ArrayAccess::section(to);
   const auto& source = detail::ArrayAccess::section(from);
@@ -83,28 +85,79 @@ void deep_copy(const Exec& exec, Array<T, N, ToLayout>& to, const Array<T, N, Fr
   }
 }
 
-/// Gives `array` another size; the values that fit are kept where they are valid, and nothing
-/// crosses from side to side. Aliases keep the old memory. Views of `array` are not valid any more.
-/// Throws InvalidArgument if size < 0, and OutOfMemory; `array` is then as it was.
-template <class T>
-void resize(Array<T>& array, index_t size, SourceLocation where = SourceLocation::current()) {
+namespace detail {
+
+// Copies the values of `box`, which both arrays have, where they are valid; those never written are
+// left out.
+template <class T, int N>
+void copy_box(Array<T, N>& to, Array<T, N>& from, const std::array<index_t, N>& box,
+              SourceLocation where) {
+  const auto& source = ArrayAccess::section(from);
+  const auto& target = ArrayAccess::section(to);
+  // Dimensions below `split` are whole in both: with it they make stretches of adjacent values.
+  std::size_t split = 0;
+  while (split + 1 < N && source.extents[split] == target.extents[split]) ++split;
+  const index_t adjacent = source.stride(split) * box[split];
+  index_t stretches = 1;
+  for (std::size_t d = split + 1; d < N; ++d) stretches *= box[d];
+  const Kokkos::DefaultExecutionSpace exec;
+  if constexpr (N > 1) {
+    typename Array<T, N>::Box ranges;
+    for (std::size_t d = 0; d < N; ++d) ranges[d] = {0, box[d]};
+    const auto valid_on = [&](const auto& side) {
+      constexpr Side s = side_of<std::decay_t<decltype(side)>>;
+      return ArrayAccess::storage(to)->has(s) && from.valid(side, ranges);
+    };
+    if (stretches > 1 && (valid_on(device) || valid_on(host))) {  // one loop is faster
+      auto part = to.alias(ranges);
+      return deep_copy(exec, part, from.alias(ranges), where);
+    }
+  }
+  const Instance instance(exec);
+  for (index_t i = 0; i < stretches; ++i) {
+    const auto bytes = [&](const auto& section) {
+      index_t begin = section.begin;
+      index_t rest = i;
+      for (std::size_t d = split + 1; d < N; ++d) {
+        begin += rest % box[d] * section.stride(d);
+        rest /= box[d];
+      }
+      return ByteRange{static_cast<std::size_t>(begin) * sizeof(T),
+                       static_cast<std::size_t>(begin + adjacent) * sizeof(T)};
+    };
+    copy_storage(*ArrayAccess::storage(to), bytes(target), *ArrayAccess::storage(from),
+                 bytes(source), instance, true, where);
+  }
+}
+
+}  // namespace detail
+
+///@{
+/// Gives `array` other extents. If they are what it has, nothing happens: memory, aliases and Views
+/// stay. Otherwise the values whose indices it still has are kept where they are valid (on the
+/// device, if they are valid on both sides), and nothing crosses from side to side; aliases keep
+/// the old memory, and Views of `array` are not valid any more. Throws InvalidArgument if an extent
+/// is negative, and OutOfMemory; `array` is then as it was.
+template <class T, int N>
+void resize(Array<T, N>& array, const typename Array<T, N>::Extents& extents,
+            SourceLocation where = SourceLocation::current()) {
   require_running(("array '" + array.label() + "'").c_str());
-  Array<T> resized(array.label(), size, array.memory_kind());
+  const auto& old = detail::ArrayAccess::section(array).extents;
+  if (extents == old) return;
+  Array<T, N> resized(array.label(), extents, array.memory_kind());
   resized.use_device(array.use_device());
   resized.set_policy(detail::ArrayAccess::storage(array)->own_policy());
-  const index_t kept = std::min(size, array.size());
-  const auto& from = detail::ArrayAccess::section(array);
-  const auto& to = detail::ArrayAccess::section(resized);
-  const auto bytes = [&](const auto& section) {
-    const std::size_t begin = static_cast<std::size_t>(section.begin) * sizeof(T);
-    return detail::ByteRange{begin, begin + static_cast<std::size_t>(kept) * sizeof(T)};
-  };
-  if (kept > 0) {
-    detail::copy_storage(*detail::ArrayAccess::storage(resized), bytes(to),
-                         *detail::ArrayAccess::storage(array), bytes(from),
-                         Instance(Kokkos::DefaultExecutionSpace{}), true, where);
-  }
+  typename Array<T, N>::Extents kept;
+  for (std::size_t d = 0; d < N; ++d) kept[d] = std::min(extents[d], old[d]);
+  const bool any = std::all_of(kept.begin(), kept.end(), [](index_t n) { return n > 0; });
+  if (any) detail::copy_box<T, N>(resized, array, kept, where);
   array = std::move(resized);
 }
+/// Of one dimension.
+template <class T>
+void resize(Array<T>& array, index_t size, SourceLocation where = SourceLocation::current()) {
+  resize(array, {{size}}, where);
+}
+///@}
 
 }  // namespace kolam

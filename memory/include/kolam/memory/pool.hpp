@@ -25,7 +25,9 @@ struct PoolState {
 /// order of streams: work that is still under way on it delays only those who come from another
 /// stream. Off, every block goes back to the system when its array goes. On at first, unless the
 /// environment variable KOLAM_POOL is 0 (1 is on, else InvalidArgument is thrown) or this is a
-/// build for the address sanitizer. Turning pools off trims them. Before you destroy a stream that
+/// build for the address sanitizer. Turning pools off trims them. Large blocks of the host begin at
+/// different offsets, so that arrays of one size do not compete for the same sets of the caches,
+/// and in huge pages where the system offers them. Before you destroy a stream that
 /// you made and handed to Kokkos, let its arrays go and trim the pools: their blocks remember it.
 void use_pools(bool on);
 /// Whether pools are on.

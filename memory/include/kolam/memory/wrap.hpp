@@ -10,28 +10,40 @@
 #include <span>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 namespace kolam {
 namespace detail {
 
 template <class T>
-Array<T> wrap(const std::string& label, const Lent& lent, index_t size) {
+Array<T> wrap(const std::string& label, Lent lent, index_t size) {
   const index_t bytes =
       checked_product("bytes of array '" + label + "'", {size, static_cast<index_t>(sizeof(T))});
   if (size > 0 && lent.host == nullptr && lent.device == nullptr) {
     throw InvalidArgument("array '" + label + "' wraps " + std::to_string(size) +
                           " values at a null pointer");
   }
-  return ArrayAccess::make<T, 1>(std::make_shared<Storage>(label, static_cast<std::size_t>(bytes),
-                                                           sizeof(T), MemoryKind::paired, lent),
-                                 {0, {size}, {}});
+  lent.read_only = std::is_const_v<T>;
+  return ArrayAccess::make<T, 1>(
+      std::make_shared<Storage>(label, static_cast<std::size_t>(bytes), value_type_of<T>,
+                                MemoryKind::paired, lent),
+      {0, {size}, {}});
 }
 
-template <Side S>
-Lent lent_on(void* values, std::shared_ptr<void> owner = nullptr) {
+// (A side of const values is valid at first and stays so: nothing is ever copied to it.)
+template <class T>
+void* address_of(T* values) {
+  return const_cast<std::remove_const_t<T>*>(values);
+}
+
+template <Side S, class T>
+Lent lent_on(T* values, std::shared_ptr<void> owner = nullptr) {
   constexpr bool at_host = S == Side::host;
-  return {at_host ? values : nullptr, at_host ? nullptr : values, at_host, !at_host,
-          std::move(owner)};
+  Lent lent;
+  (at_host ? lent.host : lent.device) = address_of(values);
+  (at_host ? lent.host_valid : lent.device_valid) = true;
+  lent.owner = std::move(owner);
+  return lent;
 }
 
 template <class View>
@@ -44,8 +56,10 @@ inline constexpr Side side_of_view = std::is_same_v<typename View::memory_space,
 ///@{
 /// An array of the `size` values at `values`, or of a span on the host, which are where `Where`
 /// works, stay the caller's and outlive the array. What is written on the other side reaches them
-/// by the next `read` or `sync` of this side and not before: take one before the array goes. Throws
-/// InvalidArgument if size < 0, or if it is not 0 and `values` is null.
+/// by the next `read` or `sync` of this side and not before: take one before the array goes, or it
+/// says on stderr which values are lost. Of const values the array can only be read. Throws
+/// InvalidArgument if size < 0, if it is not 0 and `values` is null, or if another array stands for
+/// some of these values already (unless they are const to both): take an alias of that one.
 template <class T, detail::NamesSide Where>
 [[nodiscard]] Array<T> borrow(const std::string& label, const Where&, T* values, index_t size) {
   return detail::wrap<T>(label, detail::lent_on<detail::side_of<Where>>(values), size);
@@ -70,7 +84,12 @@ template <class T>
   }
   const bool at_host = valid == ValidSide::host_side || valid == ValidSide::both;
   const bool at_device = valid == ValidSide::device_side || valid == ValidSide::both;
-  return detail::wrap<T>(label, {host_values, device_values, at_host, at_device, nullptr}, size);
+  detail::Lent lent;
+  lent.host = detail::address_of(host_values);
+  lent.device = detail::address_of(device_values);
+  lent.host_valid = at_host;
+  lent.device_valid = at_device;
+  return detail::wrap<T>(label, std::move(lent), size);
 }
 
 /// The same, but the array owns the memory: `free(values)` is called when the last alias goes, and
@@ -78,10 +97,12 @@ template <class T>
 template <class T, detail::NamesSide Where, std::invocable<T*> Free>
 [[nodiscard]] Array<T> adopt(const std::string& label, const Where&, T* values, index_t size,
                              Free free) {
-  return detail::wrap<T>(
-      label,
-      detail::lent_on<detail::side_of<Where>>(values, std::shared_ptr<T>(values, std::move(free))),
-      size);
+  // (Held as what it was: a shared_ptr<void> to const values does not exist.)
+  auto lent = detail::lent_on<detail::side_of<Where>>(values);
+  lent.owner = std::shared_ptr<void>(detail::address_of(values),
+                                     [values, free = std::move(free)](void*) { free(values); });
+  lent.adopted = true;
+  return detail::wrap<T>(label, std::move(lent), size);
 }
 
 /// An array of the values of a View, whose label it takes and whose memory it keeps alive. Throws
@@ -107,10 +128,13 @@ template <class T, class... Properties>
   using Dual = Kokkos::DualView<T*, Properties...>;
   const auto view = dual.view_device();
   detail::require_adjacent("array '" + view.label() + "'", view);
-  return detail::wrap<T>(view.label(),
-                         {dual.view_host().data(), view.data(), !dual.need_sync_host(),
-                          !dual.need_sync_device(), std::make_shared<Dual>(dual)},
-                         static_cast<index_t>(view.extent(0)));
+  detail::Lent lent;
+  lent.host = dual.view_host().data();
+  lent.device = view.data();
+  lent.host_valid = !dual.need_sync_host();
+  lent.device_valid = !dual.need_sync_device();
+  lent.owner = std::make_shared<Dual>(dual);
+  return detail::wrap<T>(view.label(), std::move(lent), static_cast<index_t>(view.extent(0)));
 }
 
 /// Tells `array` which side of `dual`, whose memory it is, was modified last.

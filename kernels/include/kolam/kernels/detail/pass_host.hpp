@@ -124,13 +124,13 @@ class HostPass {
     const index_t count = tile.end[0] - tile.begin[0];
     for (index_t at = tile.begin[slow] - Steps + 2; at < tile.end[slow] + Steps; ++at) {
       if constexpr (dims == 2) {
-        prefetch(rows.row(0, at + 1, 0) + tile.begin[0], count);
+        prefetch_to_cache(rows.row(0, at + 1, 0) + tile.begin[0], count);
         for (int s = 0; s < Steps; ++s) advance(rows, tile, s, at - s - 1, 0, sums[s]);
       } else {
         // Row by row, each step a row behind the one before as well: so memory is read while later
         // steps compute, and what a step has just made is still in the first-level cache.
         for (index_t y = tile.begin[1] - Steps + 1; y < tile.end[1] + Steps - 1; ++y) {
-          prefetch(rows.row(0, y + 1, at + 1) + tile.begin[0], count);
+          prefetch_to_cache(rows.row(0, y + 1, at + 1) + tile.begin[0], count);
           for (int s = 0; s < Steps; ++s) advance(rows, tile, s, y - s, at - s - 1, sums[s]);
         }
       }

@@ -151,9 +151,9 @@ void sweep_on_host(const Exec& exec, const S& stencil, const StencilOperands<S, 
         const bool last = dims == 3 && end == part.end[0];
         const index_t next = last ? layout.stride[1] + part.begin[0] : end;
         const index_t count = std::min(piece, part.end[0] - (last ? part.begin[0] : end));
-        prefetch(around.rows[dims == 3 ? 2 : 1][1] + next, count);
+        prefetch_to_cache(around.rows[dims == 3 ? 2 : 1][1] + next, count);
         for (int k = 0; k < stencil_coefficients<S>; ++k)
-          prefetch(fields.coefficients[k] + row + next, count);
+          prefetch_to_cache(fields.coefficients[k] + row + next, count);
         sum += update_piece<T>(stencil, around, fields, row, out, begin, end);
         if (stream) stream_out(new_row, out, end - begin);
         const index_t at = dims == 3 ? z : y;

@@ -34,6 +34,14 @@ struct Access {
   SourceLocation where;
 };
 
+/// What an array holds, in bytes.
+struct ValueType {
+  std::size_t bytes;
+  std::size_t alignment;
+};
+template <class T>
+inline constexpr ValueType value_type_of{sizeof(T), alignof(T)};
+
 /// Memory that is there already; null where a side has none.
 struct Lent {
   void* host = nullptr;
@@ -41,6 +49,8 @@ struct Lent {
   bool host_valid = false;
   bool device_valid = false;
   std::shared_ptr<void> owner;  // keeps it alive
+  bool read_only = false;       // the values are const
+  bool adopted = false;         // nobody else sees it
 };
 
 /// One side of an array: its memory, and who may see what of it.
@@ -58,7 +68,7 @@ struct SideState {
 /// its values, and nobody whose work it has to wait for, is the inline `finds`: no lock.
 class Storage {
  public:
-  Storage(const std::string& label, std::size_t bytes, std::size_t value_bytes, MemoryKind kind,
+  Storage(const std::string& label, std::size_t bytes, const ValueType& type, MemoryKind kind,
           const Lent& lent = {});
   ~Storage();
   Storage(const Storage&) = delete;
@@ -69,8 +79,11 @@ class Storage {
   /// Whether a user (null: the host) may go on to read, or to write, any bytes at `memory`.
   [[nodiscard]] bool finds(Side side, Intent intent, const void* user) {
     const Shortcut& shortcut = shortcuts_[static_cast<std::size_t>(side)];
-    const auto& allowed = intent == Intent::read ? shortcut.reader : shortcut.writer;
-    if (allowed.load(std::memory_order_acquire) != user) return false;
+    const auto& allowed = intent == Intent::read ? shortcut.readers[0] : shortcut.writer;
+    if (allowed.load(std::memory_order_acquire) != user &&
+        (intent != Intent::read || !reads_too(shortcut, user))) {
+      return false;
+    }
     if (intent != Intent::write) log_.avoided();
     return true;
   }
@@ -122,6 +135,8 @@ class Storage {
   void allocate(std::size_t s, const Instance* user);
   void refresh(std::size_t s, const Access& access, bool asked_for);
   void give_back(std::size_t s);
+  void leave_lent_memory() noexcept;
+  void report_lost_values() const noexcept;
   void reserve_for(RangeList ranges);
   void mark_written(std::size_t s, RangeList ranges);
   void update_shortcuts();
@@ -130,23 +145,35 @@ class Storage {
 
   static const char nobody;  // its address is nobody's key
 
-  // What `finds` looks at: whose accesses need nothing done.
+  // What `finds` looks at: whose accesses need nothing done. (Readers that do not fit take the long
+  // way.)
+  static constexpr std::size_t most_readers = 8;
   struct Shortcut {
-    std::atomic<const void*> reader{&nobody};
+    std::atomic<const void*> readers[most_readers] = {&nobody, &nobody, &nobody, &nobody,
+                                                      &nobody, &nobody, &nobody, &nobody};
     std::atomic<const void*> writer{&nobody};
     std::atomic<void*> memory{nullptr};
   };
+  static bool reads_too(const Shortcut& shortcut, const void* user) {
+    for (std::size_t i = 1; i < most_readers; ++i) {
+      const void* const reader = shortcut.readers[i].load(std::memory_order_acquire);
+      if (reader == user) return true;
+      if (reader == &nobody) return false;
+    }
+    return false;
+  }
   Shortcut shortcuts_[2];  // by Side, also if there is one side
   TransferLog log_;
   std::string name_;  // "array 'u'", for messages and fences: made once
 
   mutable std::mutex guard_;
   std::size_t bytes_;
-  std::size_t value_bytes_;
+  ValueType type_;
   MemoryKind kind_;
   std::size_t device_;  // which of the sides is the device's: 0 if there is one side
   SideState sides_[2];  // of which only the first is used if there is one side
   bool tracks_users_;
+  bool returns_values_;  // whoever lent the memory looks at it when the array is gone
   std::shared_ptr<void> owner_;
   std::optional<SyncPolicy> policy_;
   std::unique_ptr<StrictMemory> strict_;  // in strict emulation

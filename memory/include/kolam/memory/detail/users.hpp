@@ -23,9 +23,16 @@ class Users {
   // Of [0, size) alone: who used a longer block before may still use the rest of it.
   [[nodiscard]] bool empty(std::size_t size) const;
   [[nodiscard]] bool any_writes(std::size_t size) const;
-  /// The instance that reads all of it, or writes all of it, if there is no other user.
-  [[nodiscard]] const Instance* only_reader(std::size_t size) const;
+  /// The instance that writes all of it, if there is no other user.
   [[nodiscard]] const Instance* only_writer(std::size_t size) const;
+  /// Calls `f` with each instance that reads or writes all of it: one more read of theirs waits for
+  /// nobody, and needs no record.
+  template <class F>
+  void for_each_reader(std::size_t size, F f) const {
+    for (const Use& use : uses_) {
+      if (use.admits_reads({0, size})) f(use.instance);
+    }
+  }
   /// An instance that writes some of `ranges`, if any.
   [[nodiscard]] const Instance* writer(RangeList ranges) const;
   /// Waits for all of them.
@@ -37,9 +44,17 @@ class Users {
     Instance instance;
     ByteRanges reads{SIZE_MAX};
     ByteRanges writes{SIZE_MAX};
+
+    // An access is recorded when it has waited for the writes that were there, and a later write of
+    // another instance ends the record. So whoever is recorded need not wait again to read.
+    [[nodiscard]] bool admits_reads(ByteRange range) const {
+      return reads.contains(range) || writes.contains(range);
+    }
+    [[nodiscard]] bool admits_reads(RangeList ranges) const {
+      return reads.contains(ranges) || writes.contains(ranges);
+    }
   };
   [[nodiscard]] Use& use_of(const Instance& user);
-  [[nodiscard]] const Use* only_use(std::size_t size) const;
 
   std::vector<Use> uses_;
 };

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which intents find all that they need without the lock, and which must not.
+#include <gmock/gmock.h>
+
+#include <kolam/memory/array.hpp>
+#include <kolam/memory/detail/storage.hpp>
+#include <kolam/testing/fences.hpp>
+#include <kolam/testing/instances.hpp>
+#include <vector>
+
+#include "array_operations.hpp"
+
+namespace kolam::array_test {
+
+using detail::Intent;
+
+template <class Where>
+bool finds(const Array<double>& a, const Where& where, Intent intent = Intent::read) {
+  return detail::ArrayAccess::storage(a)->finds(detail::side_of<Where>, intent,
+                                                detail::user_key(where));
+}
+
+class Storage : public ::testing::Test {
+ public:
+  void SetUp() override {
+    if (detail::emulating() && emulation() == Emulation::strict) {
+      GTEST_SKIP() << "strict memory looks at every intent";
+    }
+    Kokkos::deep_copy(array.write(host), 1.0);
+  }
+
+ private:
+  TwoSides two_;
+
+ protected:
+  Array<double> array{"a", 8};
+};
+
+TEST_F(Storage, FindsValuesOfBothSidesAfterACopyToTheDevice) {
+  static_cast<void>(array.read(device));
+  EXPECT_TRUE(finds(array, device));
+  EXPECT_TRUE(finds(array, host)) << "the copy reads the host's side: a read waits for no reader";
+  EXPECT_TRUE(finds(array.alias({2, 5}), host));
+  static_cast<void>(array.read(host));
+  EXPECT_TRUE(finds(array, host));
+  EXPECT_TRUE(finds(array, device));
+  EXPECT_FALSE(finds(array, host, Intent::write)) << "the copy may still read what it replaces";
+  EXPECT_FALSE(finds(array, device, Intent::read_write)) << "the other side becomes stale";
+  EXPECT_EQ(array.transfers().copies(), 1U);
+}
+
+TEST_F(Storage, FindsValuesOfBothSidesAfterACopyToTheHost) {
+  fill<Exec>(array, 2.0);
+  static_cast<void>(array.read(host));
+  EXPECT_TRUE(finds(array, host));
+  EXPECT_TRUE(finds(array, device));
+  EXPECT_FALSE(finds(array, host, Intent::read_write));
+}
+
+TEST_F(Storage, LetsEachReaderOnFindItsValues) {
+  const auto parts = testing::two_instances();
+  if (detail::user_key(parts[0]) == detail::user_key(parts[1])) GTEST_SKIP() << "one instance";
+  static_cast<void>(array.read(Exec{}));
+  for (const Exec& part : parts) {
+    EXPECT_FALSE(finds(array, part)) << "a later write has to know of it";
+    static_cast<void>(array.read(part));
+  }
+  static_cast<void>(array.read(Exec{}));  // (they have waited for its copy: it begins anew)
+  EXPECT_TRUE(finds(array, parts[0]));
+  EXPECT_TRUE(finds(array, parts[1]));
+  EXPECT_TRUE(finds(array, Exec{}));
+  EXPECT_TRUE(finds(array, host));
+
+  testing::Fences fences;
+  static_cast<void>(array.write(device));
+  if (one_memory) {  // (two streams are ordered without the host)
+    EXPECT_EQ(fences.named("array 'a'"), 2) << "it waits for both readers";
+  }
+  EXPECT_FALSE(finds(array, parts[0]));
+  EXPECT_FALSE(finds(array, parts[1]));
+  EXPECT_FALSE(finds(array, host));
+  EXPECT_TRUE(finds(array, device, Intent::write));
+  EXPECT_TRUE(finds(array, device, Intent::read_write));
+}
+
+// Of one instance that wrote and of another one that has read since.
+TEST_F(Storage, LetsAReaderWaitForAWriterOnce) {
+  const auto parts = testing::two_instances();
+  if (detail::user_key(parts[0]) == detail::user_key(parts[1])) GTEST_SKIP() << "one instance";
+  static_cast<void>(array.write(parts[0]));
+  EXPECT_FALSE(finds(array, parts[1]));
+  static_cast<void>(array.read(parts[1]));
+  EXPECT_TRUE(finds(array, parts[1]));
+  EXPECT_FALSE(finds(array, parts[0], Intent::write)) << "the other one reads";
+  static_cast<void>(array.write(parts[0]));
+  EXPECT_FALSE(finds(array, parts[1]));
+  EXPECT_TRUE(finds(array, parts[0], Intent::write));
+}
+
+TEST_F(Storage, LetsNoHostReadPassACopyThatIsUnderWay) {
+  const auto parts = testing::two_instances();
+  array.set_policy(prefetch(parts[1]));
+  fill<Exec>(array, 2.0);
+  array.sync(host);
+  EXPECT_FALSE(finds(array, host));
+  EXPECT_EQ(array.read(host)(3), 2.0);
+  EXPECT_TRUE(finds(array, host));
+}
+
+}  // namespace kolam::array_test
