@@ -66,9 +66,30 @@ void add_state(const std::string& state_and_intent, const Prepare& prepare, cons
   });
 }
 
+// Two instances have read; then the first one, the second one, or the host goes on to.
+template <class Ask>
+void add_two_readers(const std::string& who, const Ask& ask) {
+  add({"intents", "two_readers_read_" + who, "double", 8, default_backend()}, [=] {
+    using Exec = Kokkos::DefaultExecutionSpace;
+    const Emulation before = emulation();
+    if (one_memory) emulate(Emulation::on);
+    const auto parts = Kokkos::Experimental::partition_space(Exec{}, 1, 1);
+    const auto array = std::make_shared<Array<double>>("two sides", 8);
+    Kokkos::deep_copy(array->write(host), 1.0);
+    for (const Exec& exec : parts) static_cast<void>(array->read(exec));
+    emulate(before);
+    return [=](benchmark::State& state) {
+      const Emulation outside = emulation();
+      if (one_memory) emulate(Emulation::on);
+      measure(state, Kokkos::DefaultHostExecutionSpace{}, {},
+              [&] { benchmark::DoNotOptimize(ask(*array, parts)); });
+      emulate(outside);
+    };
+  });
+}
+
 void add_states() {
   using A = Array<double>;
-  using Exec = Kokkos::DefaultExecutionSpace;
   const auto read_host = [](const A& a) { return a.read(host).data(); };
   const auto read_device = [](const A& a) { return a.read(device).data(); };
   const auto to_device = [](A& a) { static_cast<void>(a.read(device)); };
@@ -79,9 +100,8 @@ void add_states() {
   const auto on_device = [](A& a) { static_cast<void>(a.write(device)); };
   add_state("copied_to_device_read_host", to_device, read_host);
   add_state("copied_to_device_read_device", to_device, read_device);
-  add_state("copied_to_device_read_alias_host", to_device, [alias = std::make_shared<A>()](A& a) {
-    if (alias->size() == 0) *alias = a.alias({2, 6});
-    return alias->read(host).data();
+  add_state("copied_to_device_read_alias_host", to_device, [](A& a) {
+    return a.alias({2, 6}).read(host).data();
   });
   add_state("copied_to_host_read_host", to_host, read_host);
   add_state("copied_to_host_read_device", to_host, read_device);
@@ -90,17 +110,9 @@ void add_states() {
             [](A& a) { return a.write(device).data(); });
   add_state("written_on_device_read_write_device", on_device,
             [](A& a) { return a.read_write(device).data(); });
-  // Two instances have read; each goes on to.
-  const auto instances = std::make_shared<std::vector<Exec>>();
-  const auto two_readers = [=](A& a) {
-    *instances = Kokkos::Experimental::partition_space(Exec{}, 1, 1);
-    for (const Exec& exec : *instances) static_cast<void>(a.read(exec));
-  };
-  for (const std::size_t which : {0, 1}) {
-    add_state(which == 0 ? "two_readers_read_first" : "two_readers_read_second", two_readers,
-              [=](const A& a) { return a.read((*instances)[which]).data(); });
-  }
-  add_state("two_readers_read_host", two_readers, read_host);
+  add_two_readers("first", [](const A& a, const auto& parts) { return a.read(parts[0]).data(); });
+  add_two_readers("second", [](const A& a, const auto& parts) { return a.read(parts[1]).data(); });
+  add_two_readers("host", [](const A& a, const auto&) { return a.read(host).data(); });
   // One half is newer on the device; the other one is read on the host: the long way.
   add_state(
       "half_on_device_read_other_half_host",
