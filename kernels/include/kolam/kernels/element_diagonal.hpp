@@ -171,11 +171,14 @@ void add_element_diagonal(const Exec& exec, const ElementBasis& basis, const F& 
       const EXEC&, const ElementBasis&, const ElementRestriction<T, EXEC>&, Evaluation, \
       Evaluation, int, int, const detail::FillEntries<DIM, T, EXEC>&,                   \
       const Kokkos::View<T*, EXEC::memory_space>&);
-#define KOLAM_EXTERN_ADD_DIAGONAL(EXEC)                                \
-  extern KOLAM_ADD_DIAGONAL(2, float, EXEC) extern KOLAM_ADD_DIAGONAL( \
-      2, double, EXEC) extern KOLAM_ADD_DIAGONAL(3, float,             \
-                                                 EXEC) extern KOLAM_ADD_DIAGONAL(3, double, EXEC)
+#define KOLAM_EXTERN_ADD_DIAGONAL_OF(...) extern KOLAM_ADD_DIAGONAL(__VA_ARGS__)
+#define KOLAM_EXTERN_ADD_DIAGONAL(EXEC)         \
+  KOLAM_EXTERN_ADD_DIAGONAL_OF(2, float, EXEC)  \
+  KOLAM_EXTERN_ADD_DIAGONAL_OF(2, double, EXEC) \
+  KOLAM_EXTERN_ADD_DIAGONAL_OF(3, float, EXEC)  \
+  KOLAM_EXTERN_ADD_DIAGONAL_OF(3, double, EXEC)
 KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_EXTERN_ADD_DIAGONAL)
 #undef KOLAM_EXTERN_ADD_DIAGONAL
+#undef KOLAM_EXTERN_ADD_DIAGONAL_OF
 
 }  // namespace kolam

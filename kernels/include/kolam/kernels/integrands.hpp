@@ -197,31 +197,14 @@ struct WithCoefficient {
   KOLAM_EXTERN_INTEGRANDS_OF(3, float, EXEC)  \
   KOLAM_EXTERN_INTEGRANDS_OF(3, double, EXEC)
 KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_EXTERN_INTEGRANDS)
-#define KOLAM_EXTERN_ON_HOST(DIM, T)                                                                                                                            \
-  extern KOLAM_APPLY_ON_HOST(DIM, T, Source<T, 1, detail::AnyHost>) extern KOLAM_APPLY_ON_HOST(DIM, T, Mass<T, 1, detail::AnyHost>) extern KOLAM_APPLY_ON_HOST( \
-      DIM, T,                                                                                                                                                   \
-      Mass<                                                                                                                                                     \
-          T, DIM,                                                                                                                                               \
-          detail::                                                                                                                                              \
-              AnyHost>) extern KOLAM_APPLY_ON_HOST(DIM, T,                                                                                                      \
-                                                   Diffusion<                                                                                                   \
-                                                       T, DIM, 1,                                                                                               \
-                                                       detail::                                                                                                 \
-                                                           AnyHost>) extern KOLAM_APPLY_ON_HOST(DIM,                                                            \
-                                                                                                T,                                                              \
-                                                                                                Diffusion<                                                      \
-                                                                                                    T,                                                          \
-                                                                                                    DIM,                                                        \
-                                                                                                    DIM,                                                        \
-                                                                                                    detail::                                                    \
-                                                                                                        AnyHost>) extern KOLAM_APPLY_ON_HOST(DIM,               \
-                                                                                                                                             T,                 \
-                                                                                                                                             Helmholtz<         \
-                                                                                                                                                 T,             \
-                                                                                                                                                 DIM,           \
-                                                                                                                                                 1,             \
-                                                                                                                                                 detail::       \
-                                                                                                                                                     AnyHost>)
+#define KOLAM_EXTERN_APPLY_ON_HOST(...) extern KOLAM_APPLY_ON_HOST(__VA_ARGS__)
+#define KOLAM_EXTERN_ON_HOST(DIM, T)                                          \
+  KOLAM_EXTERN_APPLY_ON_HOST(DIM, T, Source<T, 1, detail::AnyHost>)           \
+  KOLAM_EXTERN_APPLY_ON_HOST(DIM, T, Mass<T, 1, detail::AnyHost>)             \
+  KOLAM_EXTERN_APPLY_ON_HOST(DIM, T, Mass<T, DIM, detail::AnyHost>)           \
+  KOLAM_EXTERN_APPLY_ON_HOST(DIM, T, Diffusion<T, DIM, 1, detail::AnyHost>)   \
+  KOLAM_EXTERN_APPLY_ON_HOST(DIM, T, Diffusion<T, DIM, DIM, detail::AnyHost>) \
+  KOLAM_EXTERN_APPLY_ON_HOST(DIM, T, Helmholtz<T, DIM, 1, detail::AnyHost>)
 KOLAM_EXTERN_ON_HOST(2, float)
 KOLAM_EXTERN_ON_HOST(2, double)
 KOLAM_EXTERN_ON_HOST(3, float)
@@ -230,5 +213,6 @@ KOLAM_EXTERN_ON_HOST(3, double)
 #undef KOLAM_EXTERN_APPLY_ELEMENTS
 #undef KOLAM_EXTERN_INTEGRANDS
 #undef KOLAM_EXTERN_ON_HOST
+#undef KOLAM_EXTERN_APPLY_ON_HOST
 
 }  // namespace kolam
