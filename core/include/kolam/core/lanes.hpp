@@ -5,6 +5,7 @@
 #include <Kokkos_Core.hpp>
 #include <cmath>
 #include <cstring>
+#include <kolam/core/detail/registers.hpp>
 #include <kolam/core/execution.hpp>
 #if defined(__AVX__) || defined(__AVX512F__)
 #include <immintrin.h>
@@ -23,34 +24,6 @@
 
 namespace kolam {
 namespace detail {
-
-#if defined(__AVX512F__)
-inline constexpr int register_bytes = 64;
-#elif defined(__AVX__)
-inline constexpr int register_bytes = 32;
-#else
-inline constexpr int register_bytes = 16;
-#endif
-
-// The data of elements lie by lanes. What is compiled for other registers than the library would
-// take them for something else: so it is not linked. (The flags are those of kolam's CMake targets
-// and of pkg-config, through Kokkos.)
-template <int Bytes>
-struct CompileWithTheArchitectureFlagsOfKolam {
-  static const char registers_of_as_many_bytes;
-};
-template <>
-const char CompileWithTheArchitectureFlagsOfKolam<16>::registers_of_as_many_bytes;
-template <>
-const char CompileWithTheArchitectureFlagsOfKolam<32>::registers_of_as_many_bytes;
-template <>
-const char CompileWithTheArchitectureFlagsOfKolam<64>::registers_of_as_many_bytes;
-#if !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
-namespace {
-[[maybe_unused, gnu::used]] const char* const registers =
-    &CompileWithTheArchitectureFlagsOfKolam<register_bytes>::registers_of_as_many_bytes;
-}
-#endif
 
 // (Device code knows no vectors, and never runs this: there it is a name for an array.)
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
