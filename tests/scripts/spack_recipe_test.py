@@ -15,14 +15,16 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "spack" / "spack_repo" / "kolam"
-SWITCHES = ("openmp", "threads", "sycl", "shared", "mpi", "hdf5", "benchmarks", "tests", "cuda", "rocm")
+RECIPE = FOLDER / "packages/kolam/package.py"
+SWITCHES = ("openmp", "threads", "sycl", "shared", "mpi", "hdf5", "kokkos_kernels", "benchmarks", "cuda", "rocm")
 
 
 class Base:
     """What the recipe takes from Spack's classes of packages."""
 
-    cuda_arch_values = ("80", "90")
+    cuda_arch_values = ("60", "70", "75", "80", "86", "87", "89", "90", "90a", "100", "120")
     amdgpu_targets = ("gfx90a",)
+    run_tests = False
 
     def define(self, name, value):
         text = {True: "ON", False: "OFF"}.get(value, value)
@@ -32,16 +34,28 @@ class Base:
         return self.define(name, self.spec.satisfies(f"+{variant}"))
 
     def __getitem__(self, name):
-        return types.SimpleNamespace(kokkos_cxx=f"/{name}/cxx")
+        # (Kokkos' own kokkos_cxx exists in a build of Kokkos alone: it names a global of that build.)
+        if name != "kokkos-nvcc-wrapper":
+            raise AssertionError(f"the recipe takes {name}'s package; its compiler is that of the spec")
+        return types.SimpleNamespace(kokkos_cxx="/wrapper/nvcc_wrapper")
 
 
 class Spec(dict):
-    def __init__(self, on):
-        super().__init__(hip=types.SimpleNamespace(hipcc="/hip/hipcc"))
+    """A concrete spec; `external`: on a Kokkos that Spack has not built, of which it knows no dependencies."""
+
+    def __init__(self, on, external=False, sizes=("all",)):
+        super().__init__(hip=types.SimpleNamespace(hipcc="/hip/hipcc"),
+                         kokkos=types.SimpleNamespace(prefix=types.SimpleNamespace(bin="/kokkos/bin")))
         self.on = on
-        self.variants = {"cuda_arch": types.SimpleNamespace(value=("90",))}
+        if "cuda" in on and not external:
+            self["kokkos-nvcc-wrapper"] = None
+        self.variants = {"cuda_arch": types.SimpleNamespace(value="90"),
+                         "element_sizes": types.SimpleNamespace(value=sizes)}
 
     def satisfies(self, variant):
+        if variant == "^kokkos+wrapper":
+            return "cuda" in self.on
+        assert re.fullmatch(r"\+\w+", variant), variant
         return variant[1:] in self.on
 
 
@@ -60,13 +74,16 @@ class When:
 
 def load():
     """The recipe's class, and each directive's calls."""
-    calls = {name: [] for name in ("version", "variant", "depends_on", "conflicts", "license")}
+    calls = {name: [] for name in ("version", "variant", "depends_on", "requires", "conflicts", "license",
+                                   "filter_compiler_wrappers")}
     package = types.ModuleType("spack.package")
     for name, list_of in calls.items():
         setattr(package, name, lambda *given, _to=list_of, **named: _to.append((given, named)))
     package.run_after = lambda phase: lambda function: function
     package.when = lambda condition: When(calls["depends_on"], condition)
-    package.__all__ = [*calls, "run_after", "when"]
+    package.join_path = os.path.join
+    package.EnvironmentModifications = object
+    package.__all__ = [*calls, "run_after", "when", "join_path", "EnvironmentModifications"]
     standing_in = {"spack": types.ModuleType("spack"), "spack.package": package}
     path = ""
     for part in ("spack_repo", "builtin", "build_systems"):
@@ -81,7 +98,7 @@ def load():
     before = {name: sys.modules.get(name) for name in standing_in}
     sys.modules.update(standing_in)
     try:
-        spec = importlib.util.spec_from_file_location("kolam_recipe", FOLDER / "packages/kolam/package.py")
+        spec = importlib.util.spec_from_file_location("kolam_recipe", RECIPE)
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
     finally:
@@ -95,7 +112,8 @@ def load():
 
 def options_of_cmake():
     """Name to kind (BOOL, or auto for auto|on|off) of what the CMake files let a user set."""
-    options = {"KOLAM_KOKKOS_SOURCE": "source", "CMAKE_CXX_COMPILER": "path", "BUILD_SHARED_LIBS": "BOOL"}
+    options = {"KOLAM_KOKKOS_SOURCE": "source", "CMAKE_CXX_COMPILER": "path", "BUILD_SHARED_LIBS": "BOOL",
+               "KOLAM_ELEMENT_SIZES": "sizes"}
     for file in [ROOT / "CMakeLists.txt", *sorted((ROOT / "cmake").glob("*.cmake"))]:
         text = file.read_text()
         options.update((name, "BOOL") for name in re.findall(r"^\s*option\((\w+)", text, re.M))
@@ -109,10 +127,12 @@ class Recipe(unittest.TestCase):
     def setUpClass(cls):
         cls.kolam, cls.calls = load()
         cls.dependencies = {given[0]: named.get("when") for given, named in cls.calls["depends_on"]}
+        cls.requirements = {given[0]: named.get("when") for given, named in cls.calls["requires"]}
 
-    def arguments(self, *on):
+    def arguments(self, *on, run_tests=False, **of_spec):
         package = self.kolam()
-        package.spec = Spec(on)
+        package.spec = Spec(on, **of_spec)
+        package.run_tests = run_tests
         return dict(argument.removeprefix("-D").split("=", 1) for argument in package.cmake_args())
 
     def test_every_argument_is_an_option_and_has_a_value_of_it(self):
@@ -128,34 +148,76 @@ class Recipe(unittest.TestCase):
     def test_switches_reach_cmake(self):
         off = self.arguments()
         self.assertEqual((off["KOLAM_MPI"], off["KOLAM_HDF5"]), ("off", "off"))
-        for switch, name in (("mpi", "KOLAM_MPI"), ("hdf5", "KOLAM_HDF5"), ("tests", "KOLAM_BUILD_TESTS"),
+        for switch, name in (("mpi", "KOLAM_MPI"), ("hdf5", "KOLAM_HDF5"),
+                             ("kokkos_kernels", "KOLAM_KOKKOS_KERNELS"),
                              ("shared", "BUILD_SHARED_LIBS"),
                              ("benchmarks", "KOLAM_BUILD_BENCHMARKS")):
             on = self.arguments(switch)
             self.assertEqual([key for key in on if on[key] != off[key]], [name])
 
-    def test_the_compiler_is_that_of_kokkos(self):
-        self.assertEqual(self.arguments("cuda")["CMAKE_CXX_COMPILER"], "/kokkos/cxx")
+    def test_unit_tests_are_built_where_they_are_asked_for(self):
+        self.assertEqual(self.arguments()["KOLAM_BUILD_TESTS"], "OFF")
+        self.assertEqual(self.arguments(run_tests=True)["KOLAM_BUILD_TESTS"], "ON")
+        tests = {given[0] for given, named in self.calls["depends_on"] if named.get("type") == "test"}
+        self.assertIn("googletest@1.12: +gmock", tests)
+
+    def test_only_devices_have_a_compiler_of_their_own(self):
+        self.assertNotIn("CMAKE_CXX_COMPILER", self.arguments("openmp"))
         self.assertEqual(self.arguments("rocm")["CMAKE_CXX_COMPILER"], "/hip/hipcc")
+        self.assertEqual(self.arguments("cuda")["CMAKE_CXX_COMPILER"], "/wrapper/nvcc_wrapper")
+        self.assertEqual(self.arguments("cuda", external=True)["CMAKE_CXX_COMPILER"], "/kokkos/bin/nvcc_wrapper")
+
+    def test_element_sizes_are_those_that_cmake_takes(self):
+        self.assertEqual(self.arguments(sizes=("3x4", "4x4c"))["KOLAM_ELEMENT_SIZES"], "3x4;4x4c")
+        values = {given[0]: named for given, named in self.calls["variant"]}["element_sizes"]["values"]
+        for size, good in (("all", True), ("3x4", True), ("4x4c", True), ("4", False), ("x4", False), ("4x4d", False)):
+            self.assertEqual(values(size), good, size)
+
+    def test_the_compiler_wrapper_leaves_kolam_pc(self):
+        files = [name for given, _ in self.calls["filter_compiler_wrappers"] for name in given]
+        self.assertEqual(files, ["kolam.pc"])
+
+    def test_what_is_checked_out_is_built(self):
+        (given, named), = self.calls["version"]
+        self.assertEqual((given, named), (("main",), {"branch": "HEAD"}))
+        self.assertEqual(Path(self.kolam.git), ROOT)
 
     def test_variants_are_those_that_the_tests_and_cmake_use(self):
         names = {given[0] for given, _ in self.calls["variant"]}
-        self.assertEqual(names | {"cuda", "rocm"}, set(SWITCHES))  # those two come from Spack's classes
+        # cuda and rocm come from Spack's classes.
+        self.assertEqual(names | {"cuda", "rocm"}, {*SWITCHES, "element_sizes", "cuda_arch", "amdgpu_target"})
         for given, named in self.calls["variant"]:
             self.assertTrue(named["description"], given)
 
     def test_kokkos_has_the_range_of_the_cmake_files(self):
         least, below = re.search(r"find_package\(Kokkos (\S+)\.\.\.<(\d+)",
                                  (ROOT / "cmake/kokkos.cmake").read_text()).groups()
-        self.assertIn(f"kokkos@{least}:{int(below) - 1}", self.dependencies)
-        for backend in ("openmp", "threads", "sycl"):
+        self.assertIn(f"kokkos@{least}:{int(below) - 1} +serial cxxstd=20", self.dependencies)
+        for backend in ("openmp", "threads", "sycl", "cuda", "rocm"):
             self.assertEqual(self.dependencies[f"kokkos+{backend}"], f"+{backend}")
-        self.assertEqual(self.dependencies["kokkos+cuda cuda_arch=90"], "+cuda cuda_arch=90")
-        self.assertEqual(self.dependencies["kokkos+rocm amdgpu_target=gfx90a"],
-                         "+rocm amdgpu_target=gfx90a")
-        self.assertEqual(self.dependencies["kokkos+wrapper"], "+cuda %gcc")
+            self.assertEqual(self.dependencies[f"kokkos~{backend}"], f"~{backend}")
+        self.assertEqual(self.dependencies["kokkos cuda_arch=90"], "+cuda cuda_arch=90")
+        self.assertEqual(self.dependencies["kokkos amdgpu_target=gfx90a"], "+rocm amdgpu_target=gfx90a")
+        self.assertEqual(self.dependencies["kokkos+wrapper"], "+cuda")
+        self.assertEqual(self.requirements["^kokkos+cuda_lambda"], "+cuda ^kokkos@:4")
+        self.assertEqual(self.requirements["%oneapi"], "+sycl")
         self.assertEqual(self.dependencies["kokkos+shared"], "+shared")
-        self.assertEqual(self.dependencies["kokkos-kernels+shared"], "+shared")
+        self.assertEqual(self.dependencies["kokkos-kernels"], "+kokkos_kernels")
+        self.assertEqual(self.dependencies["kokkos-kernels+shared"], "+kokkos_kernels")
+
+    def test_nothing_brings_mpi_in_without_the_variant(self):
+        self.assertEqual(self.dependencies["mpi@3.1:"], "+mpi")
+        self.assertEqual(self.dependencies["hdf5~mpi"], "+hdf5~mpi")
+
+    def test_gpus_are_those_of_the_cmake_files(self):
+        text = (ROOT / "cmake/kokkos_configuration.cmake").read_text()
+        listed = re.search(r"set\(kolam_cuda_architectures ([^)]*)\)", text)[1]
+        self.assertEqual(self.kolam.cuda_archs, tuple(re.findall(r"(\d+)=", listed)))
+        refused = {given[0] for given, _ in self.calls["conflicts"]}
+        self.assertLessEqual({"cuda_arch=60", "cuda_arch=90a"}, refused)
+        self.assertNotIn("cuda_arch=90", refused)
+        one = {given[0]: named["multi"] for given, named in self.calls["variant"] if "multi" in named}
+        self.assertEqual((one["cuda_arch"], one["amdgpu_target"]), (False, False))
 
     def test_least_versions_are_those_of_the_cmake_files(self):
         text = (ROOT / "cmake/dependencies.cmake").read_text()
@@ -164,8 +226,16 @@ class Recipe(unittest.TestCase):
             self.assertIn(f"{spack}@{least}:", self.dependencies)
 
     def test_each_conflict_is_a_sentence(self):
-        for given, named in self.calls["conflicts"]:
+        said = [(given, named.get("when")) for given, named in self.calls["conflicts"]]
+        self.assertEqual(len(said), len(set(said)), "a conflict is said twice")
+        for given, named in [*self.calls["conflicts"], *self.calls["requires"]]:
             self.assertGreater(len(named.get("msg", "").split()), 4, given)
+
+    def test_the_text_is_as_spack_packages_has_it(self):
+        lines = RECIPE.read_text().splitlines()
+        self.assertEqual(lines[0], "# Copyright Spack Project Developers. See COPYRIGHT file for details.")
+        self.assertEqual(lines[2], "# SPDX-License-Identifier: (Apache-2.0 OR MIT)")
+        self.assertEqual([line for line in lines if len(line) > 99], [])
 
     @unittest.skipUnless(shutil.which("spack"), "Spack is not installed")
     def test_spack_finds_nothing_amiss(self):
@@ -183,6 +253,15 @@ class Recipe(unittest.TestCase):
             self.assertEqual((environment / re.search(r"path: (\S+)", text)[1]).resolve(), ROOT)
             repository = re.search(r"kolam: \$env/(\S+)", text)[1]
             self.assertEqual((environment / repository).resolve(), FOLDER)
+
+    @unittest.skipUnless((ROOT / ".git").exists() and shutil.which("git"), "not a checkout")
+    def test_what_environments_leave_is_ignored(self):
+        left = ["build-linux-debian12-zen3-abcdefg/x", "spack-build-abcdefg/x", "spack-build-out.txt"]
+        for environment in sorted((ROOT / "spack/environments").iterdir()):
+            left += [f"{environment.relative_to(ROOT)}/{name}" for name in ("spack.lock", ".spack-env/view")]
+        for file in left:
+            process = subprocess.run(["git", "-C", ROOT, "check-ignore", "-q", file])
+            self.assertEqual(process.returncode, 0, file)
 
 
 if __name__ == "__main__":
