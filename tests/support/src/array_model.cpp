@@ -235,6 +235,7 @@ Outcome ArrayModel::deep_copy(const ModelArray& to, const ModelArray& from) {
 
 Outcome ArrayModel::resize(ModelArray& array, int size) {
   if (size < 0) return Outcome::invalid_argument;
+  if (size == size_of(array)) return Outcome::done;  // memory and aliases stay
   const auto memory =
       std::make_shared<ModelMemory>(array.memory->kind, two_sides_, static_cast<std::size_t>(size));
   memory->policy = array.memory->policy;
