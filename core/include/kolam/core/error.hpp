@@ -49,6 +49,9 @@ class OutOfMemory : public Error {
   /// `label` asked for `requested` bytes in `space`, where `available` bytes were free.
   OutOfMemory(const std::string& label, const std::string& space, std::uint64_t requested,
               std::uint64_t available);
+  /// For another kind of shortage, which `text` explains.
+  OutOfMemory(const std::string& text, std::uint64_t requested, std::uint64_t available)
+      : Error(text), requested_(requested), available_(available) {}
 
   /// Bytes that were asked for.
   [[nodiscard]] std::uint64_t requested() const noexcept { return requested_; }
