@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <kolam/core/error.hpp>
 #include <kolam/memory/detail/environment.hpp>
+#include <kolam/memory/detail/strict_threads.hpp>
 #include <kolam/memory/emulation.hpp>
 #include <string>
 
@@ -40,6 +41,17 @@ Emulation emulation() {
 void emulate(Emulation emulation) {
   require_possible("kolam::emulate", emulation);
   detail::emulation_state.store(static_cast<int>(emulation));
+}
+
+BothSides::BothSides() {
+#ifdef __linux__
+  detail::begin_both_sides();
+#endif
+}
+BothSides::~BothSides() {
+#ifdef __linux__
+  detail::end_both_sides();
+#endif
 }
 
 }  // namespace kolam

@@ -25,11 +25,6 @@ std::size_t total(RangeList ranges) {
   return sum;
 }
 
-// One range that holds them all.
-ByteRange hull(RangeList ranges) {
-  return ranges.empty() ? ByteRange{0, 0} : ByteRange{ranges.front().begin, ranges.back().end};
-}
-
 PoolSpace space_of(MemoryKind kind, std::size_t s) {
   if (kind == MemoryKind::shared) return PoolSpace::shared_space;
   if (s == 1) return PoolSpace::device_space;
@@ -69,7 +64,7 @@ Storage::Storage(const std::string& label, std::size_t bytes, const ValueType& t
   lend(Side::host, lent.host, lent.host_valid);
   lend(Side::device, lent.device, lent.device_valid);
   if (emulation() == Emulation::strict && bytes > 0) {
-    strict_ = std::make_unique<StrictMemory>(label, bytes, type.bytes);
+    strict_ = std::make_unique<StrictMemory>(label, bytes, type.bytes, one_side());
   }
   update_shortcuts();
   // Last: the destructor of an array that was not made does not leave.
@@ -180,7 +175,7 @@ void* Storage::access(Intent intent, const Access& access) {
   if (strict_) {
     constexpr const char* names[] = {"read", "write", "read_write"};
     begin = admit_strictly(names[static_cast<int>(intent)], s, access, intent != Intent::read, true,
-                           intent == Intent::write);
+                           intent == Intent::write ? StrictFill::poison : StrictFill::none);
   }
   if (intent != Intent::read) mark_written(s, access.ranges);
   return begin;
@@ -188,11 +183,16 @@ void* Storage::access(Intent intent, const Access& access) {
 
 // Returns where Views of side `s` begin.
 void* Storage::admit_strictly(const char* what, std::size_t s, const Access& access, bool writes,
-                              bool grants, bool poisons) {
+                              bool grants, StrictFill fill) {
   const Side side = s == 0 ? Side::host : Side::device;
-  void* const begin =
-      strict_->admit({side, what, writes, hull(access.ranges), access.where, CallStack::here()},
-                     access.ranges, grants, poisons);
+  void* const begin = strict_->admit(
+      std::make_shared<StrictEvent>(StrictEvent{side,
+                                                what,
+                                                writes,
+                                                {access.ranges.begin(), access.ranges.end()},
+                                                access.where,
+                                                CallStack::here()}),
+      grants, fill);
   return begin == nullptr ? sides_[s].memory : begin;  // lent memory is not protected
 }
 
@@ -205,7 +205,7 @@ void Storage::sync(const Access& access) {
   // The copies of a prefetch go on; whoever uses the values waits for them.
   const bool goes_on = user == nullptr && policy_in_force().mode() == SyncPolicy::Mode::prefetch;
   if (!goes_on) sides_[s].users.admit(access.ranges, user, false, name_);
-  if (strict_) admit_strictly("sync", s, access, false, false, false);
+  if (strict_) admit_strictly("sync", s, access, false, false, StrictFill::none);
 }
 
 void Storage::modified(const Access& access) {
@@ -215,7 +215,7 @@ void Storage::modified(const Access& access) {
   allocate(s, nullptr);
   sides_[s].users.admit(access.ranges, tracks_users_ ? access.user : nullptr, true, name_);
   reserve_for(access.ranges);
-  if (strict_) admit_strictly("modified", s, access, true, false, false);
+  if (strict_) admit_strictly("modified", s, access, true, false, StrictFill::values);
   mark_written(s, access.ranges);
 }
 
@@ -244,6 +244,7 @@ void Storage::drop(Side side, bool carry, SourceLocation where) {
     if (!stale(1 - s, all).empty()) require_side(other);
     refresh(1 - s, {other, all, nullptr, where}, true);
   }
+  if (strict_) strict_->free(side, carry ? "released" : "discarded", where);
   give_back(s);
 }
 
@@ -342,9 +343,14 @@ const SyncPolicy& Storage::policy_in_force() const {
   return policy_ ? *policy_ : SyncScope::current();
 }
 
+void Storage::ends(const char* how, SourceLocation where) {
+  if (strict_) strict_->ends(how, where);
+}
+
 void Storage::close() {
   const Work work(*this);
   report_lost_values();
+  ends("given back at the end of Kokkos", {});
   for (const std::size_t s : {0, 1}) {
     give_back(s);
     sides_[s].users.finish(name_);
@@ -383,7 +389,7 @@ void Storage::give_back(std::size_t s) {
   it.memory = nullptr;
   it.block.users = std::exchange(it.users, {});
   deallocate(std::exchange(it.block, {}));
-  if (strict_) strict_->free(s == 0 ? Side::host : Side::device);
+  if (strict_) strict_->free(s == 0 ? Side::host : Side::device);  // unless it is free already
   log_.freed(bytes_);
 }
 

@@ -61,7 +61,8 @@ class StoragePair {
     to_.sides_[to].users.admit(targets, user, true, to_.name_);
     for (SideState& each : to_.sides_) each.valid.reserve(2 * pieces.size());
     if (to_.strict_) {
-      to_.admit_strictly("deep_copy", to, {side, targets, user, where_}, true, false, false);
+      to_.admit_strictly("deep_copy", to, {side, targets, user, where_}, true, false,
+                         StrictFill::values);
     }
     to_.sides_[to].valid.remove(targets);  // until they are there: a copy may fail half way
     const Kokkos::Profiling::ScopedRegion region(to_.name_);

@@ -5,11 +5,19 @@
 #ifdef __linux__
 
 #include <ucontext.h>
+#ifdef __x86_64__
+#include <cpuid.h>
+#endif
 
+#include <algorithm>
+#include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <mutex>
+#include <string>
 
 namespace kolam::detail {
 namespace {
@@ -17,11 +25,13 @@ namespace {
 struct sigaction before_segv;
 struct sigaction before_trap;
 
-// An allowed access in a page that is closed for others: the page is open until the instruction is
-// done. It may touch bytes of two pages.
+// An allowed access in a page that is closed for others. With protection keys this thread alone has
+// the page's key until the instruction is done; else the page is open so long, of which there may
+// be several: an instruction may touch bytes of two pages.
 constexpr int most_pages = 8;
 thread_local const void* opened[most_pages];
 thread_local int opened_count = 0;
+thread_local std::uint32_t opened_keys = 0;  // bits of the rights
 
 // What would have happened without us.
 void hand_on(const struct sigaction& before, int signal, siginfo_t* info, void* context) {
@@ -46,49 +56,94 @@ const void* instruction(const ucontext_t& context) {
   return reinterpret_cast<const void*>(context.uc_mcontext.gregs[REG_RIP]);
 }
 
-bool let_through(const void* address, ucontext_t& context) {
-  if (opened_count == most_pages) return false;
-  opened[opened_count++] = address;
-  StrictMemory::open_page(address);
+// The rights to keys that this thread goes on with: part of the saved registers.
+std::uint32_t* rights_in(ucontext_t& context) {
+  constexpr std::uint32_t leaf = 0xd;
+  constexpr std::uint32_t component = 9;
+  static const std::uint32_t offset = [] {
+    std::uint32_t a = 0, b = 0, c = 0, d = 0;
+    __cpuid_count(leaf, component, a, b, c, d);
+    return b;
+  }();
+  if (context.uc_mcontext.fpregs == nullptr || offset == 0) return nullptr;
+  char* const saved = reinterpret_cast<char*>(context.uc_mcontext.fpregs);
+  constexpr std::size_t header = 512;  // which components are there
+  std::uint64_t present = 0;
+  std::memcpy(&present, saved + header, sizeof present);
+  present |= std::uint64_t{1} << component;
+  std::memcpy(saved + header, &present, sizeof present);
+  return reinterpret_cast<std::uint32_t*>(saved + offset);
+}
+
+void set_rights(ucontext_t& context) {
+  if (!strict_keys().used) return;
+  std::uint32_t* const rights = rights_in(context);
+  if (rights != nullptr) *rights = key_rights(running_code(), *rights) & ~opened_keys;
+}
+
+bool let_through(const void* address, int key, ucontext_t& context) {
+  if (key != 0) {
+    opened_keys |= std::uint32_t{3} << (2 * key);
+    set_rights(context);
+  } else {
+    if (std::find(opened, opened + opened_count, address) == opened + opened_count) {
+      if (opened_count == most_pages) return false;
+      opened[opened_count++] = address;
+    }
+    if (!StrictMemory::open_page(address)) return false;
+  }
   context.uc_mcontext.gregs[REG_EFL] |= trap_flag;
   return true;
 }
 
 void on_trap(int signal, siginfo_t* info, void* raw) {
   auto& context = *static_cast<ucontext_t*>(raw);
-  if (opened_count == 0) {
+  if (opened_count == 0 && opened_keys == 0) {
     hand_on(before_trap, signal, info, raw);
     return;
   }
   while (opened_count > 0) StrictMemory::close_page(opened[--opened_count]);
+  opened_keys = 0;
+  set_rights(context);
   context.uc_mcontext.gregs[REG_EFL] &= ~trap_flag;
 }
 
 #else
 
-// Without the kind of access every page is one thing to all its bytes (see protection).
+// Without the kind of access every page is one thing to all its bytes (see StrictWindows).
 bool is_write(const ucontext_t&) { return false; }
 const void* instruction(const ucontext_t&) { return nullptr; }
-bool let_through(const void*, ucontext_t&) { return false; }
+bool let_through(const void*, int, ucontext_t&) { return false; }
+void set_rights(ucontext_t&) {}
 void on_trap(int signal, siginfo_t* info, void* raw) { hand_on(before_trap, signal, info, raw); }
 
 #endif
 
+void say(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
 void on_segv(int signal, siginfo_t* info, void* raw) {
+  using Kind = StrictMemory::Verdict::Kind;
   auto& context = *static_cast<ucontext_t*>(raw);
-  const StrictMemory::Place place = info->si_code == SEGV_ACCERR
-                                        ? StrictMemory::find(info->si_addr)
-                                        : StrictMemory::Place{nullptr, Side::host, nullptr};
-  if (place.memory != nullptr) {
-    bool writes = is_write(context);
-    if (StrictMemory::allows(place, info->si_addr, writes)) {
-      if (let_through(info->si_addr, context)) return;
-      writes = true;  // it may read, and other systems do not say what it tried
+  if (info->si_code == SEGV_ACCERR || info->si_code == SEGV_PKUERR) {
+    const int error = errno;
+    const bool writes = is_write(context);
+    const auto verdict = StrictMemory::judge(info->si_addr, writes, instruction(context));
+    if (verdict.kind == Kind::again) set_rights(context);
+    const bool goes_on =
+        verdict.kind == Kind::again ||
+        (verdict.kind == Kind::step && let_through(info->si_addr, verdict.key, context));
+    if (goes_on) {
+      errno = error;
+      return;
     }
-    const std::string text =
-        StrictMemory::report(place, info->si_addr, writes, CallStack::from(instruction(context)));
-    std::fwrite(text.data(), 1, text.size(), stderr);
-    std::fflush(stderr);
+    if (verdict.kind == Kind::step) {
+      say("kolam: an access to strict memory is allowed, but the system does not open its page for "
+          "it: the limit of maps (vm.max_map_count) is reached; use fewer arrays at a time\n");
+    }
+    say(verdict.report);
   }
   hand_on(before_segv, signal, info, raw);
 }
@@ -110,6 +165,16 @@ void watch_faults() {
     install(SIGSEGV, on_segv, before_segv);
     install(SIGTRAP, on_trap, before_trap);
   });
+}
+
+void die_of(const std::string& report) {
+  say(report);
+  static_cast<void>(std::raise(SIGSEGV));  // for whoever handles it
+  struct sigaction action {};
+  action.sa_handler = SIG_DFL;
+  sigaction(SIGSEGV, &action, nullptr);
+  static_cast<void>(std::raise(SIGSEGV));
+  std::abort();
 }
 
 }  // namespace kolam::detail

@@ -3,310 +3,244 @@
 
 #ifdef __linux__
 
+#include <pthread.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <iterator>
+#include <kolam/core/error.hpp>
 #include <kolam/memory/detail/allocation.hpp>
-#include <map>
-#include <memory>
-#include <mutex>
 #include <new>
-#include <sstream>
 #include <utility>
+
+#include "strict_pages.hpp"
+#include "strict_windows.hpp"
 
 namespace kolam::detail {
 namespace {
 
-// Old windows of one side that are still recognised, and events that are still remembered.
-constexpr std::size_t most_windows = 16;
-constexpr std::size_t most_events = 64;
-
-std::size_t page_bytes() {
-  static const auto bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  return bytes;
-}
-
 std::size_t round_up(std::size_t bytes, std::size_t to) { return (bytes + to - 1) / to * to; }
 
-// Every window of the process by its first address. The fault handler takes the lock too: a fault
-// in a window comes from code of the user, which does not hold it.
-struct Windows {
-  std::mutex guard;
-  std::map<const char*, StrictMemory::Place> by_address;
-};
+// What lies beside the values on their pages: NaN as double and as float, and rarely anything that
+// a program writes.
+constexpr unsigned char beside[] = {0x5e, 0xca, 0xfa, 0xff};
 
-Windows& windows() {
-  static auto* const all = new Windows;  // never destroyed: static arrays may outlive it
-  return *all;
+void fill_beside(char* begin, const char* end) {
+  for (; begin < end; ++begin) {
+    *begin = static_cast<char>(beside[reinterpret_cast<std::uintptr_t>(begin) % sizeof beside]);
+  }
+}
+// The first byte that is something else, or `end`, which is less than a page away.
+const char* changed_beside(const char* begin, const char* end) {
+  static const std::vector<char> pattern = [] {
+    std::vector<char> bytes(strict_pages::page_bytes() + sizeof beside);
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+      bytes[i] = static_cast<char>(beside[i % sizeof beside]);
+    }
+    return bytes;
+  }();
+  const char* same = pattern.data() + reinterpret_cast<std::uintptr_t>(begin) % sizeof beside;
+  if (std::memcmp(begin, same, static_cast<std::size_t>(end - begin)) == 0) return end;
+  while (*begin == *same) {
+    ++begin;
+    ++same;
+  }
+  return begin;
 }
 
 }  // namespace
 
-StrictMemory::StrictMemory(std::string label, std::size_t bytes, std::size_t value_bytes)
-    : label_(std::move(label)), bytes_(bytes), value_bytes_(value_bytes) {
-  const std::size_t page = page_bytes();
+StrictMemory::StrictMemory(std::string label, std::size_t bytes, std::size_t value_bytes,
+                           bool one_side)
+    : array_(std::make_shared<StrictArray>(
+          StrictArray{std::move(label), bytes, value_bytes, one_side})) {
+  const std::size_t page = strict_pages::page_bytes();
   mapped_bytes_ = bytes > PTRDIFF_MAX - 2 * page ? 0 : round_up(bytes, page);
   watch_faults();
 }
 
 StrictMemory::~StrictMemory() {
-  free(Side::host);
-  free(Side::device);
+  for (const Side side : {Side::host, Side::device}) free(side);
+}
+
+// Throws unless the process may have `more` maps.
+void StrictMemory::require_maps(std::size_t more) const {
+  if (strict_pages::maps_left(more)) return;
+  const std::size_t most = strict_pages::most_maps();
+  throw OutOfMemory("out of memory maps: array '" + array_->label +
+                        "' needs some more for strict emulation, but of the " +
+                        std::to_string(most) +
+                        " that a process may have (vm.max_map_count) less than a sixteenth is "
+                        "left; use fewer arrays at a time, KOLAM_EMULATE_DEVICE=1 instead of "
+                        "KOLAM_STRICT=1, or `sysctl -w vm.max_map_count=" +
+                        std::to_string(4 * most) + "`",
+                    array_->bytes, 0);
 }
 
 void* StrictMemory::allocate(Side side) {
   if (mapped_bytes_ == 0 || AllocationFaults::next_fails()) return nullptr;
-  void* const memory =
-      mmap(nullptr, mapped_bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) return nullptr;
-  const std::scoped_lock lock(windows().guard);
-  SideMemory& it = sides_[index(side)];
-  it.memory = memory;
-  std::memset(first_byte(it.memory), 0xff, bytes_);  // NaN, until something is written
-  return first_byte(it.memory);
+  watch_kernels();
+  const std::scoped_lock lock(StrictWindows::get().guard);
+  require_maps(8);
+  auto life = std::make_shared<StrictLife>(StrictLife{this, nullptr});
+  char* const pages = strict_pages::allocate(mapped_bytes_);
+  if (pages == nullptr) return nullptr;
+  char* const first = first_byte(pages);
+  std::memset(first, 0xff, array_->bytes);  // NaN, until something is written
+  fill_beside(pages, first);
+  fill_beside(first + array_->bytes, pages + mapped_bytes_);
+  sides_[index(side)].pages = pages;
+  sides_[index(side)].life = std::move(life);
+  return first;
 }
 
-void StrictMemory::free(Side side) noexcept {
-  const std::scoped_lock lock(windows().guard);
-  SideMemory& it = sides_[index(side)];
-  if (it.memory == nullptr) return;
-  for (StrictWindow& window : it.windows) close_window(window);
-  it.windows.clear();
-  munmap(std::exchange(it.memory, nullptr), mapped_bytes_);
-}
-
-StrictWindow& StrictMemory::open_window(SideMemory& side) {
-  const std::size_t page = page_bytes();
-  const std::size_t reserved_bytes = mapped_bytes_ + 2 * page;
-  // What is made before something throws goes again.
-  const auto unmap = [&](char* memory) { munmap(memory, reserved_bytes); };
-  void* const address =
-      mmap(nullptr, reserved_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (address == MAP_FAILED) throw std::bad_alloc();
-  std::unique_ptr<char, decltype(unmap)> reserved(static_cast<char*>(address), unmap);
-  char* const mapped = reserved.get() + page;
-  // A length of 0 maps the same pages once more.
-  if (mremap(side.memory, 0, mapped_bytes_, MREMAP_MAYMOVE | MREMAP_FIXED, mapped) == MAP_FAILED) {
-    throw std::bad_alloc();
-  }
-  mprotect(mapped, mapped_bytes_, PROT_NONE);
-  std::list<StrictWindow> window;
-  window.push_back({reserved.get(), reserved_bytes, first_byte(mapped), ByteRanges(bytes_),
-                    ByteRanges(bytes_), ByteRanges(bytes_)});
-  const Side which = &side == sides_ ? Side::host : Side::device;
-  windows().by_address[reserved.get()] = {this, which, &window.back()};
-  static_cast<void>(reserved.release());
-  side.windows.splice(side.windows.end(), window);
-  if (side.windows.size() > most_windows) {
-    const auto over = std::find_if(side.windows.begin(), side.windows.end(),
-                                   [](const StrictWindow& w) { return w.readable.none(); });
-    if (over != std::prev(side.windows.end()) && over != side.windows.end()) {
-      close_window(*over);
-      side.windows.erase(over);
+void StrictMemory::free(Side side, const char* how, SourceLocation where) noexcept {
+  std::string report;
+  {
+    const std::scoped_lock lock(StrictWindows::get().guard);
+    SideMemory& it = sides_[index(side)];
+    if (it.pages == nullptr) return;
+    std::shared_ptr<const StrictEvent> end;
+    try {
+      end = std::make_shared<StrictEvent>(
+          StrictEvent{side, how, false, {}, where, CallStack::here()});
+      report = spoiled_report(*end);
+    } catch (const std::bad_alloc&) {  // then later reports say less
     }
+    for (StrictWindow* window : it.windows) StrictWindows::get().close(*window);
+    it.windows.clear();
+    *it.life = {nullptr, end};
+    it.life.reset();
+    strict_pages::free(std::exchange(it.pages, nullptr), mapped_bytes_);
   }
-  return side.windows.back();
+  if (!report.empty()) die_of(report);
 }
 
-void StrictMemory::close_window(StrictWindow& window) noexcept {
-  windows().by_address.erase(window.reserved);
-  munmap(window.reserved, window.reserved_bytes);
+StrictWindow& StrictMemory::open_window(Side side) {
+  require_maps(4);
+  SideMemory& it = sides_[index(side)];
+  it.windows.reserve(it.windows.size() + 1);
+  StrictWindow& window = StrictWindows::get().open(it.life, array_, side, it.pages, mapped_bytes_);
+  window.begin = first_byte(window.reserved + strict_pages::page_bytes());
+  it.windows.push_back(&window);
+  return window;
 }
 
-void* StrictMemory::admit(const StrictEvent& event, RangeList ranges, bool grants, bool poisons) {
-  const std::scoped_lock lock(windows().guard);
-  SideMemory& here = sides_[index(event.side)];
-  SideMemory& there = sides_[1 - index(event.side)];
-  grants = grants && here.memory != nullptr;
+void* StrictMemory::admit(const std::shared_ptr<const StrictEvent>& event, bool grants,
+                          StrictFill fill) {
+  outside_of_kernels();
+  StrictWindows& all = StrictWindows::get();
+  std::unique_lock lock(all.guard);
+  const RangeList ranges = event->ranges;
+  SideMemory& here = sides_[index(event->side)];
+  SideMemory& there = sides_[1 - index(event->side)];
+  grants = grants && here.pages != nullptr;
+
+  if (const std::string report = spoiled_report(*event); !report.empty()) {
+    lock.unlock();
+    die_of(report);
+  }
 
   // What can fail comes first.
-  events_.reserve(events_.size() + 1);
-  const auto reserve = [&](StrictWindow& window) {
-    for (ByteRanges* set : {&window.readable, &window.writable, &window.lapsed}) {
+  const auto reserve = [&](StrictWindow* window) {
+    for (ByteRanges* set : {&window->readable, &window->writable, &window->lapsed}) {
       set->reserve(ranges.size());
     }
   };
   std::for_each(there.windows.begin(), there.windows.end(), reserve);
   if (grants) {
-    const bool again = here.windows.empty() ||
-                       std::any_of(ranges.begin(), ranges.end(), [&](const ByteRange& range) {
-                         return here.windows.back().lapsed.touches(range);
-                       });
-    if (again) open_window(here);
+    const bool again = here.windows.empty() || here.windows.back()->lapsed.touches(ranges);
+    if (again) open_window(event->side);
     reserve(here.windows.back());
   }
 
-  events_.push_back(event);
-  if (events_.size() > most_events) events_.erase(events_.begin());
-  for (StrictWindow& window : there.windows) {
-    for (const ByteRange& range : ranges) take(window, range, event.writes);
-  }
+  last_ = event;
+  for (StrictWindow* window : there.windows) take(*window, event);
+  std::erase_if(there.windows, [&](StrictWindow* window) {
+    if (!window->readable.none()) return false;
+    all.close(*window);
+    return true;
+  });
   if (!grants) return nullptr;
-  StrictWindow& window = here.windows.back();
-  for (const ByteRange& range : ranges) {
-    if (poisons) std::memset(first_byte(here.memory) + range.begin, 0xff, range.size());
-    const bool known =
-        window.readable.contains(range) && (!event.writes || window.writable.contains(range));
-    if (known) continue;
-    window.readable.add(range);
-    if (event.writes) window.writable.add(range);
-    protect(window, range);
+  StrictWindow& window = *here.windows.back();
+  if (fill == StrictFill::poison) {
+    for (const ByteRange& range : ranges) {
+      std::memset(first_byte(here.pages) + range.begin, 0xff, range.size());
+    }
   }
+  const bool known =
+      window.readable.contains(ranges) && (!event->writes || window.writable.contains(ranges));
+  for (const ByteRange& range : ranges) window.granted.set(range, event);
+  if (known && fill == StrictFill::none) return window.begin;
+  window.readable.add(ranges);
+  if (event->writes) window.writable.add(ranges);
+  all.protect(window, ranges, fill);
   return window.begin;
 }
 
-// Ends writing, or also reading, of a range.
-void StrictMemory::take(StrictWindow& window, ByteRange range, bool reading) {
-  if (!window.writable.touches(range) && !(reading && window.readable.touches(range))) return;
-  window.lapsed.add(range);
-  window.writable.remove(range);
-  if (reading) window.readable.remove(range);
-  protect(window, range);
+// Ends writing, or also reading, of what an event on the other side concerns.
+void StrictMemory::take(StrictWindow& window, const std::shared_ptr<const StrictEvent>& event) {
+  const RangeList ranges = event->ranges;
+  const std::vector<ByteRange> written = window.writable.present(ranges);
+  const std::vector<ByteRange> read =
+      event->writes ? window.readable.present(ranges) : std::vector<ByteRange>{};
+  if (written.empty() && read.empty()) return;
+  for (const ByteRange& range : written) window.writing_ended.set(range, event);
+  for (const ByteRange& range : read) window.reading_ended.set(range, event);
+  const RangeList ended = read.empty() ? written : read;  // what is written may be read
+  window.lapsed.add(ended);
+  window.writable.remove(ended);
+  if (event->writes) window.readable.remove(ended);
+  StrictWindows::get().protect(window, ended, StrictFill::none);
 }
 
-// Of the array in these pages: it ends where the last one does, so that what is behind is a
-// guard's.
-char* StrictMemory::first_byte(void* pages) const {
-  return static_cast<char*>(pages) + mapped_bytes_ - round_up(bytes_, 64);
+// Of the array in these pages: it ends where the last one does, so that what follows is a guard's.
+char* StrictMemory::first_byte(char* pages) const {
+  return pages + mapped_bytes_ - round_up(array_->bytes, 64);
 }
 
-// What the bytes of one page have in common.
-int StrictMemory::protection(const StrictWindow& window, ByteRange page) const {
-  const bool reads_all = window.readable.contains(page);
-  const bool writes_all = window.writable.contains(page);
-  if (writes_all && reads_all) return PROT_READ | PROT_WRITE;
-#ifdef __x86_64__
-  return reads_all ? PROT_READ : PROT_NONE;
-#else
-  if (window.writable.touches(page)) return PROT_READ | PROT_WRITE;
-  return window.readable.touches(page) ? PROT_READ : PROT_NONE;
-#endif
-}
-
-void StrictMemory::protect(const StrictWindow& window, ByteRange range) const {
-  if (range.size() == 0) return;
-  const std::size_t page = page_bytes();
-  char* const mapped = window.reserved + page;
-  const auto offset = static_cast<std::size_t>(window.begin - mapped);
-  const std::size_t first = (offset + range.begin) / page;
-  const std::size_t last = (offset + range.end - 1) / page;
-  const auto bytes_of = [&](std::size_t p) {  // those of the array
-    const std::size_t begin = p * page;
-    return ByteRange{begin < offset ? 0 : begin - offset,
-                     std::min(bytes_, begin + page < offset ? 0 : begin + page - offset)};
+// The bytes beside the values that somebody wrote, counted from the first value.
+ByteRange StrictMemory::spoiled(const SideMemory& side) const {
+  if (side.pages == nullptr) return {0, 0};
+  const char* const first = first_byte(side.pages);
+  const char* const end = side.pages + mapped_bytes_;
+  const auto stretch = [&](const char* from, const char* to) {
+    const char* const begin = changed_beside(from, to);
+    const char* last = begin;
+    while (last < to && changed_beside(last, last + 1) == last) ++last;
+    return ByteRange{static_cast<std::size_t>(begin - first),  // wraps around before the first
+                     static_cast<std::size_t>(last - first)};
   };
-  for (std::size_t p = first; p <= last;) {  // a run of pages that are alike
-    const int common = protection(window, bytes_of(p));
-    std::size_t end = p + 1;
-    while (end <= last && protection(window, bytes_of(end)) == common) ++end;
-    mprotect(mapped + p * page, (end - p) * page, common);
-    p = end;
+  const ByteRange past = stretch(first + array_->bytes, end);
+  return past.size() > 0 ? past : stretch(side.pages, first);
+}
+
+// Of writes beside the values, which no page protection sees; empty if there were none.
+std::string StrictMemory::spoiled_report(const StrictEvent& now) {
+  for (const Side side : {Side::host, Side::device}) {
+    SideMemory& it = sides_[index(side)];
+    const ByteRange bytes = spoiled(it);
+    if (bytes.size() == 0) continue;
+    const char* const first = first_byte(it.pages);
+    fill_beside(it.pages, first);  // one report is enough
+    fill_beside(it.pages + (first - it.pages) + array_->bytes, it.pages + mapped_bytes_);
+    return report_beside(*array_, side, bytes, last_.get(), now);
   }
+  return {};
 }
 
-StrictMemory::Place StrictMemory::find(const void* address) {
-  const std::scoped_lock lock(windows().guard);
-  const auto* const at = static_cast<const char*>(address);
-  auto entry = windows().by_address.upper_bound(at);
-  if (entry == windows().by_address.begin()) return {nullptr, Side::host, nullptr};
-  --entry;
-  const Place& place = entry->second;
-  if (at >= entry->first + place.window->reserved_bytes) return {nullptr, Side::host, nullptr};
-  return place;
+StrictMemory::Verdict StrictMemory::judge(const void* address, bool writes,
+                                          const void* instruction) {
+  return StrictWindows::get().judge(static_cast<const char*>(address), writes, instruction);
 }
 
-bool StrictMemory::allows(const Place& place, const void* address, bool writes) {
-  const std::scoped_lock lock(windows().guard);
-  const auto* const at = static_cast<const char*>(address);
-  const StrictWindow& window = *place.window;
-  if (at < window.begin || at >= window.begin + place.memory->bytes_) return false;
-  const auto byte = static_cast<std::size_t>(at - window.begin);
-  return (writes ? window.writable : window.readable).contains({byte, byte + 1});
+bool StrictMemory::open_page(const void* address) {
+  return StrictWindows::get().open_page(static_cast<const char*>(address));
 }
-
-void StrictMemory::open_page(const void* address) {
-  char* const at = const_cast<char*>(static_cast<const char*>(address));
-  char* const page = at - reinterpret_cast<std::uintptr_t>(at) % page_bytes();
-  mprotect(page, page_bytes(), PROT_READ | PROT_WRITE);
-}
-
 void StrictMemory::close_page(const void* address) {
-  const Place place = find(address);
-  if (place.memory == nullptr) return;
-  const std::scoped_lock lock(windows().guard);
-  const auto* const at = static_cast<const char*>(address);
-  const char* const begin = place.window->begin;
-  if (at < begin || at >= begin + place.memory->bytes_) return;
-  const auto byte = static_cast<std::size_t>(at - begin);
-  place.memory->protect(*place.window, {byte, byte + 1});
-}
-
-// The newest access that ended what is now missing.
-const StrictEvent* StrictMemory::blame(const Place& place, std::size_t byte, bool writes) const {
-  const auto found = std::find_if(events_.rbegin(), events_.rend(), [&](const StrictEvent& e) {
-    return e.side != place.side && (e.writes || writes) && e.range.begin <= byte &&
-           byte < e.range.end;
-  });
-  return found == events_.rend() ? nullptr : &*found;
-}
-
-std::string StrictMemory::report(const Place& place, const void* address, bool writes,
-                                 const CallStack& stack) {
-  const std::scoped_lock lock(windows().guard);
-  const StrictMemory& array = *place.memory;
-  const StrictWindow& window = *place.window;
-  const char* const side = place.side == Side::host ? "host" : "device";
-  const char* const other = place.side == Side::host ? "device" : "host";
-  const auto* const at = static_cast<const char*>(address);
-  std::ostringstream out;
-  out << "kolam: array '" << array.label_ << "': " << (writes ? "a write" : "a read") << ' ';
-  if (at < window.begin || at >= window.begin + array.bytes_) {
-    const bool behind = at >= window.begin;
-    out << (behind ? at - window.begin - static_cast<std::ptrdiff_t>(array.bytes_) + 1
-                   : window.begin - at)
-        << " bytes " << (behind ? "behind" : "before") << " its "
-        << array.bytes_ / array.value_bytes_ << " values on the " << side << '\n'
-        << "  by\n"
-        << stack.text() << "  check the indices of this loop\n";
-    return out.str();
-  }
-  const auto byte = static_cast<std::size_t>(at - window.begin);
-  const StrictEvent* const event = array.blame(place, byte, writes);
-  const bool lapsed = window.lapsed.contains({byte, byte + 1});
-  const bool stale =
-      !array.sides_[index(place.side)].windows.back().readable.contains({byte, byte + 1});
-  out << (writes ? "to" : "of") << " value " << byte / array.value_bytes_ << " (bytes "
-      << byte / array.value_bytes_ * array.value_bytes_ << " to "
-      << (byte / array.value_bytes_ + 1) * array.value_bytes_ << ") on the " << side;
-  const char* const intent = writes ? "read_write" : "read";
-  if (lapsed && event != nullptr) {
-    out << (stale && event->writes ? ", which is stale there\n"
-                                   : " through a View that has lapsed\n");
-    out << "  since " << event->what << '(' << other << ") of "
-        << "bytes " << event->range.begin << " to " << event->range.end << " at "
-        << to_string(event->where) << '\n'
-        << event->stack.text();
-  } else {
-    out << ", which no intent allows\n";
-    const auto granted =
-        std::find_if(array.events_.rbegin(), array.events_.rend(), [&](const StrictEvent& e) {
-          return e.side == place.side && e.range.begin <= byte && byte < e.range.end;
-        });
-    if (granted != array.events_.rend()) {
-      out << "  the last one there is " << granted->what << '(' << side << ") of bytes "
-          << granted->range.begin << " to " << granted->range.end << " at "
-          << to_string(granted->where) << '\n'
-          << granted->stack.text();
-    }
-  }
-  out << "  by\n"
-      << stack.text() << "  take " << intent << '(' << side << ") "
-      << (lapsed ? "again, after that, and use its View\n" : "for it\n");
-  return out.str();
+  StrictWindows::get().close_page(static_cast<const char*>(address));
 }
 
 }  // namespace kolam::detail

@@ -98,6 +98,7 @@ std::vector<T> values_on(const Array<T, N, L>& a) {
                                                              static_cast<std::size_t>(a.size()));
   // Where the host can, it looks itself: many threads for a few values take long.
   using Runs = std::conditional_t<testing::is_gpu<Exec>, Exec, HostTeams>;
+  const BothSides scope;
   forall(Runs{}, "pack", a.size(), Pack<decltype(x), decltype(packed)>{x, packed});
   return testing::to_host(packed);
 }

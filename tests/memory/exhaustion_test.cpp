@@ -79,6 +79,7 @@ bool memory_is_short() {
 template <class View>
 void set_values(const View& x, int value) {
   using Runs = std::conditional_t<testing::is_gpu<typename View::execution_space>, Exec, HostTeams>;
+  const BothSides scope;
   forall(Runs{}, "set", static_cast<index_t>(x.size()), Set<View, int>{x, value});
   Exec{}.fence("set");
 }

@@ -138,6 +138,7 @@ class Array {
   Array& operator=(Array&& other) noexcept {
     section_ = std::exchange(other.section_, {});
     use_device_ = other.use_device_;
+    detail::ends(storage_, "replaced by another", {});
     storage_ = std::move(other.storage_);
     return *this;
   }

@@ -151,6 +151,7 @@ void resize(Array<T, N>& array, const typename Array<T, N>::Extents& extents,
   for (std::size_t d = 0; d < N; ++d) kept[d] = std::min(extents[d], old[d]);
   const bool any = std::all_of(kept.begin(), kept.end(), [](index_t n) { return n > 0; });
   if (any) detail::copy_box<T, N>(resized, array, kept, where);
+  detail::ends(detail::ArrayAccess::storage(array), "resized", where);
   array = std::move(resized);
 }
 /// Of one dimension.

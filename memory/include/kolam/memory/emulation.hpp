@@ -23,6 +23,24 @@ enum class Emulation {
 /// on a system without it (it needs Linux).
 void emulate(Emulation);
 
+/// While it lives, code of this thread outside of kernels may use Views of both sides under strict
+/// emulation. For libraries that work on a device's memory from host code, such as an MPI that
+/// knows GPUs; in other modes it does nothing.
+/// \code
+///   const auto x = u.read(kolam::device);
+///   const kolam::BothSides scope;
+///   MPI_Send(x.data(), ...);
+/// \endcode
+class BothSides {
+ public:
+  BothSides();
+  ~BothSides();
+  BothSides(const BothSides&) = delete;
+  BothSides& operator=(const BothSides&) = delete;
+  BothSides(BothSides&&) = delete;
+  BothSides& operator=(BothSides&&) = delete;
+};
+
 namespace detail {
 
 inline std::atomic<int> emulation_state{-1};  // -1: the environment was not asked yet

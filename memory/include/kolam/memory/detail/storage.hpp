@@ -120,6 +120,9 @@ class Storage {
   [[nodiscard]] bool has(Side side) const;
   void require_side(Side side) const;
 
+  /// What will have become of the memory when this object ends, for reports of strict emulation:
+  /// "resized", ...; the first call counts.
+  void ends(const char* how, SourceLocation where);
   /// Kokkos is about to end, and takes what the sides hold with it; lent memory stays.
   void close();
 
@@ -141,7 +144,7 @@ class Storage {
   void mark_written(std::size_t s, RangeList ranges);
   void update_shortcuts();
   void* admit_strictly(const char* what, std::size_t s, const Access& access, bool writes,
-                       bool grants, bool poisons);
+                       bool grants, StrictFill fill);
 
   static const char nobody;  // its address is nobody's key
 
@@ -178,6 +181,11 @@ class Storage {
   std::optional<SyncPolicy> policy_;
   std::unique_ptr<StrictMemory> strict_;  // in strict emulation
 };
+
+/// The same, if the memory goes with this pointer.
+inline void ends(const std::shared_ptr<Storage>& storage, const char* how, SourceLocation where) {
+  if (storage != nullptr && storage.use_count() == 1) storage->ends(how, where);
+}
 
 /// Copies bytes from one storage to another, each stretch on the device if it is valid there, else
 /// on the host; on that side they become valid. Bytes never written throw AccessError unless they

@@ -4,36 +4,71 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <kolam/core/source_location.hpp>
 #include <kolam/memory/detail/byte_ranges.hpp>
-#include <kolam/memory/detail/call_stack.hpp>
+#include <kolam/memory/detail/strict_event.hpp>
+#include <kolam/memory/detail/strict_threads.hpp>
 #include <kolam/memory/side.hpp>
-#include <list>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace kolam::detail {
 
-/// What was asked of an array, for the report.
-struct StrictEvent {
-  Side side;
-  const char* what;  // "read", "write", ...
-  bool writes;
-  ByteRange range;
-  SourceLocation where;
-  CallStack stack;
+class StrictMemory;
+
+/// What may be done with the bytes of a page.
+enum class PageState : std::uint8_t {
+  closed,     // nothing
+  read,       // all may be read, none written
+  open,       // all may be read and written
+  partly,     // all may be read, some written: each write is judged
+  mixed,      // each access is judged
+  unwritten,  // all may be read and written, and nothing was written since it was poisoned
+};
+
+/// The array that a window shows, for reports that outlive it.
+struct StrictArray {
+  std::string label;
+  std::size_t bytes;
+  std::size_t value_bytes;
+  bool one_side;  // for host and device
+};
+
+/// The time that a side of an array has memory: windows know of its end, also when the array is
+/// gone.
+struct StrictLife {
+  StrictMemory* memory;                    // null afterwards
+  std::shared_ptr<const StrictEvent> end;  // what took it away
 };
 
 /// One range of addresses through which Views see a side, and what they may touch there. The memory
 /// is mapped a second time, without protection, for kolam's own copies.
 struct StrictWindow {
-  char* reserved = nullptr;  // address space with a guard page at either end
-  std::size_t reserved_bytes = 0;
-  char* begin = nullptr;  // of the array; its end is that of a page
+  std::shared_ptr<const StrictArray> array;
+  std::shared_ptr<const StrictLife> life;
+  Side side;
+  char* reserved;  // address space with a guard page at either end
+  std::size_t reserved_bytes;
+  char* begin;      // of the array; its end is that of a page, but for less than 64 bytes
+  char* own_pages;  // the same ones without protection
   ByteRanges readable;
   ByteRanges writable;
   ByteRanges lapsed;  // was readable or writable here, until an intent elsewhere
+  StrictEvents granted;
+  StrictEvents reading_ended;
+  StrictEvents writing_ended;
+  std::vector<PageState> pages;  // none once it is closed for good
+  std::size_t pages_a_block;     // that are protected alike, to have fewer maps
+  std::size_t changes;           // of state from one page to the next
+  std::size_t first_writes;      // to unwritten pages
+  int closed_key;
+  bool asleep;  // without protection keys: its pages are closed, for the code of this time
 };
+
+/// Whether the bytes are to be poisoned, or have got values from kolam or by hand.
+enum class StrictFill { none, poison, values };
 
 /// The permissions of a byte follow the intents:
 /// - an intent on a side lets its Views read, and a writing one write, there;
@@ -41,66 +76,78 @@ struct StrictWindow {
 /// - what has ended does not come back for old Views: the next intent gets another window on the
 ///   same memory, and the old one stays closed.
 /// Where bytes of one page differ, the page is closed and each allowed access is let through by
-/// itself (x86-64; elsewhere such a page is open).
+/// itself (x86-64; elsewhere such a page is open). Windows of which nothing is left stay reserved
+/// in a quarantine, also when the array is gone, so that an old View is recognised.
 class StrictMemory {
  public:
-  StrictMemory(std::string label, std::size_t bytes, std::size_t value_bytes);
+  /// An array of one side, for host and device, has that of the host.
+  StrictMemory(std::string label, std::size_t bytes, std::size_t value_bytes, bool one_side);
   ~StrictMemory();
   StrictMemory(const StrictMemory&) = delete;
   StrictMemory& operator=(const StrictMemory&) = delete;
   StrictMemory(StrictMemory&&) = delete;
   StrictMemory& operator=(StrictMemory&&) = delete;
 
-  /// A side's memory, for kolam itself; null if the system has none.
+  /// A side's memory, for kolam itself; null if the system has none. Throws OutOfMemory if the
+  /// process has as many maps as it may.
   [[nodiscard]] void* allocate(Side side);
-  void free(Side side) noexcept;
-  [[nodiscard]] bool owns(Side side) const { return sides_[index(side)].memory != nullptr; }
+  /// Takes a side's memory away; `how`, "discarded" for one, and `where` are for later reports.
+  void free(Side side, const char* how, SourceLocation where) noexcept;
+  /// The same, as was said by `ends`; "freed" if it was not called. The first call counts.
+  void free(Side side) noexcept { free(side, how_ != nullptr ? how_ : "freed", where_); }
+  void ends(const char* how, SourceLocation where) noexcept {
+    if (how_ == nullptr) where_ = where;
+    if (how_ == nullptr) how_ = how;
+  }
 
   /// An access was admitted: ends what it ends on the other side and, if it is an intent's
   /// (`grants`), allows it on this one, poisoning what is to be replaced. Returns where Views of
-  /// this side begin.
-  void* admit(const StrictEvent& event, RangeList ranges, bool grants, bool poisons);
+  /// this side begin. Throws OutOfMemory as above, with nothing changed. Ends the program with a
+  /// report if somebody wrote beside the values.
+  void* admit(const std::shared_ptr<const StrictEvent>& event, bool grants, StrictFill fill);
 
-  struct Place {
-    StrictMemory* memory;  // null if the address is not in any window
-    Side side;
-    const StrictWindow* window;
+  /// What is to become of a fault.
+  struct Verdict {
+    enum class Kind { not_ours, again, step, misuse } kind;
+    std::string report;  // of a misuse
+    int key = 0;         // that a step needs; 0: the page itself has to be opened
   };
-  /// The window that holds this address. Call it, and what follows, only from the fault handler.
-  [[nodiscard]] static Place find(const void* address);
-  [[nodiscard]] static bool allows(const Place& place, const void* address, bool writes);
-  /// What is wrong with this access, for a person.
-  [[nodiscard]] static std::string report(const Place& place, const void* address, bool writes,
-                                          const CallStack& stack);
+  /// Judges an access of this thread that faulted. Call it, and what follows, only from the fault
+  /// handler.
+  [[nodiscard]] static Verdict judge(const void* address, bool writes, const void* instruction);
   /// Opens the page of this address, or gives it the protection of its bytes again.
-  static void open_page(const void* address);
+  [[nodiscard]] static bool open_page(const void* address);
   static void close_page(const void* address);
 
  private:
+  friend class StrictWindows;
+
   struct SideMemory {
-    void* memory = nullptr;
-    std::list<StrictWindow> windows;  // the newest last
+    char* pages = nullptr;
+    std::shared_ptr<StrictLife> life;
+    std::vector<StrictWindow*> windows;  // that allow something; the newest last
   };
 
   static std::size_t index(Side side) { return side == Side::host ? 0 : 1; }
-  [[nodiscard]] char* first_byte(void* pages) const;
-  StrictWindow& open_window(SideMemory& side);
-  void close_window(StrictWindow& window) noexcept;
-  void protect(const StrictWindow& window, ByteRange range) const;
-  [[nodiscard]] int protection(const StrictWindow& window, ByteRange page) const;
-  void take(StrictWindow& window, ByteRange range, bool reading);
-  [[nodiscard]] const StrictEvent* blame(const Place& place, std::size_t byte, bool writes) const;
+  [[nodiscard]] char* first_byte(char* pages) const;
+  [[nodiscard]] ByteRange spoiled(const SideMemory& side) const;
+  [[nodiscard]] std::string spoiled_report(const StrictEvent& now);
+  void require_maps(std::size_t more) const;
+  StrictWindow& open_window(Side side);
+  void take(StrictWindow& window, const std::shared_ptr<const StrictEvent>& event);
 
-  std::string label_;
-  std::size_t bytes_;
-  std::size_t value_bytes_;
-  std::size_t mapped_bytes_;  // whole pages
+  std::shared_ptr<const StrictArray> array_;
+  std::size_t mapped_bytes_;  // whole pages; 0: more than there can be
   SideMemory sides_[2];
-  std::vector<StrictEvent> events_;  // the newest last
+  std::shared_ptr<const StrictEvent> last_;
+  const char* how_ = nullptr;
+  SourceLocation where_;
 };
 
 /// Makes the fault handler look at misuse of strict memory; it hands everything else on to the
 /// handlers that were there before.
 void watch_faults();
+/// Ends the program as a fault does, after this report.
+[[noreturn]] void die_of(const std::string& report);
 
 }  // namespace kolam::detail

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <kolam/core/forall.hpp>
 #include <kolam/memory/array.hpp>
+#include <kolam/memory/emulation.hpp>
 #include <numeric>
 #include <string>
 #include <type_traits>
@@ -62,7 +63,10 @@ void launch(const Where& where, const std::string& label, index_t n, const Body&
     forall(HostTeams{}, label, n, body);
   } else {
     if constexpr (one_memory) {
-      if (n < few) return forall(HostTeams{}, label, n, body);
+      if (n < few) {
+        const BothSides scope;
+        return forall(HostTeams{}, label, n, body);
+      }
     }
     forall(instance_of(where), label, n, body);
   }

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifdef __linux__
+
+#include <Kokkos_Core.hpp>
+#include <atomic>
+#include <cstring>
+#include <kolam/memory/detail/strict_threads.hpp>
+#include <mutex>
+#include <string_view>
+
+#ifdef __x86_64__
+#include <sys/mman.h>
+#endif
+#ifdef KOKKOS_ENABLE_OPENMP
+#include <omp.h>
+#endif
+
+#include <kolam/memory/detail/environment.hpp>
+
+#include "strict_windows.hpp"
+
+namespace kolam::detail {
+namespace {
+
+namespace Tools = Kokkos::Tools::Experimental;
+
+struct Frame {
+  CodeOf code;
+  bool kernel;
+  bool counted;  // among device_kernels
+  bool closes;   // the host's pages, while it runs
+  char label[108];
+};
+constexpr int most_frames = 16;
+
+// Of plain data: the fault handler looks at it.
+thread_local Frame frames[most_frames];
+thread_local int depth = 0;          // there may be more than frames
+thread_local bool is_known = false;  // whether this thread's frames say what it does
+thread_local int both_sides = 0;     // scopes that say so
+
+std::atomic<bool> watching{false};
+std::atomic<int> device_kernels{0};   // under way, on all threads
+std::atomic<int> closing_kernels{0};  // of these, those that are not Kokkos' own
+
+Tools::EventSet next;  // what others listen to
+
+#ifdef __x86_64__
+std::uint32_t read_rights() {
+  std::uint32_t low = 0;
+  std::uint32_t high = 0;
+  asm volatile(".byte 0x0f, 0x01, 0xee" : "=a"(low), "=d"(high) : "c"(0));  // rdpkru
+  return low;
+}
+void write_rights(std::uint32_t rights) {
+  asm volatile(".byte 0x0f, 0x01, 0xef" : : "a"(rights), "c"(0), "d"(0) : "memory");  // wrpkru
+}
+#else
+std::uint32_t read_rights() { return 0; }
+void write_rights(std::uint32_t) {}
+#endif
+
+// Tells the CPU what this thread may touch.
+void take_rights() {
+  is_known = true;
+  if (strict_keys().used) write_rights(key_rights(running_code(), read_rights()));
+}
+
+void enter(const Frame& frame) {
+  if (depth < most_frames) frames[depth] = frame;
+  ++depth;
+  take_rights();
+}
+// The last frame of this thread.
+void leave() {
+  if (depth > 0) --depth;
+  take_rights();
+}
+
+// A thread begins a frame, or ends it, that is of all threads' concern.
+void count(Frame& frame) {
+  device_kernels.fetch_add(1);
+  frame.counted = true;
+  frame.closes = frame.code == CodeOf::device && !strict_keys().used;
+  if (frame.closes && closing_kernels.fetch_add(1) == 0) StrictWindows::get().kernels_run(true);
+}
+void discount(const Frame& frame) {
+  if (frame.counted) device_kernels.fetch_sub(1);
+  if (frame.closes && closing_kernels.fetch_sub(1) == 1) StrictWindows::get().kernels_run(false);
+  if (frame.code == CodeOf::both && !strict_keys().used) StrictWindows::get().code_of_both_ends();
+}
+
+// Kernels of other backends may run on threads that we are not told of.
+template <class Exec>
+constexpr bool is_serial() {
+#ifdef KOKKOS_ENABLE_SERIAL
+  return std::is_same_v<Exec, Kokkos::Serial>;
+#else
+  return false;
+#endif
+}
+template <class Exec>
+constexpr bool is_openmp() {
+#ifdef KOKKOS_ENABLE_OPENMP
+  return std::is_same_v<Exec, Kokkos::OpenMP>;
+#else
+  return false;
+#endif
+}
+constexpr bool knows_workers =
+    is_serial<Kokkos::DefaultExecutionSpace>() || is_openmp<Kokkos::DefaultExecutionSpace>();
+
+// Calls `f` on the threads that run the kernels of this one with it.
+template <class F>
+void on_workers([[maybe_unused]] F f) {
+#ifdef KOKKOS_ENABLE_OPENMP
+  if constexpr (is_openmp<Kokkos::DefaultExecutionSpace>()) {
+    const int threads = omp_in_parallel() != 0 ? 1 : Kokkos::OpenMP().concurrency();
+    if (threads < 2) return;
+#pragma omp parallel num_threads(threads)
+    if (omp_get_thread_num() != 0) f();
+  }
+#endif
+}
+
+Frame frame_of(CodeOf code, bool kernel, const char* label) {
+  Frame frame{code, kernel, false, false, {}};
+  std::strncpy(frame.label, label, sizeof frame.label - 1);
+  return frame;
+}
+
+bool on_device(std::uint32_t device) {
+  return Tools::identifier_from_devid(device).type ==
+         Tools::DeviceTypeTraits<Kokkos::DefaultExecutionSpace>::id;
+}
+
+void begin_kernel(const char* label, std::uint32_t device) {
+  const bool of_device = on_device(device);
+  // Kokkos' own kernels fill and copy Views of either side.
+  const CodeOf code = std::string_view(label).starts_with("Kokkos::") ? CodeOf::both
+                      : of_device                                     ? CodeOf::device
+                                                                      : running_code();
+  Frame frame = frame_of(code, true, label);
+  if (of_device) {
+    on_workers([&] { enter(frame); });
+    if (depth < most_frames) count(frame);
+  }
+  enter(frame);
+}
+
+void end_kernel() {
+  if (depth > 0 && depth <= most_frames) {
+    const Frame& frame = frames[depth - 1];
+    if (frame.counted) on_workers([] { leave(); });
+    discount(frame);
+  }
+  leave();
+}
+
+void begin_for(const char* label, std::uint32_t device, std::uint64_t* id) {
+  if (next.begin_parallel_for != nullptr) next.begin_parallel_for(label, device, id);
+  begin_kernel(label, device);
+}
+void begin_reduce(const char* label, std::uint32_t device, std::uint64_t* id) {
+  if (next.begin_parallel_reduce != nullptr) next.begin_parallel_reduce(label, device, id);
+  begin_kernel(label, device);
+}
+void begin_scan(const char* label, std::uint32_t device, std::uint64_t* id) {
+  if (next.begin_parallel_scan != nullptr) next.begin_parallel_scan(label, device, id);
+  begin_kernel(label, device);
+}
+void end_for(std::uint64_t id) {
+  end_kernel();
+  if (next.end_parallel_for != nullptr) next.end_parallel_for(id);
+}
+void end_reduce(std::uint64_t id) {
+  end_kernel();
+  if (next.end_parallel_reduce != nullptr) next.end_parallel_reduce(id);
+}
+void end_scan(std::uint64_t id) {
+  end_kernel();
+  if (next.end_parallel_scan != nullptr) next.end_parallel_scan(id);
+}
+
+void begin_copy(Kokkos::Tools::SpaceHandle to, const char* to_label, const void* to_data,
+                Kokkos::Tools::SpaceHandle from, const char* from_label, const void* from_data,
+                std::uint64_t bytes) {
+  if (next.begin_deep_copy != nullptr) {
+    next.begin_deep_copy(to, to_label, to_data, from, from_label, from_data, bytes);
+  }
+  enter(frame_of(CodeOf::both, false, ""));
+}
+void end_copy() {
+  if (depth > 0 && depth <= most_frames) discount(frames[depth - 1]);
+  leave();
+  if (next.end_deep_copy != nullptr) next.end_deep_copy();
+}
+
+void end_of_both() {
+  take_rights();
+  if (!strict_keys().used) StrictWindows::get().code_of_both_ends();
+}
+
+#if defined(__x86_64__) && defined(PKEY_DISABLE_ACCESS)
+
+StrictKeys ask_for_keys() {
+  StrictKeys keys;
+  // For tests of what happens on a CPU without them.
+  if (!environment_flag("KOLAM_STRICT_KEYS", true)) return keys;
+  int got[5 + StrictKeys::most_closed - 1];
+  int count = 0;
+  for (int& key : got) {
+    key = pkey_alloc(0, PKEY_DISABLE_ACCESS);
+    if (key < 0) break;
+    ++count;
+  }
+  if (count < 5) {  // the CPU or the system has none, or others need them
+    while (count > 0) pkey_free(got[--count]);
+    return keys;
+  }
+  for (const int s : {0, 1}) {
+    keys.side[s] = got[s];
+    keys.read_only[s] = got[2 + s];
+  }
+  while (4 + keys.closed_count < count) {
+    keys.closed[keys.closed_count] = got[4 + keys.closed_count];
+    ++keys.closed_count;
+  }
+  keys.used = true;
+  return keys;
+}
+
+#else
+
+StrictKeys ask_for_keys() { return {}; }
+
+#endif
+
+}  // namespace
+
+const StrictKeys& strict_keys() {
+  static const StrictKeys keys = ask_for_keys();
+  return keys;
+}
+
+std::uint32_t key_rights(CodeOf code, std::uint32_t now) {
+  const StrictKeys& keys = strict_keys();
+  constexpr std::uint32_t no_access = 1;
+  constexpr std::uint32_t no_writes = 2;
+  const auto set = [&](int key, std::uint32_t bits) {
+    now = (now & ~(std::uint32_t{3} << (2 * key))) | (bits << (2 * key));
+  };
+  for (const Side side : {Side::host, Side::device}) {
+    const auto s = static_cast<std::size_t>(side);
+    const bool may = may_touch(code, side);
+    set(keys.side[s], may ? 0 : no_access);
+    set(keys.read_only[s], may ? no_writes : no_access);
+  }
+  for (int c = 0; c < keys.closed_count; ++c) set(keys.closed[c], no_access);
+  return now;
+}
+
+CodeOf running_code() {
+  if (depth > 0) return depth <= most_frames ? frames[depth - 1].code : CodeOf::both;
+  if (both_sides > 0) return CodeOf::both;
+  // A thread that nobody told of a kernel may be working on one.
+  const bool known = is_known && knows_workers;
+  return known || device_kernels.load() == 0 ? CodeOf::host : CodeOf::both;
+}
+
+const char* running_kernel() {
+  for (int d = depth < most_frames ? depth : most_frames; d-- > 0;) {
+    if (frames[d].kernel) return frames[d].label;
+  }
+  return nullptr;
+}
+
+void outside_of_kernels() {
+  for (; depth > 0; --depth) {
+    if (depth <= most_frames) discount(frames[depth - 1]);
+  }
+  take_rights();
+}
+
+// (Before the first strict array there is nothing to be told of, and no key to ask for.)
+void begin_both_sides() {
+  ++both_sides;
+  if (!watching.load()) return;
+  StrictWindows::get().forget_unwritten();
+  take_rights();
+}
+void end_both_sides() {
+  --both_sides;
+  if (watching.load()) end_of_both();
+}
+
+void watch_kernels() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    static_cast<void>(strict_keys());
+    watching = true;
+    next = Tools::get_callbacks();
+    Tools::set_begin_parallel_for_callback(begin_for);
+    Tools::set_end_parallel_for_callback(end_for);
+    Tools::set_begin_parallel_reduce_callback(begin_reduce);
+    Tools::set_end_parallel_reduce_callback(end_reduce);
+    Tools::set_begin_parallel_scan_callback(begin_scan);
+    Tools::set_end_parallel_scan_callback(end_scan);
+    Tools::set_begin_deep_copy_callback(begin_copy);
+    Tools::set_end_deep_copy_callback(end_copy);
+    // (Not about regions: where somebody listens, their end asks for memory, and may not fail.)
+  });
+}
+
+}  // namespace kolam::detail
+
+#endif

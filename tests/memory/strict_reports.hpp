@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// For tests of what strict emulation says. Each case runs in a process of its own.
+#pragma once
+
+#include <gmock/gmock.h>
+
+#include <kolam/memory/array.hpp>
+#include <kolam/memory/emulation.hpp>
+#include <regex>
+#include <sstream>
+#include <string>
+
+// Functions whose names the reports are to show: never inlined, nor replaced by a special copy.
+#ifdef __clang__
+#define KOLAM_FRAME [[gnu::noinline, clang::optnone]]
+#else
+#define KOLAM_FRAME [[gnu::noipa]]
+#endif
+
+namespace kolam::strict_test {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::ResultOf;
+
+inline volatile double sink = 0;
+
+// The report alone, without addresses and lines of this file, and of its stacks only the frames of
+// the tests.
+inline std::string report_in(const std::string& output) {
+  std::istringstream lines(output);
+  std::string report;
+  bool inside = false;
+  for (std::string line; std::getline(lines, line);) {
+    inside = inside || line.starts_with("kolam: array");
+    if (!inside) continue;
+    if (line.starts_with("    #") && (line.find("strict_test::") == std::string::npos ||
+                                      line.find("TestBody") != std::string::npos ||
+                                      line.find("operator()") != std::string::npos)) {
+      continue;
+    }
+    line = std::regex_replace(line, std::regex(R"(#\d+ )"), "");
+    line = std::regex_replace(line, std::regex(R"(\(\S+\+0x[0-9a-f]+\))"), "");
+    line = std::regex_replace(line, std::regex(R"(\.cpp:\d+)"), ".cpp");
+    line = std::regex_replace(line, std::regex("kolam::strict_test::"), "");
+    line = std::regex_replace(line, std::regex(" +$"), "");
+    report += line + '\n';
+    if (line.starts_with("  take") || line.starts_with("  check") || line.starts_with("  keep")) {
+      break;
+    }
+  }
+  return report;
+}
+
+class StrictTest : public ::testing::Test {
+ public:
+  StrictTest() { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
+  void SetUp() override {
+    if (!one_memory) GTEST_SKIP() << "this build has a device";
+#ifndef __linux__
+    GTEST_SKIP() << "strict emulation needs Linux";
+#endif
+    before_ = emulation();
+  }
+  void TearDown() override {
+    if (one_memory && !IsSkipped()) emulate(before_);
+  }
+
+ private:
+  Emulation before_ = Emulation::off;
+};
+
+template <class View>
+void fill(const View& view, double value) {
+  Kokkos::deep_copy(view, value);
+}
+
+inline Array<double> strict_array(index_t size = 100) {
+  emulate(Emulation::strict);
+  return Array<double>("u", size);
+}
+
+#define EXPECT_MISUSE(statement, report) \
+  EXPECT_DEATH(statement, ResultOf(report_in, ::testing::StrEq(report)))
+
+}  // namespace kolam::strict_test

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+// Views used by the wrong side, values read before they are written, and writes beside an array.
+#include <atomic>
+#include <kolam/core/forall.hpp>
+#include <kolam/memory/array.hpp>
+#include <kolam/memory/detail/strict_threads.hpp>
+#include <optional>
+#include <thread>
+
+#include "strict_reports.hpp"
+
+namespace kolam::strict_test {
+
+using StrictSidesDeathTest = StrictTest;
+
+template <class To, class From>
+KOLAM_FRAME void scale(const To& to, const From& from, index_t first) {
+  forall(
+      "scale", static_cast<index_t>(to.extent(0)), KOKKOS_LAMBDA(index_t i) {
+        if (i >= first) to(i) = 2 * from(i);
+      });
+}
+
+KOLAM_FRAME void read_a_host_view_in_a_kernel(index_t first) {
+  auto u = strict_array(1000);
+  auto v = strict_array(1000);
+  fill(u.write(host), 1);
+  const auto from = u.read(host);
+  const auto to = v.write(device);
+  scale(to, from, first);
+}
+
+TEST_F(StrictSidesDeathTest, AHostViewInAKernelIsCaught) {
+  const auto report = [](const char* value) {
+    return ResultOf(
+        report_in,
+        AllOf(HasSubstr(std::string("kolam: array 'u': a read of value ") + value),
+              HasSubstr("on the host in the kernel 'scale', which is for host code\n"
+                        "  the View was taken by read(host) of bytes 0 to 8000 at "
+                        "strict_sides_test.cpp\n    read_a_host_view_in_a_kernel(long)\n"),
+              HasSubstr("  take read(device) and use its View here\n")));
+  };
+  EXPECT_DEATH(read_a_host_view_in_a_kernel(0), report(""));
+  // By the last thread, if there are several.
+  EXPECT_DEATH(read_a_host_view_in_a_kernel(999), report("999 (bytes 7992 to 8000)"));
+}
+
+KOLAM_FRAME void use_a_device_view_on_the_host() {
+  auto u = strict_array();
+  fill(u.write(device), 1);
+  const auto x = u.read(device);
+  auto v = strict_array();
+  scale(v.write(device), x, 0);
+  sink = x(3);
+}
+
+TEST_F(StrictSidesDeathTest, ADeviceViewInHostCodeIsCaught) {
+  EXPECT_MISUSE(use_a_device_view_on_the_host(),
+                "kolam: array 'u': a read of value 3 (bytes 24 to 32) on the device by host code, "
+                "which is for kernels of the device\n"
+                "  the View was taken by read(device) of bytes 0 to 800 at strict_sides_test.cpp\n"
+                "    use_a_device_view_on_the_host()\n"
+                "  by\n"
+                "    use_a_device_view_on_the_host()\n"
+                "  take read(host) and use its View here\n");
+}
+
+// Threads of the program and of its loops are host code as well, also after kernels.
+KOLAM_FRAME void use_a_device_view_on_a_thread() {
+  auto u = strict_array();
+  fill(u.write(device), 1);
+  const auto x = u.read(device);
+  auto v = strict_array();
+  scale(v.write(device), x, 0);
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static, 1)
+  for (int i = 0; i < 4; ++i) {
+    if (i == 1) sink = x(3);
+  }
+#else
+  std::thread([&] { sink = x(3); }).join();
+#endif
+}
+
+TEST_F(StrictSidesDeathTest, ADeviceViewOnAnotherThreadOfTheHostIsCaught) {
+  EXPECT_DEATH(use_a_device_view_on_a_thread(), HasSubstr("on the device by host code"));
+}
+
+TEST_F(StrictSidesDeathTest, EachSideMayUseItsOwnViewsOnAllThreads) {
+  auto u = strict_array(100'000);
+  auto v = strict_array(100'000);
+  for (int round = 0; round < 3; ++round) {
+    auto x = u.write(host);
+#ifdef _OPENMP
+#pragma omp parallel for
+#endif
+    for (int i = 0; i < 100'000; ++i) x(i) = i;
+    scale(v.write(device), u.read(device), 0);
+    Kokkos::deep_copy(u.write(device), v.read(device));
+    double sum = 0;
+    std::thread([&, y = v.read(host)] {
+      for (int i = 0; i < 100'000; ++i) sum += y(i);
+    }).join();
+    EXPECT_EQ(sum, 99'999.0 * 100'000);
+    EXPECT_EQ(u.read(host)(99'999), 2 * 99'999);
+  }
+}
+
+TEST_F(StrictSidesDeathTest, AScopeMayTouchBothSides) {
+  auto u = strict_array(10);
+  fill(u.write(device), 1);
+  const auto x = u.read(device);
+  {
+    const BothSides scope;
+    EXPECT_EQ(x(3), 1);
+  }
+
+  EXPECT_DEATH(sink = x(3), HasSubstr("on the device by host code"));
+}
+
+// A tool that listened before is told as ever.
+std::atomic<int> kernels_seen{0};
+TEST_F(StrictSidesDeathTest, OtherToolsAreTold) {
+  if (emulation() == Emulation::strict) GTEST_SKIP() << "kolam may have come first";
+  EXPECT_EXIT(
+      {
+        Kokkos::Tools::Experimental::set_begin_parallel_for_callback(
+            [](const char*, std::uint32_t, std::uint64_t*) { ++kernels_seen; });
+        auto u = strict_array();
+        auto v = strict_array();
+        fill(u.write(device), 1);
+        const int before = kernels_seen;
+        scale(v.write(device), u.read(device), 0);
+        std::_Exit(kernels_seen == before + 1 ? 0 : 1);
+      },
+      ::testing::ExitedWithCode(0), "");
+}
+
+KOLAM_FRAME void add_to_what_is_to_be_written(index_t size) {
+  auto u = strict_array(size);
+  const auto x = u.write(device);
+  forall(
+      "add", size, KOKKOS_LAMBDA(index_t i) { x(i) += 1; });
+}
+
+#ifdef __x86_64__
+TEST_F(StrictSidesDeathTest, ReadsBeforeWritesAreCaughtInKernels) {
+  for (const index_t size : {10, 100'000}) {
+    EXPECT_DEATH(
+        add_to_what_is_to_be_written(size),
+        ResultOf(report_in,
+                 AllOf(HasSubstr("on the device in the kernel 'add' before it was written\n"
+                                 "  the View was taken by write(device) of bytes 0 to " +
+                                 std::to_string(8 * size) + " at strict_sides_test.cpp\n"),
+                       HasSubstr("  take read_write(device) if old values are needed"))));
+  }
+}
+#endif
+
+KOLAM_FRAME void set_past_the_end(Array<double>& u, index_t by) {
+  u.write(host).data()[u.size() - 1 + by] = 3;
+}
+
+TEST_F(StrictSidesDeathTest, WritesJustPastTheEndAreFoundAtTheNextIntent) {
+  const auto misuse = [](index_t by) {
+    auto u = strict_array(100);
+    set_past_the_end(u, by);
+    static_cast<void>(u.read(host, {0, 1}));
+  };
+  misuse(0);
+  EXPECT_DEATH(misuse(1),
+               ResultOf(report_in, AllOf(HasSubstr("kolam: array 'u': a write 8 bytes past "
+                                                   "the end of its 100 values on the host\n"
+                                                   "  after write(host)"),
+                                         HasSubstr("    set_past_the_end("),
+                                         HasSubstr("  before read(host)"))));
+  EXPECT_DEATH(misuse(-100), HasSubstr("a write 8 bytes before its 100 values on the host"));
+}
+
+TEST_F(StrictSidesDeathTest, WritesJustPastTheEndAreFoundWhenTheArrayGoes) {
+  EXPECT_DEATH(
+      {
+        std::optional<Array<double>> u(strict_array(100));
+        set_past_the_end(*u, 2);
+        u.reset();
+      },
+      ResultOf(report_in, AllOf(HasSubstr("a write 16 bytes past the end of its 100 values"),
+                                HasSubstr("  before the array was freed\n"))));
+}
+
+#ifdef __x86_64__
+// One thread steps through a page of which another may not write.
+KOLAM_FRAME void write_while_another_steps() {
+  auto u = strict_array(512);
+  double* const values = u.write(host).data();
+  fill(u.alias({0, 256}).write(device), 2);
+  std::atomic<bool> stop{false};
+  std::atomic<bool> runs{false};
+  std::thread other([&] {
+    while (!stop) {
+      values[300] = 1;
+      runs = true;
+    }
+  });
+  while (!runs) std::this_thread::yield();
+  values[3] = 1;
+  stop = true;
+  other.join();
+  std::_Exit(0);
+}
+
+TEST_F(StrictSidesDeathTest, AForbiddenWriteIsCaughtWhileAnotherThreadStepsThroughThePage) {
+  if (!detail::strict_keys().used) GTEST_SKIP() << "this CPU has no protection keys";
+
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_DEATH(write_while_another_steps(), HasSubstr("a write to value 3 (bytes 24 to 32)"));
+  }
+}
+#endif
+
+}  // namespace kolam::strict_test
