@@ -88,6 +88,14 @@ inline double plus_square(double sum, double value) {
 #endif
 }
 
+// Coefficient k at column x. (Not a lambda: update_point is for devices as well.)
+template <class T>
+struct CoefficientsAt {
+  const T* const* rows;
+  index_t x;
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(int k) const { return rows[k][x]; }
+};
+
 // Columns [begin, end) of one row, which is `row` in the fields, into `to`; returns the sum of
 // (new - old)^2.
 template <class T, class S>
@@ -99,7 +107,7 @@ double update_piece(const S& stencil, const HostRows<T>& around, const BareField
   for (int k = 0; k < stencil_coefficients<S>; ++k) known[k] = fields.coefficients[k] + row;
   const auto update = [&](index_t x) __attribute__((always_inline)) {
     const HostNeighbours<T> at{here, x};
-    const T value = update_point<T>(stencil, at, [&](int k) { return known[k][x]; });
+    const T value = update_point<T>(stencil, at, CoefficientsAt<T>{known, x});
     to[x - begin] = value;
     return static_cast<double>(value - at(0, 0, 0));
   };
