@@ -154,8 +154,9 @@ int run_grid(const GridRequest& request) {
   if (request.trace) {
     trace_at_exit();
     if (request.options.communicator.rank() == 0)
-      complain("--trace: the fields of this solver are Views, not arrays: the table has their copies "
-               "under 'others', and nothing of what they allocate");
+      complain(
+          "--trace: the fields of this solver are Views, not arrays: the table has their copies "
+          "under 'others', and nothing of what they allocate");
   }
   return with_backend(request.backend, [&](const auto& exec) {
     return request.precision == Precision::single ? run<float>(exec, request)

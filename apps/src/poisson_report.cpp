@@ -117,8 +117,7 @@ std::string poisson_summary(const PoissonReport& report) {
     row("error", fmt::format("{:.4g} in L2, {:.4g} in the H1 seminorm", *s.l2_error,
                              s.h1_error.value_or(0)));
   }
-  row("solution",
-      fmt::format("{:.10g} in the middle, integral {:.10g}", s.centre, s.integral));
+  row("solution", fmt::format("{:.10g} in the middle, integral {:.10g}", s.centre, s.integral));
   if (!report.request.image.empty()) row("picture", report.request.image);
   if (!report.request.output.empty()) row("output", report.request.output);
   return text;

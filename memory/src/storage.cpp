@@ -374,8 +374,8 @@ void Storage::report_lost_values() const noexcept {
           "kolam: %s goes, and the memory that it borrows on the %s lacks the newest %s of "
           "%zu, which only the %s has; call sync(%s) before (KOLAM_NOTES=off: do not say "
           "it)\n",
-          name_.c_str(), side_name(s), values(hull(lost)).c_str(), bytes_ / type_.bytes,
-          side_name(1 - s), side_name(s));
+          name_.c_str(), side_name(s), values({lost.front().begin, lost.back().end}).c_str(),
+          bytes_ / type_.bytes, side_name(1 - s), side_name(s));
     } catch (const std::bad_alloc&) {  // no memory for a message
     }
   }

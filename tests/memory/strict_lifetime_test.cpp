@@ -5,7 +5,7 @@
 
 #include <kolam/memory/array.hpp>
 #include <kolam/memory/deep_copy.hpp>
-#include <optional>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -18,10 +18,10 @@ using StrictLifetimeDeathTest = StrictTest;
 KOLAM_FRAME void look(const double* values, int i) { sink = values[i]; }
 KOLAM_FRAME void put(double* values, int i) { values[i] = 3; }
 KOLAM_FRAME const double* view_on_host(Array<double>& u) { return u.read(host).data(); }
-KOLAM_FRAME void free_array(std::optional<Array<double>>& u) { u.reset(); }
+KOLAM_FRAME void free_array(std::unique_ptr<Array<double>>& u) { u.reset(); }
 
 KOLAM_FRAME void use_after_free() {
-  std::optional<Array<double>> u(strict_array());
+  auto u = std::make_unique<Array<double>>(strict_array());
   fill(u->write(host), 1);
   const double* const kept = view_on_host(*u);
   free_array(u);
@@ -33,7 +33,8 @@ TEST_F(StrictLifetimeDeathTest, UseAfterFreeIsCaught) {
       use_after_free(),
       "kolam: array 'u': a read of value 5 (bytes 40 to 48) on the host after the array was freed\n"
       "  freed by\n"
-      "    free_array(std::optional<kolam::Array<double, 1, Kokkos::LayoutLeft> >&)\n"
+      "    free_array(std::unique_ptr<kolam::Array<double, 1, Kokkos::LayoutLeft>, "
+      "std::default_delete<kolam::Array<double, 1, Kokkos::LayoutLeft> > >&)\n"
       "    use_after_free()\n"
       "  the View was taken by read(host) of bytes 0 to 800 at strict_lifetime_test.cpp\n"
       "    view_on_host(kolam::Array<double, 1, Kokkos::LayoutLeft>&)\n"

@@ -4,7 +4,7 @@
 #include <kolam/core/forall.hpp>
 #include <kolam/memory/array.hpp>
 #include <kolam/memory/detail/strict_threads.hpp>
-#include <optional>
+#include <memory>
 #include <thread>
 
 #include "strict_reports.hpp"
@@ -180,7 +180,7 @@ TEST_F(StrictSidesDeathTest, WritesJustPastTheEndAreFoundAtTheNextIntent) {
 TEST_F(StrictSidesDeathTest, WritesJustPastTheEndAreFoundWhenTheArrayGoes) {
   EXPECT_DEATH(
       {
-        std::optional<Array<double>> u(strict_array(100));
+        auto u = std::make_unique<Array<double>>(strict_array(100));
         set_past_the_end(*u, 2);
         u.reset();
       },

@@ -92,17 +92,17 @@ int cut_elements(const PoissonOptions& options, std::optional<int> count);
 
 /// The solution, its norms, and how it was reached; the same in all processes, but for seconds.
 struct PoissonSolution {
-  index_t dofs = 0;                       ///< unknowns, of all components and processes
-  index_t elements = 0;                   ///< of all processes
-  SolveResult result;                     ///< of the solver
-  double setup_seconds = 0;               ///< spaces, data, right-hand side, preconditioner
-  double seconds = 0;                     ///< the solver
-  double solution_l2 = 0;                 ///< Euclidean norm of the vector of unknowns
-  double rhs_dot_solution = 0;            ///< b x, over all unknowns
-  double integral = 0;                    ///< of the first component
-  double centre = 0;                      ///< the first component in the middle of the box before its map
-  std::optional<double> l2_error;         ///< of the first component, where the solution is known
-  std::optional<double> h1_error;         ///< the seminorm
+  index_t dofs = 0;                ///< unknowns, of all components and processes
+  index_t elements = 0;            ///< of all processes
+  SolveResult result;              ///< of the solver
+  double setup_seconds = 0;        ///< spaces, data, right-hand side, preconditioner
+  double seconds = 0;              ///< the solver
+  double solution_l2 = 0;          ///< Euclidean norm of the vector of unknowns
+  double rhs_dot_solution = 0;     ///< b x, over all unknowns
+  double integral = 0;             ///< of the first component
+  double centre = 0;               ///< the first component in the middle of the box before its map
+  std::optional<double> l2_error;  ///< of the first component, where the solution is known
+  std::optional<double> h1_error;  ///< the seminorm
   std::array<index_t, 3> nodes{1, 1, 1};  ///< of the lattice, x first
   std::string decomposition = {};         ///< "1x2": parts along x and y (and z)
   ///@{
