@@ -27,6 +27,8 @@ class Storage : public ::testing::Test {
       GTEST_SKIP() << "strict memory looks at every intent";
     }
     Kokkos::deep_copy(array.write(host), 1.0);
+    Array<double> other("b", 1);  // `device` has its key from its first use on
+    static_cast<void>(other.write(device));
   }
 
  private:
