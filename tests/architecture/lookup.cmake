@@ -69,6 +69,11 @@ if(NOT BUILD_SHARED_LIBS)
 endif()
 add_lookup_test(unknown_way "KOLAM_KOKKOS_SOURCE is 'internet'" -DKOLAM_KOKKOS_SOURCE=internet)
 
+# A build without finite elements lacks what tests and examples use.
+add_lookup_test(without_elements "KOLAM_BUILD_EXAMPLES is on and KOLAM_ELEMENTS off"
+  -DKOLAM_KOKKOS_SOURCE=registry ${cache} -DKOLAM_ELEMENTS=OFF -DKOLAM_BUILD_EXAMPLES=ON)
+set_tests_properties(lookup.without_elements PROPERTIES FIXTURES_REQUIRED registry_sources)
+
 # A parent project that builds its own Kokkos: that one is taken, whatever else is there.
 set(source ${lookup}/parent_source)
 file(WRITE ${source}/CMakeLists.txt "cmake_minimum_required(VERSION 3.25)
@@ -77,8 +82,3 @@ add_subdirectory(\"${KOLAM_DOWNLOAD_CACHE}/kokkos-4.7.00\" kokkos)
 add_subdirectory(\"${PROJECT_SOURCE_DIR}\" kolam)\n")
 add_lookup_test(parent "Kokkos: 4.7.0 from parent project.*Generating done")
 set_tests_properties(lookup.parent PROPERTIES FIXTURES_REQUIRED registry_sources)
-
-# A build without finite elements lacks what tests and examples use.
-add_lookup_test(without_elements "KOLAM_BUILD_EXAMPLES is on and KOLAM_ELEMENTS off"
-  -DKOLAM_KOKKOS_SOURCE=registry ${cache} -DKOLAM_ELEMENTS=OFF -DKOLAM_BUILD_EXAMPLES=ON)
-set_tests_properties(lookup.without_elements PROPERTIES FIXTURES_REQUIRED registry_sources)
