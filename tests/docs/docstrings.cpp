@@ -74,6 +74,12 @@ void aliases(kolam::Array<double>& u, kolam::Array<float, 2>& a, kolam::index_t 
   kolam::Array<double, 2> w = reshape(u, p, q);
 }
 
+void send(const double* values, kolam::index_t n);
+void both_sides(kolam::Array<double>& u, kolam::index_t n) {
+  const auto x = u.read(kolam::device);
+  const kolam::BothSides scope;
+  send(x.data(), n);
+}
 void budget(std::uint64_t steps) {
   const kolam::TransferBudget budget{.host_to_device = 0, .device_to_host = 8 * steps};
 }

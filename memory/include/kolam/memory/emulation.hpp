@@ -29,7 +29,7 @@ void emulate(Emulation);
 /// \code
 ///   const auto x = u.read(kolam::device);
 ///   const kolam::BothSides scope;
-///   MPI_Send(x.data(), ...);
+///   send(x.data(), n);
 /// \endcode
 class BothSides {
  public:
