@@ -250,7 +250,7 @@ void StrictWindows::set_states(StrictWindow& window, std::size_t first,
   std::fill(window.pages.begin(), window.pages.end(), all);
 }
 
-void StrictWindows::protect(StrictWindow& window, RangeList ranges, StrictFill fill) {
+void StrictWindows::protect(StrictWindow& window, RangeList ranges, StrictFill fill) noexcept {
   std::size_t done = 0;  // pages before it
   for (std::size_t i = 0; i < ranges.size();) {
     if (ranges[i].size() == 0) {  // an intent on no values
@@ -265,11 +265,26 @@ void StrictWindows::protect(StrictWindow& window, RangeList ranges, StrictFill f
       last = page_of(window, ranges[end++].end - 1);
     }
     if (last >= done) {
-      update(window, std::max(first, done), last, ranges.subspan(i, end - i), fill);
+      try {
+        update(window, std::max(first, done), last, ranges.subspan(i, end - i), fill);
+      } catch (const std::bad_alloc&) {  // page by page it needs no memory
+        for (std::size_t p = first; p <= last; ++p) static_cast<void>(protect_page(window, p));
+      }
     }
     done = last + 1;
     i = end;
   }
+}
+
+// False if the system refuses.
+bool StrictWindows::protect_page(StrictWindow& window, std::size_t page) {
+  const std::size_t before = changes_in(window.pages, page, 1);
+  window.pages[page] = state_of(window, page, page);
+  const std::size_t after = changes_in(window.pages, page, 1);
+  window.changes += after - before;
+  strict_pages::count_maps(static_cast<std::ptrdiff_t>(after) -
+                           static_cast<std::ptrdiff_t>(before));
+  return apply(window, page, page, window.pages[page]);
 }
 
 // Gives these pages, which the ranges touch, their states; all of the window, in larger blocks, if
@@ -381,6 +396,11 @@ StrictMemory::Verdict StrictWindows::judge(const char* address, bool writes,
     return {Verdict::Kind::again, {}};
   }
   const std::size_t p = page_of(*window, byte);
+  const PageState known = window->pages[p];
+  if (known == PageState::closed || (known == PageState::read && writes)) {
+    // The system did not do it when the page was to get what its bytes may.
+    return {protect_page(*window, p) ? Verdict::Kind::again : Verdict::Kind::step, {}};
+  }
   switch (window->pages[p]) {
     case PageState::unwritten: {
       if (!writes) return misuse();

@@ -28,7 +28,7 @@ class StrictWindows {
                      const std::shared_ptr<const StrictArray>& array, Side side, char* pages,
                      std::size_t bytes);
   /// Gives the pages of these bytes the protection that fits what may be done with them.
-  void protect(StrictWindow& window, RangeList ranges, StrictFill fill);
+  void protect(StrictWindow& window, RangeList ranges, StrictFill fill) noexcept;
   /// Nothing is allowed through it any more: its addresses go into quarantine.
   void close(StrictWindow& window) noexcept;
 
@@ -62,6 +62,7 @@ class StrictWindows {
   void set_states(StrictWindow& window, std::size_t first, const std::vector<PageState>& states);
   [[nodiscard]] bool apply(const StrictWindow& window, std::size_t first, std::size_t last,
                            PageState state) const;
+  bool protect_page(StrictWindow& window, std::size_t page);
   void open_pages(StrictWindow& window, std::size_t first, std::size_t last);
   void wake(StrictWindow& window);
   void put_to_sleep(StrictWindow& window);
