@@ -18,3 +18,7 @@ if(NOT KOLAM_ELEMENTS)
   install(CODE "message(FATAL_ERROR \"this kolam was built without finite elements, which its headers promise: \"
     \"configure with -DKOLAM_ELEMENTS=ON and build again\")")
 endif()
+
+# Each takes longer than many other sources together: in one unit they would be one long task at the end.
+file(GLOB kolam_long_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/solvers/src/poisson/solve_*.cpp)
+set_source_files_properties(${kolam_long_sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
