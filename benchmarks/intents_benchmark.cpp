@@ -101,7 +101,8 @@ void add_states() {
   add_state("copied_to_device_read_host", to_device, read_host);
   add_state("copied_to_device_read_device", to_device, read_device);
   add_state("copied_to_device_read_alias_host", to_device, [](A& a) {
-    return a.alias({2, 6}).read(host).data();
+    const auto part = a.alias({2, 6});
+    return part.read(host).data();
   });
   add_state("copied_to_host_read_host", to_host, read_host);
   add_state("copied_to_host_read_device", to_host, read_device);
@@ -160,7 +161,10 @@ void add_all() {
     });
     add_intent("read_range", n, [](const A& a) { return a.read(host, {2, 6}).data(); });
     add_intent("write", n, [](A& a) { return a.write(host).data(); });
-    add_intent("make_read_drop_alias", n, [](A& a) { return a.alias({2, 6}).read(host).data(); });
+    add_intent("make_read_drop_alias", n, [](A& a) {
+      const auto part = a.alias({2, 6});
+      return part.read(host).data();
+    });
   }
   add_states();
   for (const index_t n :

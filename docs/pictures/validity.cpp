@@ -40,7 +40,7 @@ int main(int argc, char** argv) {
   static_cast<void>(u.read(kolam::host, {15, 30}));
   line(u, "u.read(host, {15, 30})");
   static_cast<void>(v.write(kolam::host));
-  line(u, "u.alias({5, 12}).write(host)");
+  line(u, "v.write(host), v = u.alias({5, 12})");
   static_cast<void>(u.read(kolam::device));
   line(u, "u.read(device)");
   static_cast<void>(u.read(kolam::device));

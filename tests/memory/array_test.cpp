@@ -24,6 +24,35 @@ template <>
 constexpr bool can_scan<Kokkos::HIP> = false;
 #endif
 
+// An intent on a temporary would return values that are gone.
+template <class A>
+constexpr bool takes_intents_of_views = requires(A a) {
+  static_cast<A>(a).read(host);
+};
+template <class A>
+constexpr bool takes_intents_of_ranges = requires(A a) {
+  static_cast<A>(a).read(host, {0, 1});
+};
+template <class A>
+constexpr bool takes_intents_without_a_side = requires(A a) {
+  static_cast<A>(a).read();
+};
+template <class A>
+constexpr bool takes_writes = requires(A a) {
+  static_cast<A>(a).write(host);
+}
+|| requires(A a) { static_cast<A>(a).write(host, {0, 1}); }
+|| requires(A a) { static_cast<A>(a).write(); }
+|| requires(A a) { static_cast<A>(a).read_write(host); }
+|| requires(A a) { static_cast<A>(a).mirror(host); };
+template <class A>
+constexpr bool takes_no_intent = !takes_intents_of_views<A> && !takes_intents_of_ranges<A> &&
+                                 !takes_intents_without_a_side<A> && !takes_writes<A>;
+static_assert(takes_no_intent<Array<double>&&> && takes_no_intent<const Array<double>&&>);
+static_assert(takes_intents_of_views<Array<double>&> && takes_intents_of_ranges<Array<double>&> &&
+              takes_intents_without_a_side<Array<double>&> && takes_writes<Array<double>&>);
+static_assert(takes_intents_of_views<const Array<double>&> && !takes_writes<const Array<double>&>);
+
 template <class View>
 struct RunningSum {
   View x;

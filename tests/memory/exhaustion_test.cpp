@@ -97,8 +97,18 @@ class Scenario {
     attempt([&] { whole = Array<int>("a label that needs memory", n); });
     write([&] { return whole.write(host); }, 0, n, 1, 10);
     attempt([&] { static_cast<void>(whole.read(device)); });
-    write([&] { return whole.alias({8, 24}).write(parts_[0]); }, 8, 24, 1, 11);
-    write([&] { return whole.alias({0, n}, 3).read_write(host); }, 0, n, 3, 12);
+    write(
+        [&] {
+          auto part = whole.alias({8, 24});
+          return part.write(parts_[0]);
+        },
+        8, 24, 1, 11);
+    write(
+        [&] {
+          auto thirds = whole.alias({0, n}, 3);
+          return thirds.read_write(host);
+        },
+        0, n, 3, 12);
     write([&] { return whole.read_write(parts_[1], {30, 40}); }, 30, 40, 1, 13);
 
     attempt([&] { copy = Array<int>("another label that needs memory", n); });
@@ -119,7 +129,10 @@ class Scenario {
     write([&] { return whole.read_write(host); }, 0, n, 1, 16);
 
     whole.set_policy(explicit_only);
-    const auto row = [&] { return reshape(whole, 8, n / 8).write(host, {{{2, 3}, {0, n / 8}}}); };
+    const auto row = [&] {
+      auto plane = reshape(whole, 8, n / 8);
+      return plane.write(host, {{{2, 3}, {0, n / 8}}});
+    };
     write(row, 2, n, 8, 17);
     attempt([&] { whole.sync(Exec{}); });
     attempt([&] { static_cast<void>(whole.read(parts_[1])); });

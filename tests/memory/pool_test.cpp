@@ -53,6 +53,13 @@ class Pool : public ::testing::Test {
   bool before_;
 };
 
+// Host memory of an array that does not stay.
+template <class T>
+void take_and_give_back(index_t n) {
+  Array<T> a("goes", n);
+  a.write(host)(0) = 1;
+}
+
 TEST_F(Pool, HasNames) {
   EXPECT_EQ(name(PoolSpace::host_space), "host");
   EXPECT_EQ(name(PoolSpace::pinned_space), "pinned");
@@ -128,7 +135,7 @@ void expect_alignment() {
     use_pools(pooled);
     for (const index_t n : {1, 3, 5000}) {
       for (int i = 0; i < 3; ++i) {  // also from the pool
-        { Array<char>("other", 64 * (i + 1)).write(host)(0) = 1; }
+        take_and_give_back<char>(64 * (i + 1));
         Array<T> a("aligned", n);
         for (const void* values : {static_cast<const void*>(a.write(host).data()),
                                    static_cast<const void*>(a.read_write(device).data())}) {
@@ -162,7 +169,7 @@ TEST_F(Pool, RemembersTheMostThatWasInUse) {
 TEST_F(Pool, TrimmedKeepsNothingButWhatIsInUse) {
   Array<int> stays("stays", 300);
   fill<Exec>(stays, 4);
-  { Array<int>("goes", 100'000).write(host)(0) = 1; }
+  take_and_give_back<int>(100'000);
   EXPECT_GT(pool_state(at_host).cached, 0U);
   trim_pools();
   for (const PoolSpace space : all_spaces) EXPECT_EQ(pool_state(space).cached, 0U);
@@ -172,7 +179,7 @@ TEST_F(Pool, TrimmedKeepsNothingButWhatIsInUse) {
 TEST_F(Pool, TurnedOffKeepsNothing) {
   Array<int> made_before("before", 500);
   fill<HostTeams>(made_before, 1);
-  { Array<int>("goes", 500).write(host)(0) = 1; }
+  take_and_give_back<int>(500);
   use_pools(false);
   EXPECT_FALSE(pools_used());
   EXPECT_EQ(pool_state(at_host).cached, 0U);
@@ -250,7 +257,7 @@ TEST_F(Pool, ExhaustionNamesTheArrayAndLeavesItUsable) {
 }
 
 TEST_F(Pool, GivesWhatItKeepsBackBeforeItGivesUp) {
-  { Array<int>("keeps", 100'000).write(host)(0) = 1; }
+  take_and_give_back<int>(100'000);
   ASSERT_GT(pool_state(at_host).cached, 0U);
   Array<int> a("a", 100);
   failures_left = 1;

@@ -193,7 +193,7 @@ TEST_F(StrictSidesDeathTest, WritesJustPastTheEndAreFoundWhenTheArrayGoes) {
 KOLAM_FRAME void write_while_another_steps() {
   auto u = strict_array(512);
   double* const values = u.write(host).data();
-  fill(u.alias({0, 256}).write(device), 2);
+  fill(u.write(device, {0, 256}), 2);
   std::atomic<bool> stop{false};
   std::atomic<bool> runs{false};
   std::thread other([&] {

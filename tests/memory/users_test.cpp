@@ -300,7 +300,8 @@ TEST_F(OrderTest, AliasesWaitForEachOther) {
   EXPECT_EQ(waited(), 0);
   static_cast<void>(middle.write(b));
   EXPECT_EQ(waited(), between);
-  static_cast<void>(left.alias({0, 2}).write(a));
+  auto left_of_left = left.alias({0, 2});
+  static_cast<void>(left_of_left.write(a));
   EXPECT_EQ(waited(), 0);
 }
 

@@ -191,39 +191,41 @@ class Array {
   /// The newest values, to read.
   template <detail::NamesSide Where>
   [[nodiscard]] ReadView<Where> read(const Where& where,
-                                     SourceLocation place = SourceLocation::current()) const {
+                                     SourceLocation place = SourceLocation::current()) const& {
     return get<const T>(Intent::read, where, section_, place);
   }
   /// The same of a box.
   template <detail::NamesSide Where>
   [[nodiscard]] SubReadView<Where> read(const Where& where, const Box& box,
-                                        SourceLocation place = SourceLocation::current()) const {
+                                        SourceLocation place = SourceLocation::current()) const& {
     return get<const T>(Intent::read, where, part(box), place);
   }
   /// Memory to fill: old values are lost on both sides.
   template <detail::NamesSide Where>
-  [[nodiscard]] WriteView<Where> write(
-      const Where& where, SourceLocation place = SourceLocation::current()) requires(!read_only) {
+      [[nodiscard]] WriteView<Where> write(const Where& where,
+                                           SourceLocation place = SourceLocation::current()) &
+      requires(!read_only) {
     return get<T>(Intent::write, where, section_, place);
   }
   /// The same of a box.
   template <detail::NamesSide Where>
-  [[nodiscard]] SubWriteView<Where> write(
-      const Where& where, const Box& box,
-      SourceLocation place = SourceLocation::current()) requires(!read_only) {
+      [[nodiscard]] SubWriteView<Where> write(const Where& where, const Box& box,
+                                              SourceLocation place = SourceLocation::current()) &
+      requires(!read_only) {
     return get<T>(Intent::write, where, part(box), place);
   }
   /// The newest values, to read and change. Those never written are garbage.
   template <detail::NamesSide Where>
-  [[nodiscard]] WriteView<Where> read_write(
-      const Where& where, SourceLocation place = SourceLocation::current()) requires(!read_only) {
+      [[nodiscard]] WriteView<Where> read_write(const Where& where,
+                                                SourceLocation place = SourceLocation::current()) &
+      requires(!read_only) {
     return get<T>(Intent::read_write, where, section_, place);
   }
   /// The same of a box.
   template <detail::NamesSide Where>
-  [[nodiscard]] SubWriteView<Where> read_write(
-      const Where& where, const Box& box,
-      SourceLocation place = SourceLocation::current()) requires(!read_only) {
+      [[nodiscard]] SubWriteView<Where> read_write(
+          const Where& where, const Box& box, SourceLocation place = SourceLocation::current()) &
+      requires(!read_only) {
     return get<T>(Intent::read_write, where, part(box), place);
   }
 
@@ -240,17 +242,32 @@ class Array {
                                                       Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
   using AnyWriteView = typename Section::template View<T, Kokkos::AnonymousSpace,
                                                        Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-  [[nodiscard]] AnyReadView read(SourceLocation place = SourceLocation::current()) const {
+  [[nodiscard]] AnyReadView read(SourceLocation place = SourceLocation::current()) const& {
     return get_any<const T>(Intent::read, place);
   }
-  [[nodiscard]] AnyWriteView write(SourceLocation place = SourceLocation::current()) requires(
-      !read_only) {
+  [[nodiscard]] AnyWriteView write(SourceLocation place = SourceLocation::current()) &
+      requires(!read_only) {
     return get_any<T>(Intent::write, place);
   }
-  [[nodiscard]] AnyWriteView read_write(SourceLocation place = SourceLocation::current()) requires(
-      !read_only) {
+  [[nodiscard]] AnyWriteView read_write(SourceLocation place = SourceLocation::current()) &
+      requires(!read_only) {
     return get_any<T>(Intent::read_write, place);
   }
+  ///@}
+  ///@{
+  /// Not of a temporary, whose values may be gone when the View is used: give the array, or the
+  /// alias, a name.
+  template <detail::NamesSide Where>
+  void read(const Where&, SourceLocation = SourceLocation::current()) const&& = delete;
+  template <detail::NamesSide Where>
+  void read(const Where&, const Box&, SourceLocation = SourceLocation::current()) const&& = delete;
+  void read(SourceLocation = SourceLocation::current()) const&& = delete;
+  template <class... Any>
+  void write(const Any&...) && = delete;
+  template <class... Any>
+  void read_write(const Any&...) && = delete;
+  template <class... Any>
+  void mirror(const Any&...) && = delete;
   ///@}
 
   // Transfers by hand.
@@ -276,7 +293,7 @@ class Array {
   /// it, but copies nothing, keeps no books and checks nothing. Say `modified` of what was written
   /// through it, and `sync` before it is read.
   template <detail::NamesSide Where>
-  [[nodiscard]] WriteView<Where> mirror(const Where&) requires(!read_only) {
+      [[nodiscard]] WriteView<Where> mirror(const Where&) & requires(!read_only) {
     return section_.template view<T, typename Where::memory_space>(
         storage().mirror(detail::side_of<Where>));
   }
