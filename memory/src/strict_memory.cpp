@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "strict_pages.hpp"
+#include "strict_protection.hpp"
 #include "strict_windows.hpp"
 
 namespace kolam::detail {
@@ -176,7 +177,7 @@ void* StrictMemory::admit(const std::shared_ptr<const StrictEvent>& event, bool 
   if (known && fill == StrictFill::none) return window.begin;
   window.readable.add(ranges);
   if (event->writes) window.writable.add(ranges);
-  all.protect(window, ranges, fill);
+  strict_protection::protect(window, ranges, fill);
   return window.begin;
 }
 
@@ -193,7 +194,7 @@ void StrictMemory::take(StrictWindow& window, const std::shared_ptr<const Strict
   window.lapsed.add(ended);
   window.writable.remove(ended);
   if (event->writes) window.readable.remove(ended);
-  StrictWindows::get().protect(window, ended, StrictFill::none);
+  strict_protection::protect(window, ended, StrictFill::none);
 }
 
 // Of the array in these pages: it ends where the last one does, so that what follows is a guard's.

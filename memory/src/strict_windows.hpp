@@ -27,8 +27,6 @@ class StrictWindows {
   StrictWindow& open(const std::shared_ptr<const StrictLife>& life,
                      const std::shared_ptr<const StrictArray>& array, Side side, char* pages,
                      std::size_t bytes);
-  /// Gives the pages of these bytes the protection that fits what may be done with them.
-  void protect(StrictWindow& window, RangeList ranges, StrictFill fill) noexcept;
   /// Nothing is allowed through it any more: its addresses go into quarantine.
   void close(StrictWindow& window) noexcept;
 
@@ -53,17 +51,6 @@ class StrictWindows {
 
   [[nodiscard]] StrictWindow* find(const char* address) const;
   void forget_oldest() noexcept;
-  void update(StrictWindow& window, std::size_t first, std::size_t last, RangeList ranges,
-              StrictFill fill);
-  [[nodiscard]] static PageState state_of(const StrictWindow& window, std::size_t first,
-                                          std::size_t last);
-  [[nodiscard]] static bool is_unwritten(const StrictWindow& window, std::size_t page,
-                                         RangeList ranges, StrictFill fill);
-  void set_states(StrictWindow& window, std::size_t first, const std::vector<PageState>& states);
-  [[nodiscard]] bool apply(const StrictWindow& window, std::size_t first, std::size_t last,
-                           PageState state) const;
-  bool protect_page(StrictWindow& window, std::size_t page);
-  void open_pages(StrictWindow& window, std::size_t first, std::size_t last);
   void wake(StrictWindow& window);
   void put_to_sleep(StrictWindow& window);
   void device_sleeps();

@@ -4,9 +4,9 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <kolam/core/source_location.hpp>
 #include <kolam/memory/detail/byte_ranges.hpp>
+#include <kolam/memory/detail/page_states.hpp>
 #include <kolam/memory/detail/strict_event.hpp>
 #include <kolam/memory/detail/strict_threads.hpp>
 #include <kolam/memory/side.hpp>
@@ -17,16 +17,6 @@
 namespace kolam::detail {
 
 class StrictMemory;
-
-/// What may be done with the bytes of a page.
-enum class PageState : std::uint8_t {
-  closed,     // nothing
-  read,       // all may be read, none written
-  open,       // all may be read and written
-  partly,     // all may be read, some written: each write is judged
-  mixed,      // each access is judged
-  unwritten,  // all may be read and written, and nothing was written since it was poisoned
-};
 
 /// The array that a window shows, for reports that outlive it.
 struct StrictArray {
@@ -59,10 +49,9 @@ struct StrictWindow {
   StrictEvents granted;
   StrictEvents reading_ended;
   StrictEvents writing_ended;
-  std::vector<PageState> pages;  // none once it is closed for good
-  std::size_t pages_a_block;     // that are protected alike, to have fewer maps
-  std::size_t changes;           // of state from one page to the next
-  std::size_t first_writes;      // to unwritten pages
+  PageStates pages;           // none once it is closed for good
+  std::size_t pages_a_block;  // that are protected alike, to have fewer maps
+  std::size_t first_writes;   // to unwritten pages
   int closed_key;
   bool asleep;  // without protection keys: its pages are closed, for the code of this time
 };
