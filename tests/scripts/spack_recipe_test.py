@@ -18,6 +18,8 @@ FOLDER = ROOT / "spack" / "spack_repo" / "kolam"
 RECIPE = FOLDER / "packages/kolam/package.py"
 SWITCHES = ("openmp", "threads", "sycl", "shared", "mpi", "hdf5", "kokkos_kernels", "benchmarks", "cuda", "rocm")
 
+SPECS = {"openmp": "+openmp", "cuda": "+openmp+cuda cuda_arch=90"}  # of the environments
+
 
 class Base:
     """What the recipe takes from Spack's classes of packages."""
@@ -44,7 +46,9 @@ class Spec(dict):
     """A concrete spec; `external`: on a Kokkos that Spack has not built, of which it knows no dependencies."""
 
     def __init__(self, on, external=False, sizes=("all",)):
+        commands = types.SimpleNamespace(cmake="/cmake/bin/cmake", ctest="/cmake/bin/ctest")
         super().__init__(hip=types.SimpleNamespace(hipcc="/hip/hipcc"),
+                         cmake=types.SimpleNamespace(prefix=types.SimpleNamespace(bin=commands)),
                          kokkos=types.SimpleNamespace(prefix=types.SimpleNamespace(bin="/kokkos/bin")))
         self.on = on
         if "cuda" in on and not external:
@@ -57,6 +61,17 @@ class Spec(dict):
             return "cuda" in self.on
         assert re.fullmatch(r"\+\w+", variant), variant
         return variant[1:] in self.on
+
+
+COMMANDS = []  # those that the recipe has run
+
+
+class Executable:
+    def __init__(self, path):
+        self.path = path
+
+    def __call__(self, *given, **_):
+        COMMANDS.append((self.path, *given))
 
 
 class When:
@@ -83,7 +98,10 @@ def load():
     package.when = lambda condition: When(calls["depends_on"], condition)
     package.join_path = os.path.join
     package.EnvironmentModifications = object
-    package.__all__ = [*calls, "run_after", "when", "join_path", "EnvironmentModifications"]
+    package.Executable = Executable
+    package.get_cmake_prefix_path = lambda package: ["/kokkos"]
+    package.__all__ = [*calls, "run_after", "when", "join_path", "EnvironmentModifications", "Executable",
+                       "get_cmake_prefix_path"]
     standing_in = {"spack": types.ModuleType("spack"), "spack.package": package}
     path = ""
     for part in ("spack_repo", "builtin", "build_systems"):
@@ -174,8 +192,23 @@ class Recipe(unittest.TestCase):
             self.assertEqual(values(size), good, size)
 
     def test_the_compiler_wrapper_leaves_kolam_pc(self):
-        files = [name for given, _ in self.calls["filter_compiler_wrappers"] for name in given]
-        self.assertEqual(files, ["kolam.pc"])
+        # (Recursive: it lies in lib or lib64.)
+        self.assertEqual(self.calls["filter_compiler_wrappers"], [(("kolam.pc",), {"recursive": True})])
+
+    def test_examples_are_built_by_the_compiler_that_built_kolam(self):
+        for on, compiler in ((("openmp",), "/usr/bin/g++"), (("cuda",), "/wrapper/nvcc_wrapper"), (("rocm",), "/hip/hipcc")):
+            package = self.kolam()
+            package.spec = Spec(on)
+            package.prefix = "/prefix"
+            package.compiler = types.SimpleNamespace(cxx="/usr/bin/g++")  # not Spack's wrapper, which is for builds alone
+            package.test_suite = types.SimpleNamespace(current_test_cache_dir="/cache")
+            COMMANDS.clear()
+            package.test_examples()
+            configure, build, test = COMMANDS
+            self.assertEqual(configure[:5], ("/cmake/bin/cmake", "-S", "/cache/examples", "-B", "build"))
+            self.assertIn(f"-DCMAKE_CXX_COMPILER={compiler}", configure)
+            self.assertIn("-DCMAKE_PREFIX_PATH=/prefix;/kokkos", configure)
+            self.assertEqual((build[1], test[:2]), ("--build", ("/cmake/bin/ctest", "--test-dir")))
 
     def test_what_is_checked_out_is_built(self):
         (given, named), = self.calls["version"]
@@ -216,6 +249,8 @@ class Recipe(unittest.TestCase):
         refused = {given[0] for given, _ in self.calls["conflicts"]}
         self.assertLessEqual({"cuda_arch=60", "cuda_arch=90a"}, refused)
         self.assertNotIn("cuda_arch=90", refused)
+        without_a_gpu = {(given[0], named.get("when")) for given, named in self.calls["conflicts"]}
+        self.assertLessEqual({("+cuda", "cuda_arch=none"), ("+rocm", "amdgpu_target=none")}, without_a_gpu)
         one = {given[0]: named["multi"] for given, named in self.calls["variant"] if "multi" in named}
         self.assertEqual((one["cuda_arch"], one["amdgpu_target"]), (False, False))
 
@@ -251,6 +286,7 @@ class Recipe(unittest.TestCase):
         for environment in sorted((ROOT / "spack/environments").iterdir()):
             text = (environment / "spack.yaml").read_text()
             self.assertEqual((environment / re.search(r"path: (\S+)", text)[1]).resolve(), ROOT)
+            self.assertIn(f"- kolam@main {SPECS[environment.name]}\n", text)
             repository = re.search(r"kolam: \$env/(\S+)", text)[1]
             self.assertEqual((environment / repository).resolve(), FOLDER)
 
