@@ -85,7 +85,7 @@ if(KOLAM_PKG_CONFIG)
     eval \"'${CMAKE_CXX_COMPILER}' ${CMAKE_CXX_FLAGS} '${PROJECT_SOURCE_DIR}/examples/first_program.cpp' $flags -o with_pkg_config\"
     ./with_pkg_config")
   set_tests_properties(architecture.pkg_config PROPERTIES FIXTURES_REQUIRED installed
-    ENVIRONMENT "PKG_CONFIG_PATH=${prefix}/${CMAKE_INSTALL_LIBDIR}/pkgconfig;LD_LIBRARY_PATH=${prefix}/${CMAKE_INSTALL_LIBDIR};${test_environment}"
+    ENVIRONMENT "PKG_CONFIG_PATH=${prefix}/${CMAKE_INSTALL_LIBDIR}/pkgconfig;${test_environment}"
     PASS_REGULAR_EXPRESSION "^y\\(321\\) = 642\n$")
 
   # Programs for another processor than kolam's own: the public options give them the instructions that they need, and
@@ -101,7 +101,7 @@ exec '@CMAKE_CXX_COMPILER@' "$@"
     eval \"'${other_compiler}' ${CMAKE_CXX_FLAGS} -O1 '${PROJECT_SOURCE_DIR}/examples/own_operator.cpp' $flags -o other_march\"
     ./other_march")
   set_tests_properties(architecture.other_march PROPERTIES FIXTURES_REQUIRED installed
-    ENVIRONMENT "PKG_CONFIG_PATH=${prefix}/${CMAKE_INSTALL_LIBDIR}/pkgconfig;LD_LIBRARY_PATH=${prefix}/${CMAKE_INSTALL_LIBDIR};${test_environment}"
+    ENVIRONMENT "PKG_CONFIG_PATH=${prefix}/${CMAKE_INSTALL_LIBDIR}/pkgconfig;${test_environment}"
     PASS_REGULAR_EXPRESSION "converged after [0-9]+ iterations, integral 0.0568767[0-9]\n$")
   add_downstream_test(as_room_by_another_compiler ${sources}/room
     OPTIONS ${downstream} -DCMAKE_CXX_COMPILER=${other_compiler})
