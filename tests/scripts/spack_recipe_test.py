@@ -11,6 +11,7 @@ import sys
 import tempfile
 import types
 import unittest
+import unittest.mock
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -59,11 +60,14 @@ class Spec(dict):
     def satisfies(self, variant):
         if variant == "^kokkos+wrapper":
             return "cuda" in self.on
+        if variant == "+cuda ^kokkos@:4 ^cuda@13:":
+            return {"cuda", "kokkos@4", "cuda@13"} <= set(self.on)
         assert re.fullmatch(r"\+\w+", variant), variant
         return variant[1:] in self.on
 
 
 COMMANDS = []  # those that the recipe has run
+ENVIRONMENTS = []  # NVCC_APPEND_FLAGS of each
 
 
 class Executable:
@@ -72,6 +76,7 @@ class Executable:
 
     def __call__(self, *given, **_):
         COMMANDS.append((self.path, *given))
+        ENVIRONMENTS.append(os.environ.get("NVCC_APPEND_FLAGS"))
 
 
 class When:
@@ -99,9 +104,10 @@ def load():
     package.join_path = os.path.join
     package.EnvironmentModifications = object
     package.Executable = Executable
+    package.set_env = lambda **named: unittest.mock.patch.dict(os.environ, named)
     package.get_cmake_prefix_path = lambda package: ["/kokkos"]
     package.__all__ = [*calls, "run_after", "when", "join_path", "EnvironmentModifications", "Executable",
-                       "get_cmake_prefix_path"]
+                       "set_env", "get_cmake_prefix_path"]
     standing_in = {"spack": types.ModuleType("spack"), "spack.package": package}
     path = ""
     for part in ("spack_repo", "builtin", "build_systems"):
@@ -195,15 +201,33 @@ class Recipe(unittest.TestCase):
         # (Recursive: it lies in lib or lib64.)
         self.assertEqual(self.calls["filter_compiler_wrappers"], [(("kolam.pc",), {"recursive": True})])
 
+    def test_cuda_13_compiles_for_a_gpu_that_it_knows(self):
+        class Environment(dict):
+            set = dict.__setitem__
+
+        for on, flags in ((("cuda", "kokkos@4", "cuda@13"), "-arch=sm_90"), (("cuda", "kokkos@4"), None),
+                          (("cuda", "cuda@13"), None), (("openmp", "kokkos@4"), None)):
+            package = self.examples(on)
+            environment = Environment()
+            package.setup_build_environment(environment)
+            self.assertEqual(environment.get("NVCC_APPEND_FLAGS"), flags)
+            self.assertEqual(ENVIRONMENTS[:2], [flags, flags])  # of the examples
+
+    def examples(self, on):
+        """The package of `on`; its examples were built and run by COMMANDS."""
+        package = self.kolam()
+        package.spec = Spec(on)
+        package.prefix = "/prefix"
+        package.compiler = types.SimpleNamespace(cxx="/usr/bin/g++")  # not Spack's wrapper, which is for builds alone
+        package.test_suite = types.SimpleNamespace(current_test_cache_dir="/cache")
+        COMMANDS.clear()
+        ENVIRONMENTS.clear()
+        package.test_examples()
+        return package
+
     def test_examples_are_built_by_the_compiler_that_built_kolam(self):
         for on, compiler in ((("openmp",), "/usr/bin/g++"), (("cuda",), "/wrapper/nvcc_wrapper"), (("rocm",), "/hip/hipcc")):
-            package = self.kolam()
-            package.spec = Spec(on)
-            package.prefix = "/prefix"
-            package.compiler = types.SimpleNamespace(cxx="/usr/bin/g++")  # not Spack's wrapper, which is for builds alone
-            package.test_suite = types.SimpleNamespace(current_test_cache_dir="/cache")
-            COMMANDS.clear()
-            package.test_examples()
+            self.examples(on)
             configure, build, test = COMMANDS
             self.assertEqual(configure[:5], ("/cmake/bin/cmake", "-S", "/cache/examples", "-B", "build"))
             self.assertIn(f"-DCMAKE_CXX_COMPILER={compiler}", configure)
@@ -274,10 +298,10 @@ class Recipe(unittest.TestCase):
 
     @unittest.skipUnless(shutil.which("spack"), "Spack is not installed")
     def test_spack_finds_nothing_amiss(self):
-        with tempfile.TemporaryDirectory() as folder:  # none of the user's own configuration
-            process = subprocess.run(["spack", "-c", f"repos:kolam:{FOLDER}", "audit", "packages", "kolam"],
-                                     stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                                     env={**os.environ, "SPACK_USER_CONFIG_PATH": folder})
+        with tempfile.TemporaryDirectory() as folder:  # a scope of configuration above the user's
+            (Path(folder) / "repos.yaml").write_text(f"repos:\n  kolam: {FOLDER}\n")
+            process = subprocess.run(["spack", "-C", folder, "audit", "packages", "kolam"],
+                                     stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.assertEqual(process.returncode, 0, process.stdout)
 
     def test_the_repository_has_the_name_and_place_that_its_index_says(self):

@@ -168,11 +168,17 @@ class Kolam(CMakePackage, CudaPackage, ROCmPackage):
             args.append(self.define("CMAKE_CXX_COMPILER", self.device_compiler))
         return args
 
+    @property
+    def nvcc_environment(self):
+        """Kokkos 4's nvcc_wrapper compiles for sm_70 unless told, as in CMake's first tests of the
+        compiler. CUDA 13 no longer knows sm_70. Of several -arch nvcc takes the last."""
+        if self.spec.satisfies("+cuda ^kokkos@:4 ^cuda@13:"):
+            return {"NVCC_APPEND_FLAGS": f"-arch=sm_{self.spec.variants['cuda_arch'].value}"}
+        return {}
+
     def setup_build_environment(self, env: EnvironmentModifications) -> None:
-        # nvcc_wrapper compiles CMake's first files for a GPU that newer CUDA does not know.
-        if self.spec.satisfies("+cuda"):
-            arch = self.spec.variants["cuda_arch"].value
-            env.set("NVCC_WRAPPER_DEFAULT_ARCH", f"sm_{arch}")
+        for name, value in self.nvcc_environment.items():
+            env.set(name, value)
 
     @run_after("install")
     def keep_examples(self):
@@ -199,11 +205,12 @@ class Kolam(CMakePackage, CudaPackage, ROCmPackage):
         cmake = Executable(self.spec["cmake"].prefix.bin.cmake)
         prefixes = ";".join([self.prefix, *get_cmake_prefix_path(self)])
         compiler = self.device_compiler or self.compiler.cxx
-        cmake(
-            *("-S", source, "-B", "build"),
-            f"-DCMAKE_CXX_COMPILER={compiler}",
-            f"-DCMAKE_PREFIX_PATH={prefixes}",
-        )
-        cmake("--build", "build")
+        with set_env(**self.nvcc_environment):
+            cmake(
+                *("-S", source, "-B", "build"),
+                f"-DCMAKE_CXX_COMPILER={compiler}",
+                f"-DCMAKE_PREFIX_PATH={prefixes}",
+            )
+            cmake("--build", "build")
         ctest = Executable(self.spec["cmake"].prefix.bin.ctest)
         ctest("--test-dir", "build", "--output-on-failure")
