@@ -27,6 +27,7 @@ struct Grid {
 /// The average of four neighbours.
 template <class T>
 struct JacobiPoint {
+  static constexpr bool periodic = true;  // along y
   Grid grid;
   KOKKOS_FORCEINLINE_FUNCTION T operator()(const T* u, const T*, index_t at) const {
     return T(0.25) * ((u[at - 1] + u[at - grid.nx]) + (u[at + 1] + u[at + grid.nx]));
@@ -38,6 +39,7 @@ struct JacobiPoint {
 /// that nobody has, and a processor may take 12 times as long to leave it alone.)
 template <class T, int N>
 struct DiffusionPoint {
+  static constexpr bool periodic = false;
   Grid grid;
   T rates[N];
   KOKKOS_FORCEINLINE_FUNCTION T operator()(const T* u, const T* inverse_cp, index_t at) const {
@@ -59,6 +61,20 @@ using Field = Kokkos::View<T*, typename Exec::memory_space>;
 template <class Exec>
 using Norm = Kokkos::View<double, typename Exec::memory_space>;
 
+template <class T, class Exec, class Point>
+struct SweepBody {
+  Point point;
+  Field<T, Exec> u, c, v;
+
+  KOKKOS_FUNCTION void operator()(index_t x, index_t y, index_t z, double& sum) const {
+    const index_t at = x + point.grid.nx * (y + point.grid.ny * z);
+    const T value = point(u.data(), c.data(), at);
+    const auto change = static_cast<double>(value - u(at));
+    sum += change * change;
+    v(at) = value;
+  }
+};
+
 /// v = point(u) inside, norm = the sum of (v - u)^2. Asynchronous.
 template <class T, class Exec, class Point>
 void kokkos_sweep(const Exec& exec, const Point& point, const Field<T, Exec>& u,
@@ -70,67 +86,60 @@ void kokkos_sweep(const Exec& exec, const Point& point, const Field<T, Exec>& u,
   // (A GPU's own choice of tiles would have two layers along z, also in the plane.)
   typename Policy::tile_type tile{};
   if (has_block_threads<Exec>) tile = {32, 8, 1};
-  Kokkos::parallel_reduce(
-      "sweep", Policy(exec, {1, 1, g.first_z()}, {g.nx - 1, g.ny - 1, g.end_z()}, tile),
-      KOKKOS_LAMBDA(index_t x, index_t y, index_t z, double& sum) {
-        const index_t at = x + g.nx * (y + g.ny * z);
-        const T value = point(u.data(), c.data(), at);
-        const auto change = static_cast<double>(value - u(at));
-        sum += change * change;
-        v(at) = value;
-      },
-      norm);
+  Kokkos::parallel_reduce("sweep",
+                          Policy(exec, {1, 1, g.first_z()}, {g.nx - 1, g.ny - 1, g.end_z()}, tile),
+                          SweepBody<T, Exec, Point>{point, u, c, v}, norm);
+}
+
+/// Row (y, z) of a step on a host; in the period's case also the row across that is its copy.
+template <class T, class Point>
+double row_by_hand(const Point point, const T* u, const T* c, T* v, index_t y, index_t z) {
+  const Grid g = point.grid;
+  const index_t row = g.nx * (y + g.ny * z);
+  double sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (index_t x = 1; x < g.nx - 1; ++x) {
+    const index_t at = x + row;
+    const T value = point(u, c, at);
+    const auto change = static_cast<double>(value - u[at]);
+    sum += change * change;
+    v[at] = value;
+  }
+  if constexpr (Point::periodic) {
+    if (y == 1) std::copy_n(v + row + 1, g.nx - 2, v + g.nx * (g.ny - 1) + 1);
+    if (y == g.ny - 2) std::copy_n(v + row + 1, g.nx - 2, v + 1);
+  }
+  return sum;
 }
 
 #ifdef KOKKOS_ENABLE_OPENMP
 template <class T, class Point>
-void sweep_by_hand(const Kokkos::OpenMP&, const Point point, const Field<T, Kokkos::OpenMP>& u_view,
-                   const Field<T, Kokkos::OpenMP>& c_view, const Field<T, Kokkos::OpenMP>& v_view,
+void sweep_by_hand(const Kokkos::OpenMP&, const Point point, const Field<T, Kokkos::OpenMP>& u,
+                   const Field<T, Kokkos::OpenMP>& c, const Field<T, Kokkos::OpenMP>& v,
                    const Norm<Kokkos::OpenMP>& norm) {
   const Grid g = point.grid;
-  const T* const u = u_view.data();
-  const T* const c = c_view.data();
-  T* const v = v_view.data();
+  const T* const old_values = u.data();
+  const T* const known = c.data();
+  T* const new_values = v.data();
   double sum = 0;
 #pragma omp parallel for collapse(2) reduction(+ : sum) firstprivate(point)
-  for (index_t z = g.first_z(); z < g.end_z(); ++z) {
-    for (index_t y = 1; y < g.ny - 1; ++y) {
-#pragma omp simd reduction(+ : sum)
-      for (index_t x = 1; x < g.nx - 1; ++x) {
-        const index_t at = x + g.nx * (y + g.ny * z);
-        const T value = point(u, c, at);
-        const auto change = static_cast<double>(value - u[at]);
-        sum += change * change;
-        v[at] = value;
-      }
-    }
-  }
+  for (index_t z = g.first_z(); z < g.end_z(); ++z)
+    for (index_t y = 1; y < g.ny - 1; ++y)
+      sum += row_by_hand(point, old_values, known, new_values, y, z);
   norm() = sum;
 }
 #endif
 
 #ifdef KOKKOS_ENABLE_SERIAL
 template <class T, class Point>
-void sweep_by_hand(const Kokkos::Serial&, const Point point, const Field<T, Kokkos::Serial>& u_view,
-                   const Field<T, Kokkos::Serial>& c_view, const Field<T, Kokkos::Serial>& v_view,
+void sweep_by_hand(const Kokkos::Serial&, const Point point, const Field<T, Kokkos::Serial>& u,
+                   const Field<T, Kokkos::Serial>& c, const Field<T, Kokkos::Serial>& v,
                    const Norm<Kokkos::Serial>& norm) {
   const Grid g = point.grid;
-  const T* const u = u_view.data();
-  const T* const c = c_view.data();
-  T* const v = v_view.data();
   double sum = 0;
-  for (index_t z = g.first_z(); z < g.end_z(); ++z) {
-    for (index_t y = 1; y < g.ny - 1; ++y) {
-#pragma omp simd reduction(+ : sum)
-      for (index_t x = 1; x < g.nx - 1; ++x) {
-        const index_t at = x + g.nx * (y + g.ny * z);
-        const T value = point(u, c, at);
-        const auto change = static_cast<double>(value - u[at]);
-        sum += change * change;
-        v[at] = value;
-      }
-    }
-  }
+  for (index_t z = g.first_z(); z < g.end_z(); ++z)
+    for (index_t y = 1; y < g.ny - 1; ++y)
+      sum += row_by_hand(point, u.data(), c.data(), v.data(), y, z);
   norm() = sum;
 }
 #endif
@@ -213,6 +222,18 @@ class TwoHills {
   std::array<std::array<std::vector<double>, 3>, 2> factors_;
 };
 
+/// Rows 0 and ny - 1 of a periodic field are those across.
+template <class T, class Exec>
+struct ClosePeriod {
+  Grid g;
+  Field<T, Exec> v;
+
+  KOKKOS_FUNCTION void operator()(index_t x) const {
+    v(x) = v(x + g.nx * (g.ny - 2));
+    v(x + g.nx * (g.ny - 1)) = v(x + g.nx);
+  }
+};
+
 /// The Laplace problem of kolam::solve_jacobi (the start on the host), or the diffusion problem of
 /// kolam::solve_diffusion.
 template <class T, class Exec>
@@ -264,7 +285,8 @@ class PlainProblem {
         sweep(diffusion_point<2>(), by_hand);
       } else {
         sweep(JacobiPoint<T>{grid_}, by_hand);
-        close_period();
+        // (On hosts the loop by hand does that itself, without a parallel region of its own.)
+        if (!by_hand || !has_by_hand || has_block_threads<Exec>) close_period();
       }
       std::swap(u_, v_);
     }
@@ -298,15 +320,9 @@ class PlainProblem {
     }
     kokkos_sweep<T>(exec_, point, u_, c_, v_, norm_);
   }
-  // Rows 0 and ny - 1 are those across.
   void close_period() const {
-    const auto v = v_;
-    const Grid g = grid_;
-    Kokkos::parallel_for(
-        "period", Kokkos::RangePolicy<Exec>(exec_, 1, g.nx - 1), KOKKOS_LAMBDA(index_t x) {
-          v(x) = v(x + g.nx * (g.ny - 2));
-          v(x + g.nx * (g.ny - 1)) = v(x + g.nx);
-        });
+    Kokkos::parallel_for("period", Kokkos::RangePolicy<Exec>(exec_, 1, grid_.nx - 1),
+                         ClosePeriod<T, Exec>{grid_, v_});
   }
   static constexpr bool has_by_hand = requires(const Exec& exec, const JacobiPoint<T>& point,
                                                const Field<T, Exec>& f, const Norm<Exec>& n) {
