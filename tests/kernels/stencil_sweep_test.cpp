@@ -132,23 +132,44 @@ TYPED_TEST(StencilSweep, RefusesMorePartsThanASubdomainHasFaces) {
   }
 }
 
-// Small fields are not streamed by themselves.
+// Rows longer than a band of columns.
 template <class T>
-void expect_oracle_when_streamed() {
+void expect_oracle_of_long_rows() {
   using Exec = Kokkos::DefaultHostExecutionSpace;
-  for (const auto& size : planes) {
-    LocalOperands<LaplaceStencil, T, Exec> local(field_layout<2>(size, 1, sizeof(T)), 7);
-    LocalField<T, 2> expected = local.host_u;
-    reference_step(expected, local.host_coefficient, {}, oracle_of<T>(LaplaceStencil{}));
-    kolam::detail::sweep_on_host<T>(Exec{}, LaplaceStencil{}, local.operands, {local.layout.all()},
-                                    {}, true);
-    EXPECT_TRUE(local.new_u_is(expected)) << size[0] << " x " << size[1];
+  const auto long_row = kolam::detail::host_band<T> + 37;
+  expect_oracle<T, Exec>(LaplaceStencil{}, {{long_row, 3}}, true);
+}
+TEST(StencilSweepOnHost, TakesRowsOfSeveralBands) {
+  expect_oracle_of_long_rows<float>();
+  expect_oracle_of_long_rows<double>();
+}
+
+// Small fields are not streamed by themselves.
+template <class T, class S>
+void expect_oracle_when_streamed(const S& stencil, const Sizes<S::dimensions>& sizes) {
+  using Exec = Kokkos::DefaultHostExecutionSpace;
+  for (const auto& size : sizes) {
+    SCOPED_TRACE(std::to_string(size[0]) + " x " + std::to_string(size[1]));
+    const auto layout = field_layout<S::dimensions>(size, 1, sizeof(T));
+    LocalOperands<S, T, Exec> local(layout, 7);
+    LocalField<T, S::dimensions> expected = local.host_u;
+    const double square =
+        reference_step(expected, local.host_coefficient, {}, oracle_of<T>(stencil));
+    const std::vector parts{layout.all()};
+    SweepControl<Exec> control;
+    control.partial_sums = local.sums(stencil_partial_sums<T, Exec>(parts));
+    kolam::detail::sweep_on_host<T>(Exec{}, stencil, local.operands, parts, control, true);
+    EXPECT_TRUE(local.new_u_is(expected));
+    EXPECT_NEAR(total(control.partial_sums), square, 1e-12 * square);
   }
 }
 
 TEST(StencilSweepOnHost, GivesTheSameWhenStreamed) {
-  expect_oracle_when_streamed<float>();
-  expect_oracle_when_streamed<double>();
+  expect_oracle_when_streamed<float>(LaplaceStencil{}, planes);
+  expect_oracle_when_streamed<double>(LaplaceStencil{}, planes);
+  expect_oracle_when_streamed<double>(DiffusionStencil<double, 2>{{0.1, 0.2}}, planes);
+  expect_oracle_when_streamed<float>(DiffusionStencil<float, 3>{{0.1F, 0.2F, 0.3F}}, spaces);
+  expect_oracle_when_streamed<double>(Weighted3d{}, spaces);
 }
 
 }  // namespace

@@ -61,15 +61,17 @@ inline void stream_out(T* to, const T* from, std::ptrdiff_t count) {
                      _mm_loadu_si128(reinterpret_cast<const Register*>(f)));
   };
 #endif
+  // Whole cache lines only. A line that is streamed in part and stored to in part is written to
+  // memory several times.
   constexpr auto width = static_cast<std::ptrdiff_t>(sizeof(Register) / sizeof(T));
-  const auto past = reinterpret_cast<std::uintptr_t>(to) % sizeof(Register);
-  const std::ptrdiff_t head =
-      past == 0
-          ? 0
-          : std::min(count, static_cast<std::ptrdiff_t>((sizeof(Register) - past) / sizeof(T)));
+  constexpr auto line = static_cast<std::ptrdiff_t>(64 / sizeof(T));
+  const auto past =
+      static_cast<std::ptrdiff_t>(reinterpret_cast<std::uintptr_t>(to) % 64 / sizeof(T));
+  const std::ptrdiff_t head = std::min(count, (line - past) % line);
   std::copy_n(from, head, to);
   std::ptrdiff_t i = head;
-  for (; i + width <= count; i += width) move(to + i, from + i);
+  for (; i + line <= count; i += line)
+    for (std::ptrdiff_t k = i; k < i + line; k += width) move(to + k, from + k);
   std::copy_n(from + i, count - i, to + i);
 #else
   std::copy_n(from, count, to);

@@ -134,10 +134,8 @@ KOKKOS_FORCEINLINE_FUNCTION T without_subnormals(T value) {
   constexpr T least = Kokkos::Experimental::norm_min_v<T>;
 #if defined(__CUDA_ARCH__)
   if constexpr (std::is_same_v<T, float>) return product_without_subnormals(value, 1.0F);
-  return Kokkos::fabs(value) < least ? Kokkos::copysign(T(0), value) : value;
-#else
-  return value < least && value > -least ? Kokkos::copysign(T(0), value) : value;
 #endif
+  return Kokkos::fabs(value) < least ? Kokkos::copysign(T(0), value) : value;
 }
 
 }  // namespace kolam

@@ -11,7 +11,8 @@
 #include <kolam/core/scratch.hpp>
 #include <kolam/core/streaming.hpp>
 #include <kolam/kernels/detail/bare_fields.hpp>
-#include <kolam/kernels/detail/stencil_host.hpp>
+#include <kolam/kernels/detail/stencil_rows.hpp>
+#include <kolam/kernels/detail/sum_of_squares.hpp>
 #include <kolam/kernels/stencil_operands.hpp>
 
 namespace kolam::detail {
@@ -120,28 +121,30 @@ class HostPass {
   // Own points of a tile; adds the squares of each step's changes to `sums`.
   void run(const Points<dims>& tile, double* sums) const {
     constexpr int slow = dims - 1;
+    SumOfSquares<T> squares[Steps];
     const Rows rows(fields.u, layout, tile);
     const index_t count = tile.end[0] - tile.begin[0];
     for (index_t at = tile.begin[slow] - Steps + 2; at < tile.end[slow] + Steps; ++at) {
       if constexpr (dims == 2) {
         prefetch_to_cache(rows.row(0, at + 1, 0) + tile.begin[0], count);
-        for (int s = 0; s < Steps; ++s) advance(rows, tile, s, at - s - 1, 0, sums[s]);
+        for (int s = 0; s < Steps; ++s) advance(rows, tile, s, at - s - 1, 0, squares[s]);
       } else {
         // Row by row, each step a row behind the one before as well: so memory is read while later
         // steps compute, and what a step has just made is still in the first-level cache.
         for (index_t y = tile.begin[1] - Steps + 1; y < tile.end[1] + Steps - 1; ++y) {
           prefetch_to_cache(rows.row(0, y + 1, at + 1) + tile.begin[0], count);
-          for (int s = 0; s < Steps; ++s) advance(rows, tile, s, y - s, at - s - 1, sums[s]);
+          for (int s = 0; s < Steps; ++s) advance(rows, tile, s, y - s, at - s - 1, squares[s]);
         }
       }
     }
     if (stream) stream_fence();
+    for (int s = 0; s < Steps; ++s) sums[s] += squares[s].total();
   }
 
  private:
   // Makes a row of step s + 1, if this tile wants it.
   void advance(const Rows& rows, const Points<dims>& tile, int s, index_t y, index_t z,
-               double& sum) const {
+               SumOfSquares<T>& sum) const {
     const std::array<index_t, 3> place{0, y, z};
     const index_t beyond = Steps - 1 - s;  // layers that later steps need
     bool own = true;
@@ -172,13 +175,13 @@ class HostPass {
     if (left) to[from - 1] = old[from - 1];
     if (right) to[until] = old[until];
     const HostRows<T> around = rows_around(rows, s, y, z);
-    const auto piece = [&](index_t a, index_t b) {
-      return a < b ? update_piece<T>(stencil, around, fields, in_field, to + a, a, b) : 0.0;
+    SumOfSquares<T> of_others;  // who add it up themselves
+    const auto piece = [&](index_t a, index_t b, SumOfSquares<T>& into) {
+      if (a < b) update_piece(stencil, around, fields, in_field, 0, NewRows<T>{to + a}, a, b, into);
     };
-    piece(from, tile.begin[0]);
-    const double squares = piece(tile.begin[0], tile.end[0]);
-    piece(tile.end[0], until);
-    if (own) sum += squares;
+    piece(from, tile.begin[0], of_others);
+    piece(tile.begin[0], tile.end[0], own ? sum : of_others);
+    piece(tile.end[0], until, of_others);
     if (last) finish(tile, y, z, in_field, to + tile.begin[0]);
   }
 

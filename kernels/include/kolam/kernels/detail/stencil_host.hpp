@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sweep on a processor with caches. Several rows are taken together, piece by piece, so that a
-// row comes from memory once and again only from the second-level cache; the next piece of each is
-// prefetched meanwhile. In 3D such a group of rows goes through several planes. Fields larger than
-// the caches are computed into a buffer that stays in the first-level cache, and streamed out.
+// The sweep on a processor with caches. A group of rows is one thread's work, in 3D through several
+// planes. It goes from row to row in bands of columns that are narrow enough for the rows around to
+// stay in the second-level cache. Fields larger than the caches are computed piece by piece into a
+// buffer that stays in the first-level cache, and streamed out, while later pieces are prefetched.
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <kolam/core/forall.hpp>
 #include <kolam/core/streaming.hpp>
 #include <kolam/kernels/detail/bare_fields.hpp>
+#include <kolam/kernels/detail/stencil_rows.hpp>
+#include <kolam/kernels/detail/sum_of_squares.hpp>
 #include <kolam/kernels/stencil_operands.hpp>
 #include <vector>
 
@@ -18,15 +19,14 @@ namespace kolam::detail {
 
 inline constexpr index_t host_rows = 8;     // along y, of a group
 inline constexpr index_t host_planes = 16;  // along z
-// Columns at a time: of fields larger than the caches in 2D fewer, since a piece's rows should
-// still be in the first-level cache for the next row. (In 3D those of the other planes are in the
-// second.)
 template <class T>
-inline constexpr index_t most_columns = 4096 / sizeof(T);
-template <class T, int N>
-index_t host_columns(bool stream) {
-  return N == 2 && stream ? 1024 / sizeof(T) : most_columns<T>;
-}
+inline constexpr index_t host_band = 65536 / sizeof(T);  // columns
+template <class T>
+inline constexpr index_t host_piece = 1024 / sizeof(T);  // columns that are streamed out at once
+// Rows that are updated together: in 3D one, because two have so many rows around them that
+// processors lose track of what to fetch ahead.
+template <int N>
+inline constexpr int host_rows_together = N == 2 ? 2 : 1;
 
 inline constexpr index_t group_extent(int dimension) {
   return dimension == 1 ? host_rows : host_planes;
@@ -56,78 +56,25 @@ Points<N> group_of(const Points<N>& part, index_t number) {
   return group;
 }
 
-// A row with those around it, [dz + 1][dy + 1]; all point at column 0.
-template <class T>
-struct HostRows {
-  const T* rows[3][3];
-
-  HostRows(const T* row, index_t y_stride, index_t z_stride) {
-    for (int dz = -1; dz <= 1; ++dz)
-      for (int dy = -1; dy <= 1; ++dy) rows[dz + 1][dy + 1] = row + dy * y_stride + dz * z_stride;
+// Asks for what the update of the piece after the next reads for the first time: `count` columns
+// from x + 2 pieces on, or, past the end of the part, of the rows that come next.
+template <int Rows, class T, class S>
+void prefetch_piece(const HostRows<T, Rows>& around, const BareFields<S, T>& fields, index_t row,
+                    index_t y_stride, const Points<S::dimensions>& part, index_t x, index_t count) {
+  constexpr bool space = S::dimensions == 3;
+  index_t ahead = x + 2 * host_piece<T>;
+  index_t rows_on = 0;
+  if (ahead >= part.end[0]) {
+    const index_t pieces = (ahead - part.end[0]) / host_piece<T>;
+    ahead = std::min(x, part.begin[0] + pieces * host_piece<T>);
+    rows_on = Rows * y_stride;
   }
-  HostRows(const T* below, const T* row, const T* above) : rows{{}, {below, row, above}, {}} {}
-};
-
-// The neighbours of one point.
-template <class T>
-struct HostNeighbours {
-  const HostRows<T>& around;
-  index_t x;
-
-  KOKKOS_FORCEINLINE_FUNCTION T operator()(int dx, int dy, int dz) const {
-    return around.rows[dz + 1][dy + 1][x + dx];
+  count = std::min(count, part.end[0] - ahead);
+  for (int r = 0; r < Rows; ++r) {
+    prefetch_to_cache(around.rows[space ? 2 : 1][r + (space ? 1 : 2)] + rows_on + ahead, count);
+    for (int k = 0; k < stencil_coefficients<S>; ++k)
+      prefetch_to_cache(fields.coefficients[k] + row + r * y_stride + rows_on + ahead, count);
   }
-};
-
-// Fused where that is one instruction. (clang calls the C library for it, to set errno.)
-inline double plus_square(double sum, double value) {
-#if defined(FP_FAST_FMA) && !defined(__clang__)
-  return std::fma(value, value, sum);
-#else
-  return sum + value * value;
-#endif
-}
-
-// Coefficient k at column x. (Not a lambda: update_point is for devices as well.)
-template <class T>
-struct CoefficientsAt {
-  const T* const* rows;
-  index_t x;
-  KOKKOS_FORCEINLINE_FUNCTION T operator()(int k) const { return rows[k][x]; }
-};
-
-// Columns [begin, end) of one row, which is `row` in the fields, into `to`; returns the sum of
-// (new - old)^2.
-template <class T, class S>
-double update_piece(const S& stencil, const HostRows<T>& around, const BareFields<S, T>& fields,
-                    index_t row, T* to, index_t begin, index_t end) {
-  // (On this stack, else the compiler expects `to` to change them.)
-  const HostRows<T> here = around;
-  const T* known[std::max(stencil_coefficients<S>, 1)];
-  for (int k = 0; k < stencil_coefficients<S>; ++k) known[k] = fields.coefficients[k] + row;
-  const auto update = [&](index_t x) __attribute__((always_inline)) {
-    const HostNeighbours<T> at{here, x};
-    const T value = update_point<T>(stencil, at, CoefficientsAt<T>{known, x});
-    to[x - begin] = value;
-    return static_cast<double>(value - at(0, 0, 0));
-  };
-  double sum = 0;
-#ifdef __clang__
-  // (It would warn where an update is too much for it: then it takes points one by one.)
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wpass-failed"
-#pragma omp simd reduction(+ : sum)
-  for (index_t x = begin; x < end; ++x) sum = plus_square(sum, update(x));
-#pragma clang diagnostic pop
-#else
-  // (g++ takes a whole cache line at a time if it is told to, and what is left point by point.)
-  const index_t lines = end - (end - begin) % static_cast<index_t>(64 / sizeof(T));
-#pragma omp simd reduction(+ : sum) simdlen(64 / sizeof(T))
-  for (index_t x = begin; x < lines; ++x) sum = plus_square(sum, update(x));
-#pragma omp simd reduction(+ : sum) simdlen(16 / sizeof(T))
-  for (index_t x = lines; x < end; ++x) sum = plus_square(sum, update(x));
-#endif
-  return sum;
 }
 
 template <class T, class S, class Exec>
@@ -135,10 +82,11 @@ void sweep_on_host(const Exec& exec, const S& stencil, const StencilOperands<S, 
                    const std::vector<Points<S::dimensions>>& parts,
                    const SweepControl<Exec>& control, bool stream) {
   constexpr int dims = S::dimensions;
-  const index_t piece = host_columns<T, dims>(stream);
+  constexpr int together = host_rows_together<dims>;
   const FieldLayout<dims> layout = operands.layout;
   const index_t layers = layout.own[dims - 1];
   const index_t layer = layout.stride[dims - 1];
+  const index_t y_stride = layout.stride[1];
   const BareFields<S, T> fields(operands);
 
   index_t first_sum = 0;
@@ -146,40 +94,46 @@ void sweep_on_host(const Exec& exec, const S& stencil, const StencilOperands<S, 
     const index_t groups = host_groups(part);
     forall(exec, "kolam::stencil_sweep", groups, [=](index_t number) {
       if (control.stop.data() != nullptr && control.stop() != 0) return;
-      alignas(64) T buffer[most_columns<T>];
+      alignas(64) T buffer[together * host_piece<T>];
       const Points<dims> group = group_of(part, number);
-      double sum = 0;
-      const auto sweep_row = [&](index_t y, index_t z, index_t begin, index_t end) {
-        const index_t row = y * layout.stride[1] + (dims == 3 ? z * layer : 0);
-        const HostRows<T> around(fields.u + row, layout.stride[1], dims == 3 ? layer : 0);
-        T* const new_row = fields.new_u + row + begin;
-        T* const out = stream ? buffer : new_row;
-        // (A piece ahead: processors see no stream in pieces of several rows. In 3D, where rows are
-        // short, that is of the next row.)
-        const bool last = dims == 3 && end == part.end[0];
-        const index_t next = last ? layout.stride[1] + part.begin[0] : end;
-        const index_t count = std::min(piece, part.end[0] - (last ? part.begin[0] : end));
-        prefetch_to_cache(around.rows[dims == 3 ? 2 : 1][1] + next, count);
-        for (int k = 0; k < stencil_coefficients<S>; ++k)
-          prefetch_to_cache(fields.coefficients[k] + row + next, count);
-        sum += update_piece<T>(stencil, around, fields, row, out, begin, end);
-        if (stream) stream_out(new_row, out, end - begin);
-        const index_t at = dims == 3 ? z : y;
-        const index_t in_layer = begin + (dims == 3 ? y * layout.stride[1] : 0);
-        if (fields.low_ghosts != nullptr && at == 0)
-          std::copy_n(out, end - begin, fields.low_ghosts + in_layer);
-        if (fields.high_ghosts != nullptr && at == layers - 1)
-          std::copy_n(out, end - begin, fields.high_ghosts + in_layer);
+      SumOfSquares<T> sum;
+      // Columns [begin, end) of `Rows` rows from y on.
+      const auto sweep_rows = [&]<int Rows>(index_t y, index_t z, index_t begin, index_t end) {
+        const index_t row = y * y_stride + (dims == 3 ? z * layer : 0);
+        const HostRows<T, Rows> around(fields.u + row, y_stride, dims == 3 ? layer : 0);
+        T* const new_rows = fields.new_u + row;
+        const index_t piece = stream ? host_piece<T> : end - begin;
+        for (index_t x = begin; x < end; x += piece) {
+          const index_t count = std::min(piece, end - x);
+          const NewRows<T> out =
+              stream ? NewRows<T>{buffer, piece} : NewRows<T>{new_rows + x, y_stride};
+          if (stream) prefetch_piece(around, fields, row, y_stride, part, x, count);
+          update_piece(stencil, around, fields, row, y_stride, out, x, x + count, sum);
+          for (int r = 0; r < Rows; ++r) {
+            const T* const new_row = out.first + r * out.stride;
+            if (stream) stream_out(new_rows + r * y_stride + x, new_row, count);
+            const index_t at = dims == 3 ? z : y + r;
+            const index_t in_layer = x + (dims == 3 ? (y + r) * y_stride : 0);
+            if (fields.low_ghosts != nullptr && at == 0)
+              std::copy_n(new_row, count, fields.low_ghosts + in_layer);
+            if (fields.high_ghosts != nullptr && at == layers - 1)
+              std::copy_n(new_row, count, fields.high_ghosts + in_layer);
+          }
+        }
       };
       const index_t last_plane = dims == 3 ? group.end[dims - 1] : 1;
-      for (index_t z = dims == 3 ? group.begin[dims - 1] : 0; z < last_plane; ++z) {
-        for (index_t begin = part.begin[0]; begin < part.end[0]; begin += piece) {
-          const index_t end = std::min(begin + piece, part.end[0]);
-          for (index_t y = group.begin[1]; y < group.end[1]; ++y) sweep_row(y, z, begin, end);
+      for (index_t begin = part.begin[0]; begin < part.end[0]; begin += host_band<T>) {
+        const index_t end = std::min(begin + host_band<T>, part.end[0]);
+        for (index_t z = dims == 3 ? group.begin[dims - 1] : 0; z < last_plane; ++z) {
+          index_t y = group.begin[1];
+          for (; y + together <= group.end[1]; y += together)
+            sweep_rows.template operator()<together>(y, z, begin, end);
+          if (y < group.end[1]) sweep_rows.template operator()<1>(y, z, begin, end);
         }
       }
       if (stream) stream_fence();
-      if (control.partial_sums.extent(0) > 0) control.partial_sums(first_sum + number) = sum;
+      if (control.partial_sums.extent(0) > 0)
+        control.partial_sums(first_sum + number) = sum.total();
     });
     first_sum += groups;
   }
