@@ -68,7 +68,7 @@ std::string jacobi_footer() {
       "Examples:\n"
       "  kolam jacobi -nx 16384 -ny 16384 -niter 1000\n"
       "  kolam jacobi -nx 256 -ny 256 -niter 100000 -tol 1e-6 --precision double\n"
-      "  kolam jacobi --backend serial --image field.png\n"
+      "  kolam jacobi --precision double --image field.png\n"
       "  kolam jacobi --steps-per-pass auto --subdomains 4 --decomposition 2x2\n"
       "  kolam jacobi --json - | python3 -m json.tool\n\n";
   return text.append(decomposition_help)
