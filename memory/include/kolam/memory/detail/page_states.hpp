@@ -29,7 +29,7 @@ class PageStates {
   [[nodiscard]] bool empty() const { return states_.empty(); }
   [[nodiscard]] PageState operator[](std::size_t page) const { return states_[page]; }
   [[nodiscard]] bool have(PageState state) const;
-  /// One behind the last page of those from `page` on that are alike.
+  /// One past the last page of those from `page` on that are alike.
   [[nodiscard]] std::size_t end_of_run(std::size_t page) const;
   /// How often a page differs from the one before it.
   [[nodiscard]] std::size_t changes() const { return changes_; }
