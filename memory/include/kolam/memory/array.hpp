@@ -202,30 +202,30 @@ class Array {
   }
   /// Memory to fill: old values are lost on both sides.
   template <detail::NamesSide Where>
-      [[nodiscard]] WriteView<Where> write(const Where& where,
-                                           SourceLocation place = SourceLocation::current()) &
-      requires(!read_only) {
+    requires(!read_only)
+  [[nodiscard]] WriteView<Where> write(const Where& where,
+                                       SourceLocation place = SourceLocation::current()) & {
     return get<T>(Intent::write, where, section_, place);
   }
   /// The same of a box.
   template <detail::NamesSide Where>
-      [[nodiscard]] SubWriteView<Where> write(const Where& where, const Box& box,
-                                              SourceLocation place = SourceLocation::current()) &
-      requires(!read_only) {
+    requires(!read_only)
+  [[nodiscard]] SubWriteView<Where> write(const Where& where, const Box& box,
+                                          SourceLocation place = SourceLocation::current()) & {
     return get<T>(Intent::write, where, part(box), place);
   }
   /// The newest values, to read and change. Those never written are garbage.
   template <detail::NamesSide Where>
-      [[nodiscard]] WriteView<Where> read_write(const Where& where,
-                                                SourceLocation place = SourceLocation::current()) &
-      requires(!read_only) {
+    requires(!read_only)
+  [[nodiscard]] WriteView<Where> read_write(const Where& where,
+                                            SourceLocation place = SourceLocation::current()) & {
     return get<T>(Intent::read_write, where, section_, place);
   }
   /// The same of a box.
   template <detail::NamesSide Where>
-      [[nodiscard]] SubWriteView<Where> read_write(
-          const Where& where, const Box& box, SourceLocation place = SourceLocation::current()) &
-      requires(!read_only) {
+    requires(!read_only)
+  [[nodiscard]] SubWriteView<Where> read_write(const Where& where, const Box& box,
+                                               SourceLocation place = SourceLocation::current()) & {
     return get<T>(Intent::read_write, where, part(box), place);
   }
 
@@ -293,7 +293,8 @@ class Array {
   /// it, but copies nothing, keeps no books and checks nothing. Say `modified` of what was written
   /// through it, and `sync` before it is read.
   template <detail::NamesSide Where>
-      [[nodiscard]] WriteView<Where> mirror(const Where&) & requires(!read_only) {
+    requires(!read_only)
+  [[nodiscard]] WriteView<Where> mirror(const Where&) & {
     return section_.template view<T, typename Where::memory_space>(
         storage().mirror(detail::side_of<Where>));
   }
