@@ -20,7 +20,7 @@ struct Heat {
     const double center = u.center();
     const double sum =
         (u.left() - center) + (u.right() - center) + (u.below() - center) + (u.above() - center);
-    return kolam::without_subnormals(center + source + rate * inverse * sum);
+    return u.without_subnormals(center + source + rate * inverse * sum);
   }
 };
 

@@ -81,6 +81,46 @@ TYPED_TEST(StencilSweep, GivesTheSameWithoutNorms) {
   expect_oracle<double, TypeParam>(LaplaceStencil{}, {{33, 35}}, false);
 }
 
+// Where a field of one sign decays into zeros: averages on both sides of the smallest normal
+// number.
+template <class T, class Exec>
+void expect_no_subnormal_numbers(T sign) {
+  const Exec exec{};
+  LocalOperands<LaplaceStencil, T, Exec> local(field_layout<2>({67, 19}, 1, sizeof(T)), 11);
+  for_each_point(local.layout, 1, [&](index_t x, index_t y, index_t) {
+    T& u = local.host_u(x, y);
+    u = u < 0 ? T(0) : sign * (1 + u) * std::numeric_limits<T>::min();
+  });
+  local.reset_u();
+  LocalField<T, 2> expected = local.host_u;
+  reference_step(expected, local.host_coefficient, {}, oracle_of<T>(LaplaceStencil{}));
+  ASSERT_THAT(expected.values, ::testing::Contains(T(0)));
+  stencil_sweep<T>(exec, LaplaceStencil{}, local.operands, {local.layout.all()});
+  exec.fence("test");
+  EXPECT_TRUE(local.new_u_is(expected));
+}
+
+TYPED_TEST(StencilSweep, MakesZerosOfSubnormalNumbers) {
+  for (const int sign : {1, -1}) {
+    expect_no_subnormal_numbers<float, TypeParam>(static_cast<float>(sign));
+    expect_no_subnormal_numbers<double, TypeParam>(sign);
+  }
+}
+
+// Processors that make the zeros themselves stop to do so when the sweep ends, in every thread.
+TEST(StencilSweepOnHost, LeavesSubnormalNumbersToOthers) {
+  using Exec = Kokkos::DefaultHostExecutionSpace;
+  const Exec exec{};
+  LocalOperands<LaplaceStencil, double, Exec> local(field_layout<2>({67, 190}, 1, 8), 11);
+  stencil_sweep<double>(exec, LaplaceStencil{}, local.operands, {local.layout.all()});
+  const volatile double least = std::numeric_limits<double>::min();
+  index_t zeros = 0;
+  Kokkos::parallel_reduce(
+      "halve", Kokkos::RangePolicy<Exec>(exec, 0, 1000),
+      [&](int, index_t& sum) { sum += least / 2 == 0; }, zeros);
+  EXPECT_EQ(zeros, 0);
+}
+
 template <class Exec>
 void expect_wrap() {
   const Exec exec{};

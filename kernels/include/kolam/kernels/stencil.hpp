@@ -25,6 +25,40 @@
 
 namespace kolam {
 
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T without_subnormals(T value);
+
+/// without_subnormals(a * b), which in CUDA is one instruction for floats.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T product_without_subnormals(T a, T b) {
+#if defined(__CUDA_ARCH__)
+  if constexpr (std::is_same_v<T, float>) {
+    float product;
+    asm("mul.ftz.f32 %0, %1, %2;" : "=f"(product) : "f"(a), "f"(b));
+    return product;
+  }
+#endif
+  return without_subnormals(a * b);
+}
+
+/// The value, or zero of its sign if it is below the smallest normal number: where a field decays
+/// into zeros, a front of subnormal numbers goes along, and processors take a hundred times as long
+/// for each of them. Stencils say u.without_subnormals(value).
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T without_subnormals(T value) {
+  constexpr T least = Kokkos::Experimental::norm_min_v<T>;
+#if defined(__CUDA_ARCH__)
+  if constexpr (std::is_same_v<T, float>) return product_without_subnormals(value, 1.0F);
+#endif
+  return Kokkos::fabs(value) < least ? Kokkos::copysign(T(0), value) : value;
+}
+
+namespace detail {
+// Whether the loop that reads neighbours through At is one with FlushToZero.
+template <class At>
+inline constexpr bool flushed_for = false;
+}  // namespace detail
+
 /// What a stencil sees of a field: the value at its point, u.center(), and at the neighbours by
 /// name or by offsets of -1, 0 or 1: u(dx, dy) or u(dx, dy, dz). `At` is called `at(dx, dy, dz)`.
 template <class T, int N, class At>
@@ -60,6 +94,20 @@ class Neighbourhood {
   /// Those along z: back at -1, front at 1.
   KOKKOS_FORCEINLINE_FUNCTION T back() const requires(N == 3) { return at_(0, 0, -1); }
   KOKKOS_FORCEINLINE_FUNCTION T front() const requires(N == 3) { return at_(0, 0, 1); }
+  ///@}
+
+  ///@{
+  /// What kolam::without_subnormals and kolam::product_without_subnormals give, for what an update
+  /// returns. They cost nothing in loops in which the processor does it by itself (x86-64), and
+  /// which then make zeros of subnormal numbers within the update as well.
+  KOKKOS_FORCEINLINE_FUNCTION T without_subnormals(T value) const {
+    if constexpr (detail::flushed_for<At>) return value;
+    return kolam::without_subnormals(value);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION T product_without_subnormals(T a, T b) const {
+    if constexpr (detail::flushed_for<At>) return a * b;
+    return kolam::product_without_subnormals(a, b);
+  }
   ///@}
 
  private:
@@ -109,33 +157,5 @@ concept StencilOf =
 
 /// The most steps that stencil_pass takes together in so many dimensions.
 [[nodiscard]] constexpr int most_steps_per_pass(int dimensions) { return dimensions == 2 ? 8 : 3; }
-
-template <class T>
-KOKKOS_FORCEINLINE_FUNCTION T without_subnormals(T value);
-
-/// without_subnormals(a * b), which in CUDA is one instruction for floats.
-template <class T>
-KOKKOS_FORCEINLINE_FUNCTION T product_without_subnormals(T a, T b) {
-#if defined(__CUDA_ARCH__)
-  if constexpr (std::is_same_v<T, float>) {
-    float product;
-    asm("mul.ftz.f32 %0, %1, %2;" : "=f"(product) : "f"(a), "f"(b));
-    return product;
-  }
-#endif
-  return without_subnormals(a * b);
-}
-
-/// The value, or zero of its sign if it is below the smallest normal number: where a field decays
-/// into zeros, a front of subnormal numbers goes along, and processors take a hundred times as long
-/// for each of them. To be called on what an update returns.
-template <class T>
-KOKKOS_FORCEINLINE_FUNCTION T without_subnormals(T value) {
-  constexpr T least = Kokkos::Experimental::norm_min_v<T>;
-#if defined(__CUDA_ARCH__)
-  if constexpr (std::is_same_v<T, float>) return product_without_subnormals(value, 1.0F);
-#endif
-  return Kokkos::fabs(value) < least ? Kokkos::copysign(T(0), value) : value;
-}
 
 }  // namespace kolam

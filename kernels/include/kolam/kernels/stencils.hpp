@@ -3,25 +3,21 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
+#include <kolam/core/lanes.hpp>
 #include <kolam/kernels/stencil.hpp>
 
 namespace kolam {
 
-/// The five-point average, (left + below) + (right + above), in the one order that every backend
-/// uses, so that fields agree bitwise. An average below the smallest normal number is zero, see
-/// without_subnormals.
-template <class T>
-KOKKOS_FORCEINLINE_FUNCTION T laplace_average(T left, T right, T below, T above) {
-  return product_without_subnormals(T(0.25), (left + below) + (right + above));
-}
-
 /// A Jacobi step of the two-dimensional Laplace equation.
 struct LaplaceStencil {
   static constexpr int dimensions = 2;  ///< of the field
-  /// The new value: laplace_average of the four neighbours.
+  /// The new value, the average of the four neighbours: (left + below) + (right + above), in the
+  /// one order that every backend uses, so that fields agree bitwise. Below the smallest normal
+  /// number it is zero, see without_subnormals.
   template <class U>
   KOKKOS_FORCEINLINE_FUNCTION typename U::value_type operator()(const U& u) const {
-    return laplace_average(u.left(), u.right(), u.below(), u.above());
+    using T = typename U::value_type;
+    return u.product_without_subnormals(T(0.25), (u.left() + u.below()) + (u.right() + u.above()));
   }
 };
 
@@ -36,14 +32,27 @@ struct DiffusionStencil {
 
   T rates[N];  ///< lambda dt / dx^2 along x, y (and z)
 
-  /// The new value; below the smallest normal number it is zero, see without_subnormals.
+  /// The new value; below the smallest normal number it is zero, see without_subnormals. Products
+  /// in sums are rounded once where the host's processor does that.
   template <class U>
   KOKKOS_FORCEINLINE_FUNCTION T operator()(const U& u, T inverse_cp) const {
     const T center = u.center();
     T sum = rates[0] * ((u.left() - center) + (u.right() - center));
-    sum += rates[1] * ((u.below() - center) + (u.above() - center));
-    if constexpr (N == 3) sum += rates[2] * ((u.back() - center) + (u.front() - center));
-    return without_subnormals(center + inverse_cp * sum);
+    sum = add_product(sum, rates[1], (u.below() - center) + (u.above() - center));
+    if constexpr (N == 3)
+      sum = add_product(sum, rates[2], (u.back() - center) + (u.front() - center));
+    return u.without_subnormals(add_product(center, inverse_cp, sum));
+  }
+
+ private:
+  // sum + a * b with the same bits on hosts and devices, which are asked what hosts do. (nvcc shows
+  // their compiler's options to both.)
+  KOKKOS_FORCEINLINE_FUNCTION static T add_product(T sum, T a, T b) {
+#if defined(__FP_FAST_FMA) || defined(__FMA__)
+    return multiply_add(a, b, sum);
+#else
+    return sum + a * b;
+#endif
   }
 };
 

@@ -24,7 +24,7 @@ template <class T, int N>
 struct HostPassTiling {
   // Columns of a tile at most, and kept free beside them; rows of both stay aligned.
   static constexpr index_t width = (N == 2 ? 8192 : 4096) / sizeof(T);
-  static constexpr index_t rim = N == 2 ? 64 : 64 / sizeof(T);
+  static constexpr index_t rim = N == 2 ? 64 : 128 / sizeof(T);
 
   Points<N> part;
   PerDimension<index_t, N> size;    // of a tile
@@ -34,7 +34,7 @@ struct HostPassTiling {
     const auto extent = [&](std::size_t d) { return part.end[d] - part.begin[d]; };
     size[0] = width;
     if constexpr (N == 2) {
-      size[1] = std::clamp<index_t>(extent(1) / 64, 128, 1024);
+      size[1] = std::clamp<index_t>(extent(1) / 32, 256, 1024);
     } else {
       // (About square blocks of a plane would compute less in vain, but rows should be long.)
       const index_t columns = std::clamp<index_t>(extent(0), 1, width);
@@ -76,6 +76,12 @@ class PassRows {
     // (Memory of this thread, aligned to 64 bytes.)
     const index_t values = index_t{Steps - 1} * 3 * rows_ * row_size_;
     memory_ = static_cast<T*>(host_scratch(static_cast<std::size_t>(values) * sizeof(T)));
+    // (What registers read beside their columns is not what others left there.)
+    constexpr index_t rim = HostPassTiling<T, N>::rim;
+    for (index_t begin = 0; begin < values; begin += row_size_) {
+      std::fill_n(memory_ + begin, rim, T(0));
+      std::fill_n(memory_ + begin + row_size_ - rim, rim, T(0));
+    }
   }
 
   // Column 0 of a row after `step` steps.
@@ -126,8 +132,13 @@ class HostPass {
     const index_t count = tile.end[0] - tile.begin[0];
     for (index_t at = tile.begin[slow] - Steps + 2; at < tile.end[slow] + Steps; ++at) {
       if constexpr (dims == 2) {
-        prefetch_to_cache(rows.row(0, at + 1, 0) + tile.begin[0], count);
-        for (int s = 0; s < Steps; ++s) advance(rows, tile, s, at - s - 1, 0, squares[s]);
+        // (All at once would wait for each other.)
+        for (int s = 0; s < Steps; ++s) {
+          const index_t first = count * s / Steps;
+          prefetch_to_cache(rows.row(0, at + 1, 0) + tile.begin[0] + first,
+                            count * (s + 1) / Steps - first);
+          advance(rows, tile, s, at - s - 1, 0, squares[s]);
+        }
       } else {
         // Row by row, each step a row behind the one before as well: so memory is read while later
         // steps compute, and what a step has just made is still in the first-level cache.
@@ -155,8 +166,6 @@ class HostPass {
       own = own && at >= tile.begin[d] && at < tile.end[d];
       outside = outside || (fixed[d][0] && at < 0) || (fixed[d][1] && at >= layout.own[d]);
     }
-    const index_t begin = tile.begin[0] - beyond;
-    const index_t end = tile.end[0] + beyond;
     const bool last = s == Steps - 1;
     const index_t in_field = y * layout.stride[1] + (dims == 3 ? z * layout.stride[dims - 1] : 0);
     alignas(64) T buffer[HostPassTiling<T, dims>::width];
@@ -164,24 +173,28 @@ class HostPass {
                   : stream ? buffer - tile.begin[0]
                            : fields.new_u + in_field;
     const T* const old = rows.row(s, y, z);
-    const index_t from = fixed[0][0] ? std::max<index_t>(begin, 0) : begin;
-    const index_t until = fixed[0][1] ? std::min(end, layout.own[0]) : end;
-    const bool left = from > begin;  // the boundary is in reach
-    const bool right = until < end;
+    // Columns that later steps need, and the boundary's where it is among them.
+    const bool left = fixed[0][0] && tile.begin[0] < beyond;
+    const bool right = fixed[0][1] && tile.end[0] + beyond > layout.own[0];
+    const index_t from = left ? -1 : tile.begin[0] - beyond;
+    const index_t until = right ? layout.own[0] + 1 : tile.end[0] + beyond;
     if (outside) {
-      std::copy(old + from - left, old + until + right, to + from - left);
+      std::copy(old + from, old + until, to + from);
       return;
     }
-    if (left) to[from - 1] = old[from - 1];
-    if (right) to[until] = old[until];
     const HostRows<T> around = rows_around(rows, s, y, z);
+    // Beside the tile whole registers, of which some columns have no meaning.
+    const index_t before = (beyond + host_lanes<T> - 1) / host_lanes<T> * host_lanes<T>;
+    if (from + left < tile.begin[0])
+      update_registers(stencil, around, fields, in_field, to, tile.begin[0] - before,
+                       tile.begin[0]);
+    if (tile.end[0] < until - right)
+      update_registers(stencil, around, fields, in_field, to, tile.end[0], until - right);
     SumOfSquares<T> of_others;  // who add it up themselves
-    const auto piece = [&](index_t a, index_t b, SumOfSquares<T>& into) {
-      if (a < b) update_piece(stencil, around, fields, in_field, 0, NewRows<T>{to + a}, a, b, into);
-    };
-    piece(from, tile.begin[0], of_others);
-    piece(tile.begin[0], tile.end[0], own ? sum : of_others);
-    piece(tile.end[0], until, of_others);
+    update_piece(stencil, around, fields, in_field, 0, NewRows<T>{to + tile.begin[0]},
+                 tile.begin[0], tile.end[0], own ? sum : of_others);
+    if (left) to[-1] = old[-1];
+    if (right) to[layout.own[0]] = old[layout.own[0]];
     if (last) finish(tile, y, z, in_field, to + tile.begin[0]);
   }
 
@@ -221,6 +234,7 @@ void pass_on_host(const Exec& exec, const S& stencil, const StencilOperands<S, T
   const HostPass<T, Steps, S> pass{stencil, layout, fixed, BareFields<S, T>(operands),
                                    exceeds_cache((2 + stencil_coefficients<S>)*bytes)};
   forall(exec, "kolam::stencil_pass", tiling.tiles(), [=](index_t number) {
+    const FlushToZero flush;
     double sums[Steps] = {};
     pass.run(tiling.tile(number), sums);
     for (int s = 0; s < Steps; ++s) partial_sums(number, s) = sums[s];

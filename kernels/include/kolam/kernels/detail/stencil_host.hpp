@@ -88,16 +88,18 @@ void sweep_on_host(const Exec& exec, const S& stencil, const StencilOperands<S, 
   const index_t layer = layout.stride[dims - 1];
   const index_t y_stride = layout.stride[1];
   const BareFields<S, T> fields(operands);
-  // Where rows are nearly a multiple of 4 KiB apart, loads of one row wait for stores to another
-  // whose addresses end alike: with two rows more often than it gains.
-  const index_t row_bytes = y_stride * static_cast<index_t>(sizeof(T));
-  const bool pairs = stream || (row_bytes + 256) % 4096 > 512;
 
-  index_t first_sum = 0;
+  // (Bare pointers, as a launch would count the users of Views.)
+  const int* const stop = control.stop.data();
+  double* sums = control.partial_sums.extent(0) > 0 ? control.partial_sums.data() : nullptr;
   for (const Points<dims>& part : parts) {
     const index_t groups = host_groups(part);
+    // (Six longer rows do not stay in the first-level cache.)
+    const index_t row_bytes = (part.end[0] - part.begin[0]) * static_cast<index_t>(sizeof(T));
+    const bool pairs = stream || row_bytes <= 4096;
     forall(exec, "kolam::stencil_sweep", groups, [=](index_t number) {
-      if (control.stop.data() != nullptr && control.stop() != 0) return;
+      if (stop != nullptr && *stop != 0) return;
+      const FlushToZero flush;
       alignas(64) T buffer[together * host_piece<T>];
       const Points<dims> group = group_of(part, number);
       SumOfSquares<T> sum;
@@ -136,10 +138,9 @@ void sweep_on_host(const Exec& exec, const S& stencil, const StencilOperands<S, 
         }
       }
       if (stream) stream_fence();
-      if (control.partial_sums.extent(0) > 0)
-        control.partial_sums(first_sum + number) = sum.total();
+      if (sums != nullptr) sums[number] = sum.total();
     });
-    first_sum += groups;
+    if (sums != nullptr) sums += groups;
   }
 }
 

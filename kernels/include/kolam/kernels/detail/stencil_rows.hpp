@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <kolam/kernels/detail/bare_fields.hpp>
+#include <kolam/kernels/detail/flush_to_zero.hpp>
 #include <kolam/kernels/detail/sum_of_squares.hpp>
 #include <kolam/kernels/stencil_operands.hpp>
 
@@ -22,7 +23,7 @@ struct HostRows {
   HostRows(const T* below, const T* row, const T* above) : rows{{}, {below, row, above}, {}} {}
 };
 
-// The neighbours of one point.
+// The neighbours of one point. (In loops of a FlushToZero.)
 template <class T, int Rows>
 struct HostNeighbours {
   const HostRows<T, Rows>& around;
@@ -33,6 +34,9 @@ struct HostNeighbours {
     return around.rows[dz + 1][row + dy + 1][x + dx];
   }
 };
+
+template <class T, int Rows>
+inline constexpr bool flushed_for<HostNeighbours<T, Rows>> = flushes_to_zero;
 
 // Coefficient k at column x. (Not a lambda: update_point is for devices as well.)
 template <class T>
@@ -49,6 +53,10 @@ struct NewRows {
   index_t stride = 0;
 };
 
+// Values of T in a register.
+template <class T>
+inline constexpr auto host_lanes = static_cast<index_t>(register_bytes / sizeof(T));
+
 // body(i) for i in [0, Count), in vectors that fill a register.
 template <class T, index_t Count, class F>
 [[gnu::always_inline]] inline void for_columns(const F& body) {
@@ -61,7 +69,7 @@ template <class T, index_t Count, class F>
 #pragma clang diagnostic pop
 #else
   // (Left to itself, g++ takes vectors of 32 bytes where there are 64.)
-#pragma omp simd simdlen(register_bytes / sizeof(T))
+#pragma omp simd simdlen(host_lanes <T>)
   for (index_t i = 0; i < Count; ++i) body(i);
 #endif
 }
@@ -89,7 +97,7 @@ void update_piece(const S& stencil, const HostRows<T, Rows>& around, const BareF
 
   // Doubles are squared in the register that they are made in. Floats are widened first, which is
   // cheaper from memory: a few of them at a time, from the first-level cache.
-  constexpr auto lanes = static_cast<index_t>(register_bytes / sizeof(T));
+  constexpr index_t lanes = host_lanes<T>;
   constexpr index_t block =
       sizeof(T) == sizeof(double) ? lanes : static_cast<index_t>(512 / sizeof(T) / Rows);
   static_assert(block % lanes == 0);
@@ -113,16 +121,28 @@ void update_piece(const S& stencil, const HostRows<T, Rows>& around, const BareF
   };
 
   index_t x = begin;
-  for (; x + block <= end; x += block) {
-    for_columns<T, block>([&](index_t i)
-                              __attribute__((always_inline)) { update(x + i, i, block); });
-    squares.template add<Rows * block>(changes);
-  }
   if constexpr (block > lanes) {
-    for (; x + lanes <= end; x += lanes) {
-      update_register(x);
-      squares.template add<Rows * lanes>(changes);
+    for (; x + block <= end; x += block) {
+      for_columns<T, block>([&](index_t i)
+                                __attribute__((always_inline)) { update(x + i, i, block); });
+      squares.template add<Rows * block>(changes);
     }
+  } else if constexpr (Rows == 1) {
+    // (Four sums in turn: an addition to one waits for the one before.)
+    for (; x + 4 * lanes <= end; x += 4 * lanes) {
+      update_register(x);
+      squares.template add<lanes>(changes);
+      update_register(x + lanes);
+      squares.template add<lanes, 1>(changes);
+      update_register(x + 2 * lanes);
+      squares.template add<lanes, 2>(changes);
+      update_register(x + 3 * lanes);
+      squares.template add<lanes, 3>(changes);
+    }
+  }
+  for (; x + lanes <= end; x += lanes) {
+    update_register(x);
+    squares.template add<Rows * lanes>(changes);
   }
   if (x < end) {
     // What is left of a register: the last one of the piece, some of whose columns are there
@@ -137,6 +157,23 @@ void update_piece(const S& stencil, const HostRows<T, Rows>& around, const BareF
     squares.template add<Rows * lanes>(changes);
   }
   sum.join(squares);
+}
+
+// At least columns [begin, end) of one row, a register at a time from begin on; nothing is added
+// up.
+template <class T, class S>
+void update_registers(const S& stencil, const HostRows<T>& around, const BareFields<S, T>& fields,
+                      index_t row, T* to, index_t begin, index_t end) {
+  const S update_by = stencil;
+  const HostRows<T> here = around;
+  const T* known[std::max(stencil_coefficients<S>, 1)];
+  for (int k = 0; k < stencil_coefficients<S>; ++k) known[k] = fields.coefficients[k] + row;
+  for (index_t x = begin; x < end; x += host_lanes<T>) {
+    for_columns<T, host_lanes<T>>([&](index_t i) __attribute__((always_inline)) {
+      const HostNeighbours<T, 1> at{here, 0, x + i};
+      to[x + i] = update_point<T>(update_by, at, CoefficientsAt<T>{known, x + i});
+    });
+  }
 }
 
 }  // namespace kolam::detail

@@ -48,11 +48,12 @@ struct WidenedLanes {
 template <class T>
 class SumOfSquares {
  public:
-  // Adds the squares of `Count` values, a multiple of the doubles in a register.
-  template <index_t Count>
+  // Adds the squares of `Count` values, a multiple of the doubles in a register, to the sums from
+  // number `First` on.
+  template <index_t Count, std::size_t First = 0>
   void add(const T* values) {
     static_assert(Count % Widened::count == 0);
-    add_registers(values, std::make_index_sequence<Count / Widened::count>{});
+    add_registers<First>(values, std::make_index_sequence<Count / Widened::count>{});
   }
   void join(const SumOfSquares& other) {
     first_ += other.first_;
@@ -69,12 +70,10 @@ class SumOfSquares {
 
  private:
   using Widened = WidenedLanes<T>;
-  // (Those of doubles are few: they stand among the operands of the loop that makes the values.)
-  static constexpr std::size_t registers = sizeof(T) == sizeof(double) ? 2 : 4;
 
-  template <std::size_t... r>
+  template <std::size_t First, std::size_t... r>
   void add_registers(const T* values, std::index_sequence<r...>) {
-    (add_register<r % registers>(Widened::at(values + r * Widened::count)), ...);
+    (add_register<(First + r) % 4>(Widened::at(values + r * Widened::count)), ...);
   }
   // (An array of them would stay in memory.)
   template <std::size_t at>

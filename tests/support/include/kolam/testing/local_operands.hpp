@@ -37,6 +37,7 @@ struct LocalOperands {
     for (auto& coefficient : operands.coefficients) coefficient = upload(host_coefficient);
   }
 
+  void reset_u() { operands.u = upload(host_u); }
   void reset_new_u() { operands.new_u = upload(host_new_u); }
 
   /// Whether new_u has the expected bits at the own points (and so many layers behind the ends of
