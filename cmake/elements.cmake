@@ -2,19 +2,26 @@
 
 # Most of the time to compile kolam is that of finite elements: kernels for each integrand, size, precision and
 # dimension, and solvers of their operators. KOLAM_ELEMENTS=OFF leaves them out, and `double` those of single
-# precision. The program then has all its commands but `kolam poisson`, or all but its `--precision float`, and
-# says there how to build the rest. Such a build is scripts/demo's; it is nothing to install or to link, because
+# precision. The program keeps all its commands: `kolam poisson` in a precision that is left out says how to build it
+# (solvers/src/without_elements/). Such a build is scripts/demo's; it is nothing to install or to link, because
 # headers promise what it lacks.
-set(kolam_element_kernels_left_out "")
-set(kolam_element_solvers_left_out "/src/without_elements/[^/]+$")
 if(KOLAM_ELEMENTS STREQUAL "double")
-  set(kolam_element_kernels_left_out "/src/integrands/[^/]+_float\\.cpp$")
-  set(kolam_element_solvers_left_out "/src/poisson/solve_float[^/]+$" "/src/without_elements/solve_poisson\\.cpp$")
-elseif(NOT KOLAM_ELEMENTS)
-  set(kolam_element_kernels_left_out "/src/integrands/[^/]+$" "/src/element_diagonal\\.cpp$")
-  set(kolam_element_solvers_left_out "/src/poisson/solve_[^/]+$" "/src/linear/[^/]+$"
-    "/src/without_elements/solve_float\\.cpp$")
+  set(kolam_element_precisions double)
+elseif(KOLAM_ELEMENTS)
+  set(kolam_element_precisions float double)
+else()
+  set(kolam_element_precisions "")
 endif()
+set(kolam_element_kernels_left_out "")
+set(kolam_element_solvers_left_out "")
+foreach(precision IN ITEMS float double)
+  if(precision IN_LIST kolam_element_precisions)
+    list(APPEND kolam_element_solvers_left_out "/src/without_elements/solve_${precision}\\.cpp$")
+  else()
+    list(APPEND kolam_element_kernels_left_out "/src/integrands/[^/]+_${precision}\\.cpp$")
+    list(APPEND kolam_element_solvers_left_out "/src/(poisson/solve|linear/solvers)_${precision}[^/]*\\.cpp$")
+  endif()
+endforeach()
 if(kolam_element_kernels_left_out)
   foreach(part IN ITEMS TESTS EXAMPLES BENCHMARKS)
     if(KOLAM_BUILD_${part})
@@ -26,8 +33,18 @@ if(kolam_element_kernels_left_out)
     \"configure with -DKOLAM_ELEMENTS=ON and build again\")")
 endif()
 
-# Each takes longer than many other sources together: in one unit they would be one long task at the end. And units
-# of the others stay as they are when elements are added.
+# With CMAKE_UNITY_BUILD, units of other sources stay as they are when elements are added: those of a precision are
+# units of their own, of about the same size (kolam_kernels has UNITY_BUILD_MODE GROUP). A source that takes longer
+# than many others together is in no unit, or it would be one long task at the end.
+file(GLOB kolam_kernel_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/kernels/src/*.cpp
+  ${PROJECT_SOURCE_DIR}/kernels/src/integrands/*.cpp)
+foreach(source IN LISTS kolam_kernel_sources)
+  set(group kernels)
+  if(source MATCHES "/integrands/(vector)?.*_(float|double)\\.cpp$")
+    set(group ${CMAKE_MATCH_1}integrands_${CMAKE_MATCH_2})
+  endif()
+  set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
+endforeach()
 file(GLOB kolam_long_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/solvers/src/poisson/solve_*.cpp
   ${PROJECT_SOURCE_DIR}/solvers/src/linear/*.cpp ${PROJECT_SOURCE_DIR}/solvers/src/without_elements/*.cpp)
 list(APPEND kolam_long_sources ${PROJECT_SOURCE_DIR}/solvers/src/diffusion.cpp ${PROJECT_SOURCE_DIR}/solvers/src/jacobi.cpp

@@ -12,9 +12,9 @@ namespace {
 template <int Dim>
 auto transfer(const FunctionSpace<double, Dim, DenseExec>& coarse,
               const FunctionSpace<double, Dim, DenseExec>& fine, const BoxMesh<Dim>& coarse_mesh,
-              int lattice_order, const std::vector<double>& points) {
-  return SpaceTransfer<double, Dim, 1, DenseExec>(
-      coarse, points, fine.rows(),
+              int lattice_order, const std::vector<double>& points, int components = 1) {
+  return SpaceTransfer<double, Dim, DenseExec>(
+      coarse, points, fine.rows(components),
       detail::UnknownOnLattice<Dim, DenseExec>{BoxLattice<Dim>(coarse_mesh, lattice_order),
                                                fine.unknown_of_node});
 }
@@ -40,7 +40,7 @@ std::vector<double> values_of_polynomial(const FunctionSpace<double, Dim, DenseE
 template <int Dim>
 void expect_transfer(const FunctionSpace<double, Dim, DenseExec>& coarse,
                      const FunctionSpace<double, Dim, DenseExec>& fine,
-                     const SpaceTransfer<double, Dim, 1, DenseExec>& t) {
+                     const SpaceTransfer<double, Dim, DenseExec>& t) {
   const auto n = static_cast<int>(fine.unknowns.entries);
   const DenseVector result = dense_vector(std::vector<double>(static_cast<std::size_t>(n), 1.0));
   t.prolongate(dense_vector(values_of_polynomial<Dim>(coarse)), result);
@@ -87,6 +87,48 @@ TEST(SpaceTransfer, GoesToAMeshOfHalves) {
   const auto coarse = space(coarse_mesh);
   const auto fine = space(fine_mesh);
   expect_transfer<3>(coarse, fine, transfer<3>(coarse, fine, coarse_mesh, 2, {0, 0.5, 1}));
+}
+
+// Vectors of one component after the other.
+std::vector<double> together(const std::vector<std::vector<double>>& components) {
+  std::vector<double> all;
+  for (const auto& c : components) all.insert(all.end(), c.begin(), c.end());
+  return all;
+}
+
+TEST(SpaceTransfer, TakesEveryComponentAsIfItWereAlone) {
+  const BoxMesh<3> mesh = uneven_box<3>();
+  const auto space = [&](int order) {
+    return box_space<double>(DenseExec{}, mesh, gauss_element(order, order + 2), Unmapped{},
+                             attribute_bits(3, {1, 3}));
+  };
+  const auto coarse = space(1);
+  const auto fine = space(3);
+  const auto of = [&](int components) {
+    return transfer<3>(coarse, fine, mesh, 3, fine.basis.nodes, components);
+  };
+  const auto nc = static_cast<int>(coarse.unknowns.entries);
+  const auto nf = static_cast<int>(fine.unknowns.entries);
+  for (const int components : {2, 3}) {  // one after the other, and all at once
+    std::vector<std::vector<double>> c, f, up, down;
+    for (int k = 0; k < components; ++k) {
+      c.push_back(random_values(nc, 1 + 2 * k));
+      f.push_back(random_values(nf, 2 + 2 * k));
+      const DenseVector prolongated = dense_vector(f.back());
+      const DenseVector restricted("restricted", static_cast<std::size_t>(nc));
+      of(1).prolongate(dense_vector(c.back()), prolongated);
+      of(1).restrict_to_coarse(dense_vector(f.back()), restricted);
+      up.push_back(numbers_of(prolongated));
+      down.push_back(numbers_of(restricted));
+    }
+    const DenseVector prolongated = dense_vector(together(f));
+    const DenseVector restricted("restricted", static_cast<std::size_t>(components * nc));
+    of(components).prolongate(dense_vector(together(c)), prolongated);
+    of(components).restrict_to_coarse(dense_vector(together(f)), restricted);
+    EXPECT_EQ(numbers_of(prolongated), together(up)) << components;
+    EXPECT_EQ(numbers_of(restricted), together(down)) << components;
+    EXPECT_THROW(of(components).prolongate(dense_vector(c[0]), prolongated), InvalidArgument);
+  }
 }
 
 }  // namespace

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <kolam/solvers/detail/compiled_solvers.hpp>
+#include "solvers.hpp"
 
 namespace kolam {
 
-#define KOLAM_INSTANTIATE(EXEC) KOLAM_SOLVERS_OF(, float, EXEC)
+#define KOLAM_INSTANTIATE(EXEC)   \
+  KOLAM_SOLVERS_OF(, float, EXEC) \
+  template class Multigrid<float, EXEC>;
 KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_INSTANTIATE)
 
 }  // namespace kolam

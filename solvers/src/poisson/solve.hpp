@@ -62,15 +62,13 @@ struct KnownSolution {
   }
 };
 
-// The sum of some values of a vector, each with its weight.
+// some = the values at these places.
 template <class T, ExecutionSpace Exec>
-struct WeightedSum {
-  Kokkos::View<const double*, typename Exec::memory_space> weights;
+struct ReadSome {
   Kokkos::View<const index_t*, typename Exec::memory_space> places;
   ConstVector<T, Exec> values;
-  KOKKOS_FUNCTION void operator()(index_t i, double& sum) const {
-    sum += weights(i) * static_cast<double>(values(places(i)));
-  }
+  Vector<T, Exec> some;
+  KOKKOS_FUNCTION void operator()(index_t i) const { some(i) = values(places(i)); }
 };
 
 struct SourceFunction {
@@ -104,8 +102,7 @@ template <class T, int Dim, class Exec>
 class PoissonRun {
  public:
   using Space = FunctionSpace<T, Dim, Exec>;
-  template <int Components>
-  using Operator = SpaceOperator<T, Dim, Exec, Components>;
+  using Operator = SpaceOperator<T, Dim, Exec>;
 
   PoissonRun(const Exec& exec, const PoissonOptions& options)
       : exec_(exec), options_(options), kind_(options.problem) {
@@ -189,26 +186,24 @@ class PoissonRun {
 
   template <class F>
   PoissonSolution solve_as() const {
-    return solve_with<F::components>(
-        [this](const BoxMesh<Dim>& mesh, int order) -> Operator<F::components> {
-          const Space space = space_of(mesh, order);
-          return MatrixFree<T, Dim, Exec, F>(space, integrand_of<F>(space));
-        });
+    return solve_with([this](const BoxMesh<Dim>& mesh, int order) -> Operator {
+      const Space space = space_of(mesh, order);
+      return MatrixFree<T, Dim, Exec, F>(space, integrand_of<F>(space));
+    });
   }
 
-  template <int components>
-  PoissonSolution solve_with(
-      const std::function<Operator<components>(const BoxMesh<Dim>&, int)>& level) const {
+  PoissonSolution solve_with(const std::function<Operator(const BoxMesh<Dim>&, int)>& level) const {
     const Kokkos::Timer timer;
-    const Operator<components> a = level(mesh_, options_.order);
+    const Operator a = level(mesh_, options_.order);
     const Space& space = a.space();
+    const int components = a.rows_of_process().components;
     const Vector<T, Exec> x = space.vector("kolam::solution", components);
     const Vector<T, Exec> b = space.vector("kolam::right-hand side", components);
     const bool known = options_.source == PoissonSource::manufactured;
-    add_source<components>(
+    add_source(
         space,
         SourceFunction{options_.source, known_, kind_.laplace ? 1.0 : 0.0, kind_.mass ? 1.0 : 0.0},
-        b);
+        components, b);
     const Vector<T, Exec> values = known ? known_values(space, known_, components)
                                          : known_values(space, Constant<T>{0}, components);
     if (known) a.subtract_known(values, b);
@@ -250,8 +245,7 @@ class PoissonRun {
     return solution;
   }
 
-  template <class A>
-  void report(const A& a, const Vector<T, Exec>& x, const Vector<T, Exec>& b,
+  void report(const Operator& a, const Vector<T, Exec>& x, const Vector<T, Exec>& b,
               const Vector<T, Exec>& values, PoissonSolution& solution) const {
     const Space& space = a.space();
     const RowsOfProcess rows = a.rows_of_process();
@@ -267,7 +261,7 @@ class PoissonRun {
         RowSums<2, Exec>(exec_, rows).of("kolam::norms", AddResidualProducts<T, Exec>{x, b});
     solution.solution_l2 = std::sqrt(xx);
     solution.rhs_dot_solution = bx;
-    set_unknowns(space, x, values, A::components);
+    set_unknowns(space, x, values, rows.components);
     solution.integral = integral(space, values);
     solution.centre = centre(values);
     if (options_.source == PoissonSource::manufactured) {
@@ -329,11 +323,13 @@ class PoissonRun {
     }
     double sum = 0;
     if (here) {
-      const auto weight = to_space<double>(exec_, "kolam::centre weights", weights);
       const auto place = to_space<index_t>(exec_, "kolam::centre places", places);
-      sum =
-          reduce<Kokkos::Sum<double>>(exec_, "kolam::centre", static_cast<index_t>(weights.size()),
-                                      0.0, WeightedSum<T, Exec>{weight, place, values});
+      const auto some = allocate_view<Vector<T, Exec>>(exec_, "kolam::centre", places.size());
+      forall(exec_, "kolam::centre", static_cast<index_t>(places.size()),
+             ReadSome<T, Exec>{place, values, some});
+      const auto there = readable_on_host(some);
+      for (std::size_t i = 0; i < weights.size(); ++i)
+        sum += weights[i] * static_cast<double>(there(i));
     }
     return options_.communicator.sum(sum);
   }
@@ -352,4 +348,12 @@ PoissonSolution solve_on_box(const Exec& exec, const PoissonOptions& options) {
 }
 
 }  // namespace detail
+
+template <class T, class Exec>
+PoissonSolution solve_poisson(const Exec& exec, const PoissonOptions& options) {
+  validate(options);
+  return options.dimensions == 2 ? detail::solve_on_box<T, 2, Exec>(exec, options)
+                                 : detail::solve_on_box<T, 3, Exec>(exec, options);
+}
+
 }  // namespace kolam

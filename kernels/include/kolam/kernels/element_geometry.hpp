@@ -119,21 +119,23 @@ KOKKOS_FUNCTION MappedPoint<T, Dim> centre(index_t element, const T (&g)[power(2
 [[noreturn]] void refuse_shape(const char* shape, index_t element, double deviation);
 
 // The first element that is not of the shape.
-template <class Elements, class T, int Dim, class Exec>
+template <class T, int Dim, class Exec>
 struct FindWrongShape {
   ElementCorners<T, Dim, Exec> corners;
+  bool linear;
   double tolerance;
   KOKKOS_FUNCTION void operator()(index_t e, index_t& first) const {
-    if (!(corners.deviation(e, Elements::linear) <= tolerance)) first = Kokkos::min(first, e);
+    if (!(corners.deviation(e, linear) <= tolerance)) first = Kokkos::min(first, e);
   }
 };
 // How far it is from it.
-template <class Elements, class T, int Dim, class Exec>
+template <class T, int Dim, class Exec>
 struct DeviationOf {
   ElementCorners<T, Dim, Exec> corners;
+  bool linear;
   index_t element;
   KOKKOS_FUNCTION void operator()(index_t, double& most) const {
-    most = Kokkos::max(most, corners.deviation(element, Elements::linear));
+    most = Kokkos::max(most, corners.deviation(element, linear));
   }
 };
 template <class Elements, class T, int Dim, class Exec, class C, class D>
@@ -165,12 +167,13 @@ Elements elements_of(const Exec& exec, const ElementBasis& basis,
   // Rounding of coordinates, and of what is computed with them.
   const double tolerance = 100 * static_cast<double>(std::numeric_limits<T>::epsilon());
   constexpr index_t none = std::numeric_limits<index_t>::max();
-  const index_t bad =
-      reduce<Kokkos::Min<index_t>>(exec, "kolam::elements_of", nodes.elements, none,
-                                   FindWrongShape<Elements, T, Dim, Exec>{corners, tolerance});
+  const index_t bad = reduce<Kokkos::Min<index_t>>(
+      exec, "kolam::elements_of", nodes.elements, none,
+      FindWrongShape<T, Dim, Exec>{corners, Elements::linear, tolerance});
   if (bad != none) {
-    const double deviation = reduce<Kokkos::Max<double>>(
-        exec, "kolam::elements_of", 1, 0.0, DeviationOf<Elements, T, Dim, Exec>{corners, bad});
+    const double deviation =
+        reduce<Kokkos::Max<double>>(exec, "kolam::elements_of", 1, 0.0,
+                                    DeviationOf<T, Dim, Exec>{corners, Elements::linear, bad});
     refuse_shape(Elements::shape, bad, deviation);
   }
   // Lanes take whole groups of elements: those that are none are as the last one.

@@ -99,52 +99,101 @@ Constant(T) -> Constant<T>;
 
 namespace detail {
 
-// Numbers of Fill at each point of a mapped element: components of the field are coordinates.
-template <class T, int Dim, int Count, ExecutionSpace Exec, class Fill>
-struct MappedData {
+// The same quadrature point of the mapped elements that Exec takes side by side.
+template <class T, int Dim, ExecutionSpace Exec>
+struct MappedLanes {
+  static constexpr int lanes = lane_count<Exec, T>;
+  index_t element;  // the first
+  int point, count;
+  T weight[lanes], x[Dim][lanes], jacobian[Dim][Dim][lanes];
+
+  [[nodiscard]] KOKKOS_FUNCTION MappedPoint<T, Dim> operator[](int lane) const {
+    MappedPoint<T, Dim> at;
+    at.element = element + lane;
+    at.point = point;
+    at.weight = weight[lane];
+    for (int i = 0; i < Dim; ++i) {
+      at.x[i] = x[i][lane];
+      for (int j = 0; j < Dim; ++j) at.jacobian[i][j] = jacobian[i][j][lane];
+    }
+    return at;
+  }
+};
+
+// Calls visit(MappedLanes) for all points: components of the field are coordinates.
+template <class T, int Dim, ExecutionSpace Exec, class Visit>
+struct MappedPoints {
   static constexpr int components = Dim;
   static constexpr auto reads = Evaluation::values_and_gradients;
   static constexpr auto writes = Evaluation::none;
-  static constexpr bool stores_data = true;
   using sizes = ElementSizeList<>;
-  QuadratureData<T, Count, Exec> data;
-  Fill fill;
+  Visit visit;
   index_t elements;
   int q1d;
 
-  template <ExecutionSpace Other>
-  [[nodiscard]] MappedData<T, Dim, Count, Other, Fill> on_space() const {
-    return {data.template on_space<Other>(), fill, elements, q1d};
-  }
-
   template <class Point>
   KOKKOS_FUNCTION void operator()(Point& at) const {
-    using V = typename Point::value_type;
-    constexpr int lanes = lane_count<Exec, T>;
-    T weight[lanes], x[Dim][lanes], jacobian[Dim][Dim][lanes], numbers[Count][lanes];
-    store_lanes(weight, at.weight);
+    using Lanes = MappedLanes<T, Dim, Exec>;
+    Lanes here;
+    here.element = at.element;
+    here.point = at.index[0] + q1d * (at.index[1] + (Dim == 3 ? q1d * at.index[Dim - 1] : 0));
+    here.count = static_cast<int>(Kokkos::min<index_t>(Lanes::lanes, elements - at.element));
+    store_lanes(here.weight, at.weight);
     for (int i = 0; i < Dim; ++i) {
-      store_lanes(x[i], at.value[i]);
-      for (int j = 0; j < Dim; ++j) store_lanes(jacobian[i][j], at.gradient[i][j]);
+      store_lanes(here.x[i], at.value[i]);
+      for (int j = 0; j < Dim; ++j) store_lanes(here.jacobian[i][j], at.gradient[i][j]);
     }
-    for (int lane = 0; lane < lanes; ++lane) {
-      T of_lane[Count] = {};
-      if (at.element + lane < elements) {
-        MappedPoint<T, Dim> here;
-        here.element = at.element + lane;
-        here.point = at.index[0] + q1d * (at.index[1] + (Dim == 3 ? q1d * at.index[Dim - 1] : 0));
-        here.weight = weight[lane];
-        for (int i = 0; i < Dim; ++i) {
-          here.x[i] = x[i][lane];
-          for (int j = 0; j < Dim; ++j) here.jacobian[i][j] = jacobian[i][j][lane];
-        }
-        fill(here, of_lane);
-      }
-      for (int k = 0; k < Count; ++k) numbers[k][lane] = of_lane[k];
-    }
-    for (int k = 0; k < Count; ++k) at.data[k] = load_lanes<V>(numbers[k]);
+    visit(here);
   }
 };
+
+// Sets the data of points to the numbers of Fill.
+template <class T, int Dim, int Count, ExecutionSpace Exec, class Fill>
+struct StoreNumbers {
+  QuadratureData<T, Count, Exec> data;
+  ElementLayout<T, Exec> layout;
+  int q1d;
+  Fill fill;
+  template <class Lanes>
+  KOKKOS_FUNCTION void operator()(const Lanes& points) const {
+    for (int lane = 0; lane < points.count; ++lane) {
+      T numbers[Count] = {};
+      fill(points[lane], numbers);
+      for (int k = 0; k < Count; ++k)
+        data.values(layout.datum(points.element + lane, points.point, k, q1d, Count)) = numbers[k];
+    }
+  }
+};
+
+// Hosts: any `visit` by its address, so that the kernel is compiled once, in the library.
+template <class T, int Dim>
+struct AnyVisit {
+  using Lanes = MappedLanes<T, Dim, AnyHost>;
+  void (*call)(const void* visit, const Lanes& points);
+  const void* visit;
+  KOKKOS_FUNCTION void operator()(const Lanes& points) const { call(visit, points); }
+};
+template <class T, int Dim>
+using MappedPointsOnHost = MappedPoints<T, Dim, AnyHost, AnyVisit<T, Dim>>;
+
+// Calls `visit` with all points of the elements of `nodes`.
+template <int Dim, class T, ExecutionSpace Exec, class Visit>
+void visit_points(const Exec& exec, const ElementBasis& basis,
+                  const ElementRestriction<T, Exec>& nodes,
+                  const Kokkos::View<const T*, typename Exec::memory_space>& coordinates,
+                  const Visit& visit) {
+  const auto apply = [&](const auto& points) {
+    apply_elements<Dim, T, Exec>(exec, basis, points, nodes, coordinates, nodes, {});
+  };
+  if constexpr (has_block_threads<Exec>) {
+    apply(MappedPoints<T, Dim, Exec, Visit>{visit, nodes.elements, basis.q1d()});
+  } else {
+    const auto call = [](const void* any, const MappedLanes<T, Dim, AnyHost>& points) {
+      (*static_cast<const Visit*>(any))(points);
+    };
+    apply(MappedPointsOnHost<T, Dim>{{call, &visit}, nodes.elements, basis.q1d()});
+  }
+}
 
 // S = c weight det J^-1 J^-T.
 template <class T, int Dim>
@@ -204,9 +253,9 @@ template <int Dim, int Count, class T, ExecutionSpace Exec, class Fill>
     const Exec& exec, const ElementBasis& basis, const ElementRestriction<T, Exec>& nodes,
     const detail::Numbers<T, Exec>& coordinates, const Fill& fill) {
   const auto data = detail::empty_quadrature_data<Count>(exec, basis, nodes);
-  const detail::MappedData<T, Dim, Count, Exec, Fill> filling{data, fill, nodes.elements,
-                                                              basis.q1d()};
-  apply_elements<Dim, T, Exec>(exec, basis, filling, nodes, coordinates, nodes, {});
+  detail::visit_points<Dim, T, Exec>(
+      exec, basis, nodes, coordinates,
+      detail::StoreNumbers<T, Dim, Count, Exec, Fill>{data, nodes.layout, basis.q1d(), fill});
   return data;
 }
 
@@ -273,5 +322,14 @@ void require_upright(const Exec& exec, const ElementBasis& basis,
   const auto point = static_cast<int>(bad % points);
   detail::refuse_element(bad / points, point, there(layout.datum(bad / points, point, 0, q1d, 1)));
 }
+
+// Compiled in the library.
+#define KOLAM_EXTERN_MAPPED_POINTS(DIM, T) \
+  extern KOLAM_APPLY_ON_HOST(DIM, T, detail::MappedPointsOnHost<T, DIM>)
+KOLAM_EXTERN_MAPPED_POINTS(2, float)
+KOLAM_EXTERN_MAPPED_POINTS(2, double)
+KOLAM_EXTERN_MAPPED_POINTS(3, float)
+KOLAM_EXTERN_MAPPED_POINTS(3, double)
+#undef KOLAM_EXTERN_MAPPED_POINTS
 
 }  // namespace kolam

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
-#include <Kokkos_StdAlgorithms.hpp>
 #include <kolam/core/detail/allocate.hpp>
 #include <kolam/kernels/geometry.hpp>
 #include <kolam/solvers/box_mesh.hpp>
@@ -82,28 +81,24 @@ Kokkos::View<const int*, typename Exec::memory_space> owned_elsewhere(const Exec
   return to_space<int>(exec, "kolam::owned elsewhere", elsewhere);
 }
 
-// before(node + 1) = 1 for nodes that have an unknown of `owner` (0: this process, 1: another).
+// marked(node + 1) = 1 for nodes that have an unknown of `owner` (0: this process, 1: another).
 template <class IsFixed, class Exec>
 struct MarkUnknowns {
   IsFixed is_fixed;
   Kokkos::View<const int*, typename Exec::memory_space> elsewhere;  // empty in one process
   int owner;
-  Kokkos::View<int*, typename Exec::memory_space> before;
+  Kokkos::View<int*, typename Exec::memory_space> marked;
   KOKKOS_FUNCTION void operator()(index_t node) const {
     const bool here = elsewhere.extent(0) == 0 || elsewhere(node) == owner;
-    before(node + 1) = !is_fixed(node) && here ? 1 : 0;
+    marked(node + 1) = !is_fixed(node) && here ? 1 : 0;
   }
 };
 
-template <class Exec>
-struct NumberUnknowns {
-  Kokkos::View<const int*, typename Exec::memory_space> before;
-  int first;
-  Kokkos::View<int*, typename Exec::memory_space> unknown;
-  KOKKOS_FUNCTION void operator()(index_t node) const {
-    if (before(node + 1) > before(node)) unknown(node) = first + before(node);
-  }
-};
+// unknown = `first` and the numbers after it at the nodes that are marked, in their order. Returns
+// how many there are. Waits; `marked` is used up.
+template <ExecutionSpace Exec>
+int number_marked(const Exec& exec, const Kokkos::View<int*, typename Exec::memory_space>& marked,
+                  int first, const Kokkos::View<int*, typename Exec::memory_space>& unknown);
 
 template <class NodeOf, class Exec>
 struct UnknownOf {
@@ -142,18 +137,11 @@ template <class T, int Dim, ExecutionSpace Exec, class NodeOf, class IsFixed>
   int unknowns = 0;
   int owned = 0;
   for (int owner = 0; owner < (alone ? 1 : 2); ++owner) {
-    const auto before = detail::allocate_zeros<Kokkos::View<int*, Space>>(
+    const auto marked = detail::allocate_zeros<Kokkos::View<int*, Space>>(
         exec, "kolam::unknowns before", node_count + 1);
     forall(exec, "kolam::function_space", node_count,
-           detail::MarkUnknowns<IsFixed, Exec>{is_fixed, elsewhere, owner, before});
-    Kokkos::Experimental::inclusive_scan("kolam::function_space", kokkos_instance(exec), before,
-                                         before);
-    forall(exec, "kolam::function_space", node_count,
-           detail::NumberUnknowns<Exec>{before, unknowns, unknown});
-    int count = 0;
-    Kokkos::deep_copy(kokkos_instance(exec), count,
-                      Kokkos::subview(before, static_cast<std::size_t>(node_count)));
-    exec.fence("kolam::function_space");
+           detail::MarkUnknowns<IsFixed, Exec>{is_fixed, elsewhere, owner, marked});
+    const int count = detail::number_marked<Exec>(exec, marked, unknowns, unknown);
     unknowns += count;
     if (owner == 0) owned = count;
   }

@@ -113,7 +113,8 @@ template <class A, int Dim, class LevelOf, class T = typename A::value_type,
                                                const LevelOf& level_of,
                                                const MultigridOptions& options = {}) {
   constexpr index_t few = 100;  // unknowns that are not worth another level
-  using Transfer = SpaceTransfer<T, Dim, A::components, Exec>;
+  using Transfer = SpaceTransfer<T, Dim, Exec>;
+  const int components = kolam::rows_of_process(finest).components;
   Multigrid<T, Exec> result(AnyOperator<T, Exec>(finest), options);
   FunctionSpace<T, Dim, Exec> fine = finest.space();
   BoxMesh<Dim> here = mesh;
@@ -129,8 +130,8 @@ template <class A, int Dim, class LevelOf, class T = typename A::value_type,
     p = by_order ? p / 2 : 1;
     const A coarse = level_of(here, p);
     const auto transfer = std::make_shared<const Transfer>(
-        coarse.space(), by_order ? fine.basis.nodes : std::vector<double>{0, 0.5, 1}, fine.rows(),
-        unknown);
+        coarse.space(), by_order ? fine.basis.nodes : std::vector<double>{0, 0.5, 1},
+        fine.rows(components), unknown);
     result.add(AnyOperator<T, Exec>(coarse),
                {[=](const auto& from, const auto& to) { transfer->prolongate(from, to); },
                 [=](const auto& from, const auto& to) { transfer->restrict_to_coarse(from, to); }});

@@ -94,14 +94,14 @@ struct H1Numbers {
   }
 };
 
-// sums += data[0] of a point.
-template <class T, int Count, class Exec>
+// sums += number 0 of the `count` of a point.
+template <class T, class Exec>
 struct AddDensity {
-  QuadratureData<T, Count, Exec> data;
+  ConstVector<T, Exec> data;
   ElementLayout<T, Exec> layout;
-  int q1d, points;
+  int q1d, points, count;
   KOKKOS_FUNCTION void operator()(index_t n, double (&sums)[1]) const {
-    sums[0] += data.values(layout.datum(n / points, static_cast<int>(n % points), 0, q1d, Count));
+    sums[0] += data(layout.datum(n / points, static_cast<int>(n % points), 0, q1d, count));
   }
 };
 
@@ -135,22 +135,23 @@ struct SetUnknowns {
   }
 };
 
-// The sum of data[0] over all points.
-template <class T, int Dim, int Count, ExecutionSpace Exec>
-double sum_of_densities(const FunctionSpace<T, Dim, Exec>& space,
-                        const QuadratureData<T, Count, Exec>& data) {
+// The sum over all points of number 0 of the `count` of each.
+template <class T, int Dim, ExecutionSpace Exec>
+double sum_of_densities(const FunctionSpace<T, Dim, Exec>& space, const ConstVector<T, Exec>& data,
+                        int count) {
   const int q1d = space.basis.q1d();
   const int points = power(q1d, Dim);
   const VectorSums<1, Exec> sums(space.exec, space.elements() * points);
   return sums.of("kolam::sum over points",
-                 AddDensity<T, Count, Exec>{data, space.nodes.layout, q1d, points})[0];
+                 AddDensity<T, Exec>{data, space.nodes.layout, q1d, points, count})[0];
 }
 
 template <class T, int Dim, ExecutionSpace Exec, class Density>
 double integrate(const FunctionSpace<T, Dim, Exec>& space, const Density& density,
                  const ConstVector<T, Exec>& u) {
   apply_elements<Dim, T, Exec>(space.exec, space.basis, density, space.nodes, u, space.nodes, {});
-  return space.sum(sum_of_densities<T, Dim>(space, density.data));
+  return space.sum(
+      sum_of_densities<T, Dim, Exec>(space, density.data.values, data_count<Density>()));
 }
 
 }  // namespace detail

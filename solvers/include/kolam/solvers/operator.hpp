@@ -219,26 +219,25 @@ struct IntegrandOf final : AnyIntegrand<T, Dim, Exec> {
 
 }  // namespace detail
 
-/// An operator on the unknowns of a space, with fields of as many components, whatever its
-/// integrand: what solvers of any integrand are compiled for. MatrixFree makes one. Rows of
-/// Dirichlet nodes do not exist, so it is symmetric if the integrand is. Copies share the memory.
-/// If several processes have the space, all of them call the functions on vectors, and wait for
-/// each other's messages there.
-template <class T, int Dim, ExecutionSpace Exec, int Components>
+/// An operator on the unknowns of a space, whatever its integrand and the number of its components:
+/// what solvers of any integrand are compiled for. MatrixFree makes one. Rows of Dirichlet nodes do
+/// not exist, so it is symmetric if the integrand is. Copies share the memory. If several processes
+/// have the space, all of them call the functions on vectors, and wait for each other's messages
+/// there.
+template <class T, int Dim, ExecutionSpace Exec>
 class SpaceOperator {
  public:
-  using value_type = T;                          ///< of vectors
-  using execution_space = Exec;                  ///< that it works on
-  static constexpr int components = Components;  ///< of a field
+  using value_type = T;          ///< of vectors
+  using execution_space = Exec;  ///< that it works on
 
   /// The space that it was made of.
   [[nodiscard]] const FunctionSpace<T, Dim, Exec>& space() const { return space_; }
   /// The instance that it works on: that of the space.
   [[nodiscard]] const Exec& exec() const { return space_.exec; }
   /// The length of vectors in this process: unknowns of all components.
-  [[nodiscard]] index_t rows() const { return space_.unknowns.entries * components; }
+  [[nodiscard]] index_t rows() const { return space_.unknowns.entries * components_; }
   /// The same, and which of them count here in sums.
-  [[nodiscard]] RowsOfProcess rows_of_process() const { return space_.rows(components); }
+  [[nodiscard]] RowsOfProcess rows_of_process() const { return space_.rows(components_); }
 
   /// y = A x; [rows()] both. See apply_elements for what it costs.
   void apply(const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) const {
@@ -247,15 +246,15 @@ class SpaceOperator {
   }
   /// y += A x.
   void apply_add(const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) const {
-    space_.add_up(y, components, [&] {
+    space_.add_up(y, components_, [&] {
       integrand_->apply(exec(), space_.basis, space_.unknowns, x, space_.unknowns, y);
     });
   }
   /// b -= A g: what known values on Dirichlet nodes are for the right-hand side. g: [nodes,
   /// components], nodes fastest, zero where there are unknowns.
   void subtract_known(const ConstVector<T, Exec>& g, const Vector<T, Exec>& b) const {
-    const Vector<T, Exec> a_g = space_.vector("kolam::A g", components);
-    space_.add_up(a_g, components, [&] {
+    const Vector<T, Exec> a_g = space_.vector("kolam::A g", components_);
+    space_.add_up(a_g, components_, [&] {
       integrand_->apply(exec(), space_.basis, space_.nodes, g, space_.unknowns, a_g);
     });
     detail::subtract<T>(exec(), a_g, b);
@@ -264,38 +263,40 @@ class SpaceOperator {
   /// d = the diagonal; [rows()]. Set-up: see add_element_diagonal.
   void diagonal(const Vector<T, Exec>& d) const {
     Kokkos::deep_copy(kokkos_instance(exec()), d, T(0));
-    space_.add_up(d, components,
+    space_.add_up(d, components_,
                   [&] { integrand_->add_diagonal(exec(), space_.basis, space_.unknowns, d); });
   }
   /// x = numbers from -1 to 1 that look random, always the same where the nodes are the same,
   /// however they are numbered.
   void scatter_numbers(const Vector<T, Exec>& x) const {
-    detail::scatter_numbers(space_, components, x);
+    detail::scatter_numbers(space_, components_, x);
   }
 
  protected:
   /// \cond
   using AnyIntegrand = detail::AnyIntegrand<T, Dim, Exec>;
-  SpaceOperator(const FunctionSpace<T, Dim, Exec>& space,
+  SpaceOperator(const FunctionSpace<T, Dim, Exec>& space, int components,
                 std::shared_ptr<const AnyIntegrand> integrand)
-      : space_(space), integrand_(std::move(integrand)) {}
+      : space_(space), components_(components), integrand_(std::move(integrand)) {}
   [[nodiscard]] const AnyIntegrand& any_integrand() const { return *integrand_; }
   /// \endcond
 
  private:
   FunctionSpace<T, Dim, Exec> space_;
+  int components_;
   std::shared_ptr<const AnyIntegrand> integrand_;
 };
 
 /// The operator of an integrand on the unknowns of a space. As a SpaceOperator it works in the same
 /// way.
 template <class T, int Dim, ExecutionSpace Exec, Integrand F>
-class MatrixFree : public SpaceOperator<T, Dim, Exec, F::components> {
+class MatrixFree : public SpaceOperator<T, Dim, Exec> {
  public:
+  static constexpr int components = F::components;  ///< of a field
+
   /// Keeps copies of both.
   MatrixFree(const FunctionSpace<T, Dim, Exec>& space, const F& integrand)
-      : SpaceOperator<T, Dim, Exec, F::components>(space,
-                                                   std::make_shared<const Model>(integrand)) {}
+      : SpaceOperator<T, Dim, Exec>(space, components, std::make_shared<const Model>(integrand)) {}
 
   /// The integrand that it was made of.
   [[nodiscard]] const F& integrand() const {
@@ -306,18 +307,35 @@ class MatrixFree : public SpaceOperator<T, Dim, Exec, F::components> {
   using Model = detail::IntegrandOf<T, Dim, Exec, F>;
 };
 
+namespace detail {
+
+// See below.
+template <class T, int Dim, ExecutionSpace Exec, class F>
+void add_source(const FunctionSpace<T, Dim, Exec>& space, const F& f, int components,
+                const Vector<T, Exec>& b) {
+  const index_t entries = space.unknowns.entries;
+  require_length("b", b.extent(0), entries, components);
+  const Source<T, 1, Exec> source{
+      mass_data<Dim>(space.exec, space.basis, space.nodes, space.coordinates, f)};
+  space.add_up(b, components, [&] {
+    for (int c = 0; c < components; ++c) {
+      apply_elements<Dim, T, Exec>(space.exec, space.basis, source, space.unknowns, {},
+                                   space.unknowns,
+                                   Kokkos::subview(b, std::pair(c * entries, (c + 1) * entries)));
+    }
+  });
+  space.exec.fence("kolam::add_source: the data end here");
+}
+
+}  // namespace detail
+
 /// b += (f, v) for each of `Components` components; f is a functor on MappedPoint<T, Dim>. b: of
-/// space.vector(label, Components). Waits. All processes of the space call it.
+/// space.vector(label, Components). Throws InvalidArgument for a b that is too short. Waits. All
+/// processes of the space call it.
 template <int Components = 1, class T, int Dim, ExecutionSpace Exec, class F>
 void add_source(const FunctionSpace<T, Dim, Exec>& space, const F& f,
                 const std::type_identity_t<Vector<T, Exec>>& b) {
-  const Source<T, Components, Exec> source{
-      mass_data<Dim>(space.exec, space.basis, space.nodes, space.coordinates, f)};
-  space.add_up(b, Components, [&] {
-    apply_elements<Dim, T, Exec>(space.exec, space.basis, source, space.unknowns, {},
-                                 space.unknowns, b);
-  });
-  space.exec.fence("kolam::add_source: the data end here");
+  detail::add_source(space, f, Components, b);
 }
 
 }  // namespace kolam

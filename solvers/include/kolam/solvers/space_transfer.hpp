@@ -6,6 +6,8 @@
 #include <Kokkos_Core.hpp>
 #include <kolam/core/detail/allocate.hpp>
 #include <kolam/solvers/operator.hpp>
+#include <type_traits>
+#include <utility>
 
 namespace kolam {
 namespace detail {
@@ -124,20 +126,20 @@ void own_points(const Exec& exec, index_t count, index_t each, const FineUnknown
 /// mesh, or of order 1 on a mesh of elements cut in halves. P takes the values of coarse functions
 /// at the nodes of the fine space. Copies share the memory: one use at a time. Throws
 /// InvalidArgument for vectors that are too short; all processes of the spaces call it.
-template <class T, int Dim, int Components, ExecutionSpace Exec>
+template <class T, int Dim, ExecutionSpace Exec>
 class SpaceTransfer {
  public:
   /// points: where the nodes of the fine space lie in a direction of a coarse element, on [0, 1].
   /// fine_unknown(e, i): the unknown of the fine space that point i (x fastest) of coarse element e
-  /// is, or less than 0; callable on Exec. fine_rows: those of the fine space. Waits. Takes 4 bytes
-  /// for each point of each element.
+  /// is, or less than 0; callable on Exec. fine_rows: those of the fine space, with as many
+  /// components as vectors have: one and Dim are fast, others take one after the other. Waits.
+  /// Takes 4 bytes for each point of each element.
   template <class FineUnknown>
   SpaceTransfer(const FunctionSpace<T, Dim, Exec>& coarse, const std::vector<double>& points,
                 const RowsOfProcess& fine_rows, const FineUnknown& fine_unknown)
       : coarse_(coarse),
-        entries_(fine_rows.here),
-        counted_(fine_rows.owned),
-        owned_(own(coarse, points, entries_, fine_unknown)) {
+        fine_rows_(fine_rows),
+        owned_(own(coarse, points, fine_rows.here, fine_unknown)) {
     basis_.values = lagrange_basis(coarse.basis.nodes, points);
     basis_.gradients = lagrange_basis(points, points);
     basis_.nodes = coarse.basis.nodes;
@@ -146,29 +148,60 @@ class SpaceTransfer {
     matrices_ = std::make_shared<detail::RunTimeMatrices<T, Exec>>(coarse.exec, basis_);
   }
 
-  /// fine += P coarse. fine: [fine unknowns, Components]; coarse: those of its space.
+  /// fine += P coarse. fine: [fine unknowns, components]; coarse: those of its space.
   void prolongate(const ConstVector<T, Exec>& coarse, const Vector<T, Exec>& fine) const {
-    const detail::Prolongation<T, Dim, Components, Exec> up{
-        {owned_, fine, coarse_.elements(), entries_, counted_, basis_.q1d()}};
-    apply(up, coarse, {});
+    require(coarse.extent(0), fine.extent(0));
+    each_group([&]<int N>(std::integral_constant<int, N>, int first) {
+      const detail::Prolongation<T, Dim, N, Exec> up{points_of<N>(fine, first)};
+      apply(up, from(coarse, first, coarse_.unknowns.entries), {});
+    });
   }
   /// coarse = P^T fine.
   void restrict_to_coarse(const Vector<T, Exec>& fine, const Vector<T, Exec>& coarse) const {
-    const detail::RestrictionToCoarse<T, Dim, Components, Exec> down{
-        {owned_, fine, coarse_.elements(), entries_, counted_, basis_.q1d()}};
+    require(coarse.extent(0), fine.extent(0));
     Kokkos::deep_copy(kokkos_instance(coarse_.exec), coarse, T(0));
-    coarse_.add_up(coarse, Components, [&] { apply(down, {}, coarse); });
+    coarse_.add_up(coarse, fine_rows_.components, [&] {
+      each_group([&]<int N>(std::integral_constant<int, N>, int first) {
+        const detail::RestrictionToCoarse<T, Dim, N, Exec> down{points_of<N>(fine, first)};
+        apply(down, {}, from(coarse, first, coarse_.unknowns.entries));
+      });
+    });
   }
 
  private:
   using Owned = Kokkos::View<int*, typename Exec::memory_space>;
 
+  void require(std::size_t coarse, std::size_t fine) const {
+    detail::require_length("fine", fine, fine_rows_.here, fine_rows_.components);
+    detail::require_length("coarse", coarse, coarse_.unknowns.entries, fine_rows_.components);
+  }
+  // Calls body(N, first) for N components from `first` on that one kernel takes together.
+  template <class Body>
+  void each_group(const Body& body) const {
+    if (fine_rows_.components == Dim) {
+      body(std::integral_constant<int, Dim>{}, 0);
+    } else {
+      for (int c = 0; c < fine_rows_.components; ++c) body(std::integral_constant<int, 1>{}, c);
+    }
+  }
+  // A vector from a component on.
+  template <class View>
+  static View from(const View& vector, int component, index_t entries) {
+    return Kokkos::subview(vector,
+                           std::pair(component * entries, static_cast<index_t>(vector.extent(0))));
+  }
+  template <int N>
+  detail::OwnedPoints<T, Dim, N, Exec> points_of(const Vector<T, Exec>& fine, int first) const {
+    return {owned_,
+            from(fine, first, fine_rows_.here),
+            coarse_.elements(),
+            fine_rows_.here,
+            fine_rows_.owned,
+            basis_.q1d()};
+  }
   template <class F>
   void apply(const F& f, const ConstVector<T, Exec>& from, const Vector<T, Exec>& to) const {
     const ElementRestriction<T, Exec>& map = coarse_.unknowns;
-    detail::require_length("fine", f.fine.extent(0), entries_, Components);
-    detail::require_length("coarse", std::max(from.extent(0), to.extent(0)), map.entries,
-                           Components);
     detail::ApplyElements<Dim, T, Exec, F>{coarse_.exec, basis_, f,  map,
                                            from,         map,    to, matrices_.get()}
         .run();
@@ -190,8 +223,7 @@ class SpaceTransfer {
   }
 
   FunctionSpace<T, Dim, Exec> coarse_;
-  index_t entries_;
-  index_t counted_;
+  RowsOfProcess fine_rows_;
   Owned owned_;
   ElementBasis basis_;
   std::shared_ptr<detail::RunTimeMatrices<T, Exec>> matrices_;  // and room: one use at a time

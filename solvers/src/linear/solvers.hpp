@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+// Multigrid and the solvers of AnyOperator; each precision is compiled by itself.
+#pragma once
+
 #include <kolam/solvers/detail/compiled_solvers.hpp>
 #include <kolam/solvers/multigrid.hpp>
 
@@ -66,10 +69,5 @@ void Multigrid<T, Exec>::cycle(std::size_t l, const ConstVector<T, Exec>& b,
   below.to_finer.prolongate(below.x, x);
   here.smoother.smooth(b, x);
 }
-
-#define KOLAM_INSTANTIATE(EXEC)          \
-  template class Multigrid<float, EXEC>; \
-  template class Multigrid<double, EXEC>;
-KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_INSTANTIATE)
 
 }  // namespace kolam
