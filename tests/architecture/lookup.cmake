@@ -73,6 +73,9 @@ add_lookup_test(unknown_way "KOLAM_KOKKOS_SOURCE is 'internet'" -DKOLAM_KOKKOS_S
 add_lookup_test(without_elements "KOLAM_BUILD_EXAMPLES is on and KOLAM_ELEMENTS double"
   -DKOLAM_KOKKOS_SOURCE=registry ${cache} -DKOLAM_ELEMENTS=double -DKOLAM_BUILD_EXAMPLES=ON)
 set_tests_properties(lookup.without_elements PROPERTIES FIXTURES_REQUIRED registry_sources)
+add_test(NAME architecture.elements COMMAND ${KOLAM_PYTHON} -B ${CMAKE_CURRENT_SOURCE_DIR}/elements_test.py
+  ${CMAKE_COMMAND} -G ${CMAKE_GENERATOR} ${compiler} -DKOLAM_KOKKOS_SOURCE=registry ${cache})
+set_tests_properties(architecture.elements PROPERTIES FIXTURES_REQUIRED registry_sources)
 
 # A parent project that builds its own Kokkos: that one is taken, whatever else is there.
 set(source ${lookup}/parent_source)

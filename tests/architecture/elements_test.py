@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+"""KOLAM_ELEMENTS: who adds finite elements to a build in units compiles them, and nothing else once more."""
+
+import json
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+CMAKE, *OPTIONS = sys.argv[1:]
+
+
+class Elements(unittest.TestCase):
+    def sources(self, build, elements):
+        """What is compiled: the text of each unit or source, and the command."""
+        configured = subprocess.run(
+            [CMAKE, "-S", ROOT, "-B", build, *OPTIONS, "-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON",
+             "-DKOLAM_BUILD_TESTS=OFF", "-DKOLAM_BUILD_EXAMPLES=OFF", f"-DKOLAM_ELEMENTS={elements}"],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.assertEqual(configured.returncode, 0, configured.stdout)
+        commands = json.loads(Path(build, "compile_commands.json").read_text())
+        return {c["file"]: (Path(c["file"]).read_text(), c["command"]) for c in commands}
+
+    def test_of_a_precision_are_added_to_what_is_there(self):
+        with tempfile.TemporaryDirectory() as build:
+            before = self.sources(build, "OFF")
+            for elements, precision in ("double", "double"), ("ON", "float"):
+                with self.subTest(elements):
+                    after = self.sources(build, elements)
+                    stand_in = str(ROOT / f"solvers/src/without_elements/solve_{precision}.cpp")
+                    self.assertEqual([file for file in before if file not in after], [stand_in])
+                    self.assertEqual([file for file in after if file in before and after[file] != before[file]], [])
+                    added = [file for file in after if file not in before]
+                    self.assertGreater(len(added), 3)
+                    other = {"double": "float", "float": "double"}[precision]
+                    self.assertEqual([file for file in added if f"_{other}" in file + after[file][0]], [])
+                    before = after
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1] + ["-v"])
