@@ -194,6 +194,44 @@ TYPED_TEST(ForallBlocks, GoOnAfterRefusals) {
   hungry(16);
 }
 
+// Launches copy it, which fails.
+struct FailsToBeCopied {
+  FailsToBeCopied() = default;
+  KOKKOS_FUNCTION FailsToBeCopied(const FailsToBeCopied&) {
+    KOKKOS_IF_ON_HOST(throw Error("a text of its own");)
+  }
+  FailsToBeCopied& operator=(const FailsToBeCopied&) = delete;
+  KOKKOS_DEFAULTED_FUNCTION ~FailsToBeCopied() = default;
+  template <class Block>
+  KOKKOS_FUNCTION void operator()(const Block&, index_t) const {}
+};
+
+TYPED_TEST(ForallBlocks, LetOtherErrorsPassWithTheirText) {
+  if (std::same_as<TypeParam, HostTeams>) GTEST_SKIP() << "these copy no body";
+  const FailsToBeCopied body;
+  EXPECT_EQ(error_of<Error>([&] { forall(TypeParam{}, "loop", 1, {4}, body); }),
+            "a text of its own");
+}
+
+TEST(ForallBlocksByDefault, KnowTheRefusalsOfKokkos) {
+  for (const char* text :
+       {"Kokkos::TeamPolicy< Cuda > the team size is too large. Team size x vector length must be "
+        "smaller than 1024.",
+        "Kokkos::Impl::ParallelFor< Cuda > requested too large team size.",
+        "Kokkos::Impl::ParallelFor< HIP > insufficient shared memory",
+        "CudaParallelLaunch (or graph node creation) FAILED: shared memory request is too large",
+        "Kokkos::Impl::ParallelFor<Cuda, TeamPolicy> could not find a valid execution "
+        "configuration."}) {
+    EXPECT_TRUE(detail::refuses_blocks(text)) << text;
+  }
+  for (const char* text :
+       {"cudaStreamSynchronize(stream) error( cudaErrorUnknown): unknown error",
+        "Requested too large league_size for TeamPolicy on Cuda execution space.",
+        "out of memory: array 'u' asked for 8 bytes"}) {
+    EXPECT_FALSE(detail::refuses_blocks(text)) << text;
+  }
+}
+
 TEST(ForallBlocksByDefault, RunEveryBlockOnce) {
   using Exec = Kokkos::DefaultExecutionSpace;
   const AddNumber<Exec, DynamicShape> body{Values<Exec>("out", 9, 5)};

@@ -5,10 +5,13 @@
 #include <Kokkos_Core.hpp>
 #include <algorithm>
 #include <cstddef>
+#include <initializer_list>
 #include <kolam/core/block.hpp>
 #include <kolam/core/forall.hpp>
 #include <kolam/core/scratch.hpp>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace kolam::detail {
 
@@ -62,6 +65,17 @@ template <class Shape, class Scratch>
       " bytes of scratch do not fit on " + where + "; use smaller blocks (" + why + ")");
 }
 
+// Whether this text of Kokkos says that blocks are too large. Launches end with other errors too:
+// copying the body fails, or an earlier kernel did.
+inline bool refuses_blocks(std::string_view text) {
+  return std::ranges::any_of(
+      std::initializer_list<std::string_view>{
+          "the team size is too large", "requested too large team size",
+          "insufficient shared memory", "shared memory request is too large",
+          "could not find a valid"},  // execution configuration, or team size
+      [&](std::string_view reason) { return text.find(reason) != std::string_view::npos; });
+}
+
 // What a device gives a block.
 template <class Exec>
 std::size_t most_block_bytes([[maybe_unused]] const Exec& exec) {
@@ -98,7 +112,8 @@ void launch_teams(const Exec& exec, const std::string& label, index_t n, const S
     policy.set_scratch_size(0, Kokkos::PerTeam(bytes));
     Kokkos::parallel_for(label, policy,
                          Functor{body, DividedShape<Shape>(shape), scratch, n, slot_bytes});
-  } catch (const std::runtime_error& error) {  // the launch was refused
+  } catch (const std::runtime_error& error) {
+    if (!refuses_blocks(error.what())) throw;
     refuse_blocks(label, Exec::name(), shape, scratch, error.what());
   }
 }
