@@ -146,8 +146,13 @@ void Storage::allocate(std::size_t s, const Instance* user) {
 // What an access does under the lock. Whatever it ends by, the shortcuts say what is so then.
 class Storage::Work {
  public:
-  explicit Work(Storage& storage) : storage_(storage), lock_(storage.guard_) {}
-  ~Work() { storage_.update_shortcuts(); }
+  explicit Work(Storage& storage) : storage_(storage), lock_(storage.guard_) {
+    if (storage.strict_) storage.strict_->begin_change();
+  }
+  ~Work() {
+    storage_.update_shortcuts();
+    if (storage_.strict_) storage_.strict_->end_change();
+  }
   Work(const Work&) = delete;
   Work& operator=(const Work&) = delete;
   Work(Work&&) = delete;
@@ -226,6 +231,7 @@ void* Storage::mirror(Side side) {
   allocate(index(side), nullptr);
   SideState& it = sides_[index(side)];
   it.users.finish(name_);
+  if (strict_) strict_->is_mirrored();
   return it.memory;
 }
 

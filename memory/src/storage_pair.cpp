@@ -19,11 +19,13 @@ class StoragePair {
       second_ = std::unique_lock(from.guard_, std::defer_lock);
       std::lock(first_, second_);
     }
+    if (to_.strict_) to_.strict_->begin_change();
   }
 
   ~StoragePair() {
     to_.update_shortcuts();
     from_.update_shortcuts();
+    if (to_.strict_) to_.strict_->end_change();
   }
   StoragePair(const StoragePair&) = delete;
   StoragePair& operator=(const StoragePair&) = delete;

@@ -16,8 +16,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
+
+#include "strict_pages.hpp"
+#include "strict_windows.hpp"
 
 namespace kolam::detail {
 namespace {
@@ -28,8 +33,14 @@ struct sigaction before_trap;
 // An allowed access in a page that is closed for others. With protection keys this thread alone has
 // the page's key until the instruction is done; else the page is open so long, of which there may
 // be several: an instruction may touch bytes of two pages.
+struct OpenedPage {
+  const char* address;  // of the access
+  bool open;            // without a key
+  bool writes;
+  StrictStep* step;  // owned; to see what else is written there
+};
 constexpr int most_pages = 8;
-thread_local const void* opened[most_pages];
+thread_local OpenedPage opened[most_pages];
 thread_local int opened_count = 0;
 thread_local std::uint32_t opened_keys = 0;  // bits of the rights
 
@@ -81,16 +92,34 @@ void set_rights(ucontext_t& context) {
   if (rights != nullptr) *rights = key_rights(running_code(), *rights) & ~opened_keys;
 }
 
-bool let_through(const void* address, int key, ucontext_t& context) {
+// This thread's entry of that page; null if it has too many.
+OpenedPage* entry_of(const char* address) {
+  const auto same_page = [&](const OpenedPage& page) {
+    return reinterpret_cast<std::uintptr_t>(page.address) / strict_pages::page_bytes() ==
+           reinterpret_cast<std::uintptr_t>(address) / strict_pages::page_bytes();
+  };
+  OpenedPage* const found = std::find_if(opened, opened + opened_count, same_page);
+  if (found != opened + opened_count) return found;
+  if (opened_count == most_pages) return nullptr;
+  *found = {address, false, false, nullptr};
+  ++opened_count;
+  return found;
+}
+
+bool let_through(const char* address, bool writes, int key, ucontext_t& context) {
+  StrictWindows& windows = StrictWindows::get();
+  OpenedPage* const page = entry_of(address);
+  if (page == nullptr && key == 0) return false;
+  if (page != nullptr && writes && !page->writes) {
+    page->writes = true;
+    page->step = windows.begin_write(address, instruction(context)).release();
+  }
   if (key != 0) {
     opened_keys |= std::uint32_t{3} << (2 * key);
     set_rights(context);
   } else {
-    if (std::find(opened, opened + opened_count, address) == opened + opened_count) {
-      if (opened_count == most_pages) return false;
-      opened[opened_count++] = address;
-    }
-    if (!StrictMemory::open_page(address)) return false;
+    page->open = true;
+    if (!windows.open_page(address, page->writes)) return false;
   }
   context.uc_mcontext.gregs[REG_EFL] |= trap_flag;
   return true;
@@ -102,10 +131,19 @@ void on_trap(int signal, siginfo_t* info, void* raw) {
     hand_on(before_trap, signal, info, raw);
     return;
   }
-  while (opened_count > 0) StrictMemory::close_page(opened[--opened_count]);
+  StrictWindows& windows = StrictWindows::get();
+  std::string report;
+  while (opened_count > 0) {
+    const OpenedPage page = opened[--opened_count];
+    if (page.open) windows.close_page(page.address);
+    if (page.step == nullptr) continue;
+    std::string seen = windows.end_write(std::unique_ptr<StrictStep>(page.step));
+    if (!seen.empty()) report = std::move(seen);
+  }
   opened_keys = 0;
   set_rights(context);
   context.uc_mcontext.gregs[REG_EFL] &= ~trap_flag;
+  if (!report.empty()) die_of(report);
 }
 
 #else
@@ -113,7 +151,7 @@ void on_trap(int signal, siginfo_t* info, void* raw) {
 // Without the kind of access every page is one thing to all its bytes (see StrictWindows).
 bool is_write(const ucontext_t&) { return false; }
 const void* instruction(const ucontext_t&) { return nullptr; }
-bool let_through(const void*, int, ucontext_t&) { return false; }
+bool let_through(const char*, bool, int, ucontext_t&) { return false; }
 void set_rights(ucontext_t&) {}
 void on_trap(int signal, siginfo_t* info, void* raw) { hand_on(before_trap, signal, info, raw); }
 
@@ -125,16 +163,17 @@ void say(const std::string& text) {
 }
 
 void on_segv(int signal, siginfo_t* info, void* raw) {
-  using Kind = StrictMemory::Verdict::Kind;
+  using Kind = StrictVerdict::Kind;
   auto& context = *static_cast<ucontext_t*>(raw);
   if (info->si_code == SEGV_ACCERR || info->si_code == SEGV_PKUERR) {
     const int error = errno;
     const bool writes = is_write(context);
-    const auto verdict = StrictMemory::judge(info->si_addr, writes, instruction(context));
+    const auto* const address = static_cast<const char*>(info->si_addr);
+    const auto verdict = StrictWindows::get().judge(address, writes, instruction(context));
     if (verdict.kind == Kind::again) set_rights(context);
     const bool goes_on =
         verdict.kind == Kind::again ||
-        (verdict.kind == Kind::step && let_through(info->si_addr, verdict.key, context));
+        (verdict.kind == Kind::step && let_through(address, writes, verdict.key, context));
     if (goes_on) {
       errno = error;
       return;

@@ -7,15 +7,14 @@
 #include <sys/mman.h>
 
 #include <algorithm>
-#include <cstdint>
-#include <cstring>
-#include <iterator>
 #include <kolam/core/error.hpp>
 #include <kolam/memory/detail/allocation.hpp>
+#include <kolam/memory/detail/environment.hpp>
 #include <new>
 #include <utility>
 
 #include "strict_pages.hpp"
+#include "strict_poison.hpp"
 #include "strict_protection.hpp"
 #include "strict_windows.hpp"
 
@@ -24,39 +23,13 @@ namespace {
 
 std::size_t round_up(std::size_t bytes, std::size_t to) { return (bytes + to - 1) / to * to; }
 
-// What lies beside the values on their pages: NaN as double and as float, and rarely anything that
-// a program writes.
-constexpr unsigned char beside[] = {0x5e, 0xca, 0xfa, 0xff};
-
-void fill_beside(char* begin, const char* end) {
-  for (; begin < end; ++begin) {
-    *begin = static_cast<char>(beside[reinterpret_cast<std::uintptr_t>(begin) % sizeof beside]);
-  }
-}
-// The first byte that is something else, or `end`, which is less than a page away.
-const char* changed_beside(const char* begin, const char* end) {
-  static const std::vector<char> pattern = [] {
-    std::vector<char> bytes(strict_pages::page_bytes() + sizeof beside);
-    for (std::size_t i = 0; i < bytes.size(); ++i) {
-      bytes[i] = static_cast<char>(beside[i % sizeof beside]);
-    }
-    return bytes;
-  }();
-  const char* same = pattern.data() + reinterpret_cast<std::uintptr_t>(begin) % sizeof beside;
-  if (std::memcmp(begin, same, static_cast<std::size_t>(end - begin)) == 0) return end;
-  while (*begin == *same) {
-    ++begin;
-    ++same;
-  }
-  return begin;
-}
-
 }  // namespace
 
 StrictMemory::StrictMemory(std::string label, std::size_t bytes, std::size_t value_bytes,
                            bool one_side)
     : array_(std::make_shared<StrictArray>(
-          StrictArray{std::move(label), bytes, value_bytes, one_side})) {
+          StrictArray{std::move(label), bytes, value_bytes, one_side,
+                      environment_flag("KOLAM_STRICT_READS", false)})) {
   const std::size_t page = strict_pages::page_bytes();
   mapped_bytes_ = bytes > PTRDIFF_MAX - 2 * page ? 0 : round_up(bytes, page);
   watch_faults();
@@ -89,9 +62,7 @@ void* StrictMemory::allocate(Side side) {
   char* const pages = strict_pages::allocate(mapped_bytes_);
   if (pages == nullptr) return nullptr;
   char* const first = first_byte(pages);
-  std::memset(first, 0xff, array_->bytes);  // NaN, until something is written
-  fill_beside(pages, first);
-  fill_beside(first + array_->bytes, pages + mapped_bytes_);
+  strict_poison::fill(pages, pages + mapped_bytes_);  // also beside the values
   sides_[index(side)].pages = pages;
   sides_[index(side)].life = std::move(life);
   return first;
@@ -168,8 +139,11 @@ void* StrictMemory::admit(const std::shared_ptr<const StrictEvent>& event, bool 
   StrictWindow& window = *here.windows.back();
   if (fill == StrictFill::poison) {
     for (const ByteRange& range : ranges) {
-      std::memset(first_byte(here.pages) + range.begin, 0xff, range.size());
+      char* const first = first_byte(here.pages);
+      strict_poison::fill(first + range.begin, first + range.end);
     }
+    // A library that may touch both sides may also hand the pages to the system.
+    if (running_code() == CodeOf::both) fill = StrictFill::values;
   }
   const bool known =
       window.readable.contains(ranges) && (!event->writes || window.writable.contains(ranges));
@@ -208,9 +182,9 @@ ByteRange StrictMemory::spoiled(const SideMemory& side) const {
   const char* const first = first_byte(side.pages);
   const char* const end = side.pages + mapped_bytes_;
   const auto stretch = [&](const char* from, const char* to) {
-    const char* const begin = changed_beside(from, to);
+    const char* const begin = strict_poison::written(from, to);
     const char* last = begin;
-    while (last < to && changed_beside(last, last + 1) == last) ++last;
+    while (last < to && strict_poison::written(last, last + 1) == last) ++last;
     return ByteRange{static_cast<std::size_t>(begin - first),  // wraps around before the first
                      static_cast<std::size_t>(last - first)};
   };
@@ -225,23 +199,11 @@ std::string StrictMemory::spoiled_report(const StrictEvent& now) {
     const ByteRange bytes = spoiled(it);
     if (bytes.size() == 0) continue;
     const char* const first = first_byte(it.pages);
-    fill_beside(it.pages, first);  // one report is enough
-    fill_beside(it.pages + (first - it.pages) + array_->bytes, it.pages + mapped_bytes_);
+    strict_poison::fill(it.pages, first);  // one report is enough
+    strict_poison::fill(it.pages + (first - it.pages) + array_->bytes, it.pages + mapped_bytes_);
     return report_beside(*array_, side, bytes, last_.get(), now);
   }
   return {};
-}
-
-StrictMemory::Verdict StrictMemory::judge(const void* address, bool writes,
-                                          const void* instruction) {
-  return StrictWindows::get().judge(static_cast<const char*>(address), writes, instruction);
-}
-
-bool StrictMemory::open_page(const void* address) {
-  return StrictWindows::get().open_page(static_cast<const char*>(address));
-}
-void StrictMemory::close_page(const void* address) {
-  StrictWindows::get().close_page(static_cast<const char*>(address));
 }
 
 }  // namespace kolam::detail

@@ -24,16 +24,6 @@ std::size_t offset_of(const StrictWindow& window) {
   return static_cast<std::size_t>(window.begin - mapped(window));
 }
 
-// The array's bytes on these pages.
-ByteRange bytes_on(const StrictWindow& window, std::size_t first, std::size_t last) {
-  const std::size_t page = strict_pages::page_bytes();
-  const std::size_t offset = offset_of(window);
-  const std::size_t begin = first * page;
-  const std::size_t end = (last + 1) * page;
-  return {begin < offset ? 0 : begin - offset,
-          std::min(window.array->bytes, end < offset ? 0 : end - offset)};
-}
-
 // Whether one of the ranges holds all of these bytes.
 bool has(RangeList ranges, ByteRange bytes) {
   const auto it = std::lower_bound(ranges.begin(), ranges.end(), bytes.end,
@@ -55,13 +45,13 @@ PageState state_of(const StrictWindow& window, std::size_t first, std::size_t la
 #endif
 }
 
-// Whether nothing was written to the page since it was poisoned. Kernels alone are checked for
-// reads before writes: host code may pass what it is to fill to the system, which cannot write to
-// closed pages.
+// Whether nothing was written to the page since it was poisoned. On the host it is closed only if
+// asked for: host code may pass what it is to fill to the system, which cannot write to closed
+// pages.
 bool is_unwritten([[maybe_unused]] const StrictWindow& window, [[maybe_unused]] std::size_t page,
                   [[maybe_unused]] RangeList ranges, [[maybe_unused]] StrictFill fill) {
 #ifdef __x86_64__
-  if (window.side == Side::host || window.pages_a_block > 1 ||
+  if ((window.side == Side::host && !window.array->looks_closer) || window.pages_a_block > 1 ||
       state_of(window, page, page) != PageState::open) {
     return false;
   }
@@ -84,7 +74,7 @@ bool apply(const StrictWindow& window, std::size_t first, std::size_t last, Page
   if (keys.used) {
     const std::size_t s = window.side == Side::host ? 0 : 1;
     int key = keys.side[s];
-    if (state == PageState::partly || state == PageState::mixed) {
+    if (state == PageState::partly || state == PageState::mixed || state == PageState::unwritten) {
       protection = PROT_READ | PROT_WRITE;  // of those who have the key
       const bool reads = state == PageState::partly && !window.array->one_side;
       key = reads ? keys.read_only[s] : window.closed_key;
@@ -130,7 +120,7 @@ void set_states(StrictWindow& window, std::size_t first, const std::vector<PageS
 // that took more maps than there may be.
 void update(StrictWindow& window, std::size_t first, std::size_t last, RangeList ranges,
             StrictFill fill) {
-  if (fill == StrictFill::poison) window.first_writes = 0;
+  if (fill == StrictFill::poison) window.first_writes = window.steps = 0;
   for (;;) {
     const std::size_t block = window.pages_a_block;
     first = first / block * block;
@@ -161,6 +151,17 @@ void update(StrictWindow& window, std::size_t first, std::size_t last, RangeList
 }  // namespace
 
 char* mapped(const StrictWindow& window) { return window.reserved + strict_pages::page_bytes(); }
+
+const char* own_values(const StrictWindow& window) { return window.own_pages + offset_of(window); }
+
+ByteRange bytes_on(const StrictWindow& window, std::size_t first, std::size_t last) {
+  const std::size_t page = strict_pages::page_bytes();
+  const std::size_t offset = offset_of(window);
+  const std::size_t begin = first * page;
+  const std::size_t end = (last + 1) * page;
+  return {begin < offset ? 0 : begin - offset,
+          std::min(window.array->bytes, end < offset ? 0 : end - offset)};
+}
 
 std::size_t page_of(const StrictWindow& window, std::size_t byte) {
   return (offset_of(window) + byte) / strict_pages::page_bytes();

@@ -37,7 +37,8 @@ void append_value(std::ostream& out, const StrictArray& array, std::size_t byte,
 }  // namespace
 
 std::string report_access(const StrictWindow& window, const char* address, bool writes,
-                          const StrictWindow* newest, const void* instruction) {
+                          const StrictWindow* newest, const void* instruction,
+                          const char* by_whom) {
   const StrictArray& array = *window.array;
   const char* const side = name(window.side);
   const char* const kernel = running_kernel();
@@ -48,7 +49,7 @@ std::string report_access(const StrictWindow& window, const char* address, bool 
                 std::string(kernel) + "'";
   std::ostringstream out;
   out << "kolam: array '" << array.label << "': " << (writes ? "a write" : "a read");
-  const auto by = [&] { out << "  by\n" << CallStack::from(instruction).text(); };
+  const auto by = [&] { out << "  " << by_whom << '\n' << CallStack::from(instruction).text(); };
 
   const bool past = address >= window.begin + array.bytes;
   if (address < window.begin || past) {

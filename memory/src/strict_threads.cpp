@@ -38,6 +38,7 @@ thread_local Frame frames[most_frames];
 thread_local int depth = 0;          // there may be more than frames
 thread_local bool is_known = false;  // whether this thread's frames say what it does
 thread_local int both_sides = 0;     // scopes that say so
+std::atomic<int> all_both_sides{0};  // of all threads
 
 std::atomic<bool> watching{false};
 std::atomic<int> device_kernels{0};   // under way, on all threads
@@ -282,15 +283,19 @@ void outside_of_kernels() {
   take_rights();
 }
 
+bool anybody_on_both_sides() { return all_both_sides.load() > 0; }
+
 // (Before the first strict array there is nothing to be told of, and no key to ask for.)
 void begin_both_sides() {
   ++both_sides;
+  ++all_both_sides;
   if (!watching.load()) return;
-  StrictWindows::get().forget_unwritten();
+  StrictWindows::get().scope_of_both_begins();
   take_rights();
 }
 void end_both_sides() {
   --both_sides;
+  --all_both_sides;
   if (watching.load()) end_of_both();
 }
 

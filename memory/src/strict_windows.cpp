@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <kolam/core/error.hpp>
+#include <kolam/memory/detail/strict_instruction.hpp>
 #include <new>
 #include <utility>
 
@@ -68,6 +69,7 @@ StrictWindow& StrictWindows::open(const std::shared_ptr<const StrictLife>& life,
                    PageStates(bytes / page),
                    1,
                    0,
+                   0,
                    keys.used ? keys.closed[next_key_++ % keys.closed_count] : 0,
                    !keys.used && !array->one_side && (side == Side::device || kernels_run_)});
   const auto refuse = [&]() {
@@ -101,6 +103,7 @@ StrictWindow& StrictWindows::open(const std::shared_ptr<const StrictLife>& life,
     throw;
   }
   strict_pages::count_maps(2);  // with the gap between two windows
+  if (result->asleep && side == Side::device && anybody_on_both_sides()) wake(*result);
   return *result;
 }
 
@@ -138,19 +141,25 @@ StrictWindow* StrictWindows::find(const char* address) const {
   return address < entry->first + entry->second->reserved_bytes ? entry->second.get() : nullptr;
 }
 
-StrictMemory::Verdict StrictWindows::judge(const char* address, bool writes,
-                                           const void* instruction) {
-  using Verdict = StrictMemory::Verdict;
+// The windows that allow something on the side of this one; none if its array is gone.
+std::span<StrictWindow* const> StrictWindows::of_same_side(const StrictWindow& window) {
+  StrictMemory* const memory = window.life->memory;
+  if (memory == nullptr) return {};
+  return memory->sides_[StrictMemory::index(window.side)].windows;
+}
+const StrictWindow* StrictWindows::newest(const StrictWindow& window) {
+  const auto windows = of_same_side(window);
+  return windows.empty() ? nullptr : windows.back();
+}
+
+StrictVerdict StrictWindows::judge(const char* address, bool writes, const void* instruction) {
+  using Verdict = StrictVerdict;
   const std::scoped_lock lock(guard);
   StrictWindow* const window = find(address);
   if (window == nullptr) return {Verdict::Kind::not_ours, {}};
   const auto misuse = [&]() -> Verdict {
-    const StrictWindow* newest = nullptr;
-    if (window->life->memory != nullptr) {
-      const auto& windows = window->life->memory->sides_[StrictMemory::index(window->side)].windows;
-      if (!windows.empty()) newest = windows.back();
-    }
-    return {Verdict::Kind::misuse, report_access(*window, address, writes, newest, instruction)};
+    return {Verdict::Kind::misuse,
+            report_access(*window, address, writes, newest(*window), instruction)};
   };
   if (address < window->begin || address >= window->begin + window->array->bytes) return misuse();
   const auto byte = static_cast<std::size_t>(address - window->begin);
@@ -171,20 +180,14 @@ StrictMemory::Verdict StrictWindows::judge(const char* address, bool writes,
         strict_protection::protect_page(*window, p) ? Verdict::Kind::again : Verdict::Kind::step,
         {}};
   }
+  const bool reads_old = !writes || changes_old_value(instruction);
+  if (reads_old && before_writes(*window, p, byte)) {
+    writes = false;
+    return misuse();
+  }
   switch (window->pages[p]) {
-    case PageState::unwritten: {
-      if (!writes) return misuse();
-      // Others of this loop will write what follows: the more it wrote, the more is opened.
-      std::size_t last = p;
-      const std::size_t most = p + window->first_writes / 8;
-      while (last < most && last + 1 < window->pages.size() &&
-             window->pages[last + 1] == PageState::unwritten) {
-        ++last;
-      }
-      window->first_writes += last - p + 1;
-      strict_protection::open_unwritten(*window, p, last);
-      return {Verdict::Kind::again, {}};
-    }
+    case PageState::unwritten:
+      return at_unwritten(*window, p, writes);
     case PageState::mixed:
       return {Verdict::Kind::step, {}, window->closed_key};
     case PageState::partly:
@@ -194,22 +197,6 @@ StrictMemory::Verdict StrictWindows::judge(const char* address, bool writes,
     default:  // another thread was there first, or this one has not got the side's key yet
       return {Verdict::Kind::again, {}};
   }
-}
-
-bool StrictWindows::open_page(const char* address) {
-  const std::size_t page = strict_pages::page_bytes();
-  char* const at = const_cast<char*>(address);
-  return mprotect(at - reinterpret_cast<std::uintptr_t>(at) % page, page, PROT_READ | PROT_WRITE) ==
-         0;
-}
-
-void StrictWindows::close_page(const char* address) {
-  const std::scoped_lock lock(guard);
-  const StrictWindow* const window = find(address);
-  if (window == nullptr || window->pages.empty()) return;
-  const auto p = static_cast<std::size_t>(address - strict_protection::mapped(*window)) /
-                 strict_pages::page_bytes();
-  strict_protection::apply_state(*window, p);
 }
 
 void StrictWindows::wake(StrictWindow& window) {
@@ -224,6 +211,7 @@ void StrictWindows::put_to_sleep(StrictWindow& window) {
 }
 
 void StrictWindows::device_sleeps() {
+  if (anybody_on_both_sides()) return;
   for (StrictWindow* window : awake_devices_) put_to_sleep(*window);
   awake_devices_.clear();
 }
@@ -236,13 +224,6 @@ void StrictWindows::kernels_run(bool now) {
     now ? put_to_sleep(*window) : wake(*window);
   }
   if (!now) device_sleeps();
-}
-
-void StrictWindows::forget_unwritten() {
-  const std::scoped_lock lock(guard);
-  for (StrictWindow* window : open_) {
-    if (window->pages.have(PageState::unwritten)) strict_protection::forget_unwritten(*window);
-  }
 }
 
 void StrictWindows::code_of_both_ends() {

@@ -4,16 +4,33 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <kolam/memory/detail/strict_memory.hpp>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace kolam::detail {
+
+/// What is to become of a fault.
+struct StrictVerdict {
+  enum class Kind { not_ours, again, step, misuse } kind;
+  std::string report;  // of a misuse
+  int key = 0;         // that a step needs; 0: the page itself has to be opened
+};
+
+/// A page to which one instruction of one thread is let through.
+struct StrictStep {
+  const char* address;  // on the page
+  const void* instruction;
+  std::vector<char> before;  // the page; empty if it is not watched
+  std::uint64_t changes;     // of the array's memory then
+};
 
 /// The caller holds the guard, unless the function is for the fault handler. That takes it itself:
 /// a fault in a window comes from code of the user, which does not hold it.
@@ -36,20 +53,35 @@ class StrictWindows {
   void kernels_run(bool now);
   /// The same of code that may touch both sides, when it ends.
   void code_of_both_ends();
-  /// Opens all pages that nobody has written to yet: a library may hand them to the system, which
-  /// cannot write to closed ones. Takes the guard.
-  void forget_unwritten();
+  /// The same of a scope for both sides, when it begins: a library may hand pages to the system,
+  /// which opens none. Those of devices stay open as long as there are such scopes, and those that
+  /// nobody has written to are opened. Takes the guard.
+  void scope_of_both_begins();
 
   // For the fault handler.
-  [[nodiscard]] StrictMemory::Verdict judge(const char* address, bool writes,
-                                            const void* instruction);
-  [[nodiscard]] bool open_page(const char* address);
+  [[nodiscard]] StrictVerdict judge(const char* address, bool writes, const void* instruction);
+  /// Opens the page of this address for all threads, or gives it the protection of its bytes again.
+  [[nodiscard]] bool open_page(const char* address, bool writes);
   void close_page(const char* address);
+  /// Before an instruction is let through that writes to this page. Null: nothing is to be seen.
+  [[nodiscard]] std::unique_ptr<StrictStep> begin_write(const char* address,
+                                                        const void* instruction);
+  /// After it: the report of a write to the page which no intent allows; empty if there was none.
+  [[nodiscard]] std::string end_write(std::unique_ptr<StrictStep> step);
 
  private:
   StrictWindows();
 
   [[nodiscard]] StrictWindow* find(const char* address) const;
+  [[nodiscard]] static bool before_writes(const StrictWindow& window, std::size_t page,
+                                          std::size_t byte);
+  [[nodiscard]] static StrictVerdict at_unwritten(StrictWindow& window, std::size_t page,
+                                                  bool writes);
+  [[nodiscard]] static std::span<StrictWindow* const> of_same_side(const StrictWindow& window);
+  [[nodiscard]] static const StrictWindow* newest(const StrictWindow& window);
+  [[nodiscard]] static ByteRange page_in_array(const StrictWindow& window, const char* address);
+  [[nodiscard]] static std::size_t first_forbidden(const StrictWindow& window, ByteRange bytes,
+                                                   const std::vector<char>& before);
   void forget_oldest() noexcept;
   void wake(StrictWindow& window);
   void put_to_sleep(StrictWindow& window);
@@ -63,12 +95,14 @@ class StrictWindows {
   std::set<StrictWindow*> open_;              // those that are not closed for good
   std::vector<StrictWindow*> awake_devices_;  // of them, those on the device that are awake
   bool kernels_run_ = false;
+  std::vector<std::unique_ptr<StrictStep>> unused_steps_;
 };
 
-/// What is wrong with this access to a window, for a person. `instruction` is where it was made.
+/// What is wrong with this access to a window, for a person. `instruction` is where it was made;
+/// `by` says if that is not certain.
 [[nodiscard]] std::string report_access(const StrictWindow& window, const char* address,
                                         bool writes, const StrictWindow* newest,
-                                        const void* instruction);
+                                        const void* instruction, const char* by = "by");
 /// That these bytes beside the values, counted from the first value, were written between two
 /// events, of which the first may be unknown.
 [[nodiscard]] std::string report_beside(const StrictArray& array, Side side, ByteRange bytes,

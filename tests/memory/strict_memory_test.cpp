@@ -197,6 +197,7 @@ TEST_F(StrictMemoryDeathTest, DeepCopyMakesTheOtherSideStale) {
 }
 
 TEST_F(StrictMemoryDeathTest, WhatIsToBeReplacedIsPoisoned) {
+  const CloserLook look(false);
   auto u = strict_array(3);
   const auto x = u.write(host);
   for (int i = 0; i < 3; ++i) EXPECT_TRUE(std::isnan(x(static_cast<std::size_t>(i))));

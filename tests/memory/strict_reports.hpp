@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include <cstdlib>
 #include <kolam/memory/array.hpp>
 #include <kolam/memory/emulation.hpp>
 #include <regex>
@@ -69,6 +70,25 @@ class StrictTest : public ::testing::Test {
 
  private:
   Emulation before_ = Emulation::off;
+};
+
+// Whether arrays that are made in its time are looked at closely for reads before writes.
+class CloserLook {
+ public:
+  explicit CloserLook(bool closely) { set(closely ? "1" : "0"); }
+  ~CloserLook() { set(before_.c_str()); }
+  CloserLook(const CloserLook&) = delete;
+  CloserLook& operator=(const CloserLook&) = delete;
+  CloserLook(CloserLook&&) = delete;
+  CloserLook& operator=(CloserLook&&) = delete;
+
+ private:
+  static void set(const char* value) { setenv("KOLAM_STRICT_READS", value, 1); }
+
+  std::string before_ = [] {
+    const char* const value = std::getenv("KOLAM_STRICT_READS");
+    return std::string(value == nullptr ? "" : value);
+  }();
 };
 
 template <class View>

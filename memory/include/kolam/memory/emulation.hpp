@@ -24,8 +24,8 @@ enum class Emulation {
 void emulate(Emulation);
 
 /// While it lives, code of this thread outside of kernels may use Views of both sides under strict
-/// emulation. For libraries that work on a device's memory from host code, such as an MPI that
-/// knows GPUs; in other modes it does nothing.
+/// emulation, and the system may write to what `write` gave. For libraries that work on a device's
+/// memory from host code, such as an MPI that knows GPUs; in other modes it does nothing.
 /// \code
 ///   const auto x = u.read(kolam::device);
 ///   const kolam::BothSides scope;

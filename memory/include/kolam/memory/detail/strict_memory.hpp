@@ -3,7 +3,9 @@
 // the intents in force allow.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <kolam/core/source_location.hpp>
 #include <kolam/memory/detail/byte_ranges.hpp>
 #include <kolam/memory/detail/page_states.hpp>
@@ -23,7 +25,8 @@ struct StrictArray {
   std::string label;
   std::size_t bytes;
   std::size_t value_bytes;
-  bool one_side;  // for host and device
+  bool one_side;      // for host and device
+  bool looks_closer;  // for reads before writes: also on the host, and value by value
 };
 
 /// The time that a side of an array has memory: windows know of its end, also when the array is
@@ -52,6 +55,7 @@ struct StrictWindow {
   PageStates pages;           // none once it is closed for good
   std::size_t pages_a_block;  // that are protected alike, to have fewer maps
   std::size_t first_writes;   // to unwritten pages
+  std::size_t steps;          // through unwritten pages, since they were poisoned
   int closed_key;
   bool asleep;  // without protection keys: its pages are closed, for the code of this time
 };
@@ -95,18 +99,11 @@ class StrictMemory {
   /// report if somebody wrote beside the values.
   void* admit(const std::shared_ptr<const StrictEvent>& event, bool grants, StrictFill fill);
 
-  /// What is to become of a fault.
-  struct Verdict {
-    enum class Kind { not_ours, again, step, misuse } kind;
-    std::string report;  // of a misuse
-    int key = 0;         // that a step needs; 0: the page itself has to be opened
-  };
-  /// Judges an access of this thread that faulted. Call it, and what follows, only from the fault
-  /// handler.
-  [[nodiscard]] static Verdict judge(const void* address, bool writes, const void* instruction);
-  /// Opens the page of this address, or gives it the protection of its bytes again.
-  [[nodiscard]] static bool open_page(const void* address);
-  static void close_page(const void* address);
+  /// kolam begins to write to the memory, or to change what may be done with it, or has done so.
+  void begin_change() noexcept { changes_.fetch_add(1); }
+  void end_change() noexcept { changes_.fetch_add(1); }
+  /// Somebody has the memory without protection from now on.
+  void is_mirrored() noexcept { mirrored_ = true; }
 
  private:
   friend class StrictWindows;
@@ -129,6 +126,8 @@ class StrictMemory {
   std::size_t mapped_bytes_;  // whole pages; 0: more than there can be
   SideMemory sides_[2];
   std::shared_ptr<const StrictEvent> last_;
+  std::atomic<std::uint64_t> changes_{0};  // odd while there is one
+  std::atomic<bool> mirrored_{false};
   const char* how_ = nullptr;
   SourceLocation where_;
 };

@@ -35,6 +35,8 @@ void outside_of_kernels();
 /// Host code of this thread may touch both sides until the end.
 void begin_both_sides();
 void end_both_sides();
+/// Whether any thread is in such a scope.
+[[nodiscard]] bool anybody_on_both_sides();
 
 /// What the bits of the protection keys stand for. A key of no number is one that is not used.
 struct StrictKeys {
