@@ -5,6 +5,9 @@
 # precision. The program keeps all its commands: `kolam poisson` in a precision that is left out says how to build it
 # (solvers/src/without_elements/). Such a build is scripts/demo's; it is nothing to install or to link, because
 # headers promise what it lacks.
+if(NOT KOLAM_ELEMENTS MATCHES "^(ON|OFF|TRUE|FALSE|YES|NO|1|0|double)$")
+  message(FATAL_ERROR "KOLAM_ELEMENTS is '${KOLAM_ELEMENTS}'; it must be ON, OFF or double")
+endif()
 if(KOLAM_ELEMENTS STREQUAL "double")
   set(kolam_element_precisions double)
 elseif(KOLAM_ELEMENTS)

@@ -104,8 +104,8 @@ struct Subdomain {
     layout = field_layout<dims>(extents, depth, sizeof(T));
     index_t fields = 0;
     const auto allocate = [&](const char* label) {
-      // On hosts each begins elsewhere within 4 KiB: a processor takes loads from one for loads of
-      // what it has just stored to another, if the addresses end alike.
+      // On hosts each begins elsewhere within 4 KiB: a load from one would wait for a store to
+      // another if their addresses end alike.
       const index_t shift =
           has_block_threads<Exec> ? 0 : fields++ * static_cast<index_t>(1152 / sizeof(T));
       const auto field = allocate_view<Field>(exec, label, shift + layout.size);
