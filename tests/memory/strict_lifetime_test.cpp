@@ -242,14 +242,6 @@ TEST_F(StrictLifetimeDeathTest, LegalWritesBetweenManyStretchesPass) {
 
 #endif
 
-#if defined(__SANITIZE_THREAD__)
-#define KOLAM_THREAD_SANITIZER 1
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define KOLAM_THREAD_SANITIZER 1
-#endif
-#endif
-
 // As many arrays as it takes: the error says why there are no more.
 TEST_F(StrictLifetimeDeathTest, TheLimitOfMapsIsNamed) {
 #ifdef KOLAM_THREAD_SANITIZER

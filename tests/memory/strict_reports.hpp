@@ -18,6 +18,14 @@
 #define KOLAM_FRAME [[gnu::noipa]]
 #endif
 
+#if defined(__SANITIZE_THREAD__)
+#define KOLAM_THREAD_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define KOLAM_THREAD_SANITIZER 1
+#endif
+#endif
+
 namespace kolam::strict_test {
 
 using ::testing::AllOf;

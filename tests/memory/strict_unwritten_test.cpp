@@ -167,12 +167,6 @@ TEST_F(StrictUnwrittenDeathTest, LegalCodePasses) {
   auto z = numbers.write(host);
   std::fill_n(z.data(), n, -1);  // all bits
   EXPECT_EQ(std::accumulate(z.data(), z.data() + n, 0), -n);
-  auto atomics = numbers.write(host);
-  for (index_t i = 0; i < n; ++i) {
-    std::atomic_ref<int>(atomics(i)).store(0);
-    std::atomic_ref<int>(atomics(i)).fetch_add(1);
-  }
-  EXPECT_EQ(numbers.read(host)(n - 1), 1);
 
   auto letters = array_of<char>(n);
   std::memset(letters.write(host).data(), 0x5e, n);
@@ -183,6 +177,21 @@ TEST_F(StrictUnwrittenDeathTest, LegalCodePasses) {
   for (index_t i = 0; i < n; ++i) s(i).letter = 'a';
   std::vector<Padded> copies(s.data(), s.data() + n);
   EXPECT_EQ(copies.back().letter, 'a');
+}
+
+TEST_F(StrictUnwrittenDeathTest, AtomicUpdatesOfWrittenValuesPass) {
+#ifdef KOLAM_THREAD_SANITIZER
+  GTEST_SKIP() << "the thread sanitizer makes atomic accesses under a lock that handlers want too";
+#endif
+  const CloserLook look(true);
+  constexpr index_t n = 3000;
+  auto numbers = array_of<int>(n);
+  auto atomics = numbers.write(host);
+  for (index_t i = 0; i < n; ++i) {
+    std::atomic_ref<int>(atomics(i)).store(0);
+    std::atomic_ref<int>(atomics(i)).fetch_add(1);
+  }
+  EXPECT_EQ(numbers.read(host)(n - 1), 1);
 }
 
 void fill_by_the_system(double* values, std::size_t bytes) {
