@@ -14,6 +14,7 @@
 #include <kolam/solvers/decomposition.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace kolam {
