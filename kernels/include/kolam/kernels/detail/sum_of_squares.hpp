@@ -30,8 +30,9 @@ struct WidenedLanes {
       return type(result);
     }
 #ifdef __AVX512F__
+    // (By its form with a mask: of the other one g++ says that it reads what is not initialised.)
     if constexpr (std::is_same_v<T, float> && count == 8)
-      return type(_mm512_cvtps_pd(_mm256_loadu_ps(values)));
+      return type(_mm512_maskz_cvtps_pd(0xff, _mm256_loadu_ps(values)));
 #endif
 #ifdef __AVX__
     if constexpr (std::is_same_v<T, float> && count == 4)
