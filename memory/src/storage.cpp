@@ -40,8 +40,6 @@ bool has_two_sides(MemoryKind kind, const Lent& lent) {
 
 }  // namespace
 
-const char Storage::nobody = 0;
-
 Storage::Storage(const std::string& label, std::size_t bytes, const ValueType& type,
                  MemoryKind kind, const Lent& lent)
     : log_(label, *this),
@@ -146,11 +144,12 @@ void Storage::allocate(std::size_t s, const Instance* user) {
 // What an access does under the lock. Whatever it ends by, the shortcuts say what is so then.
 class Storage::Work {
  public:
-  explicit Work(Storage& storage) : storage_(storage), lock_(storage.guard_) {
+  explicit Work(Storage& storage, const Access* access = nullptr, Intent intent = Intent::read)
+      : storage_(storage), access_(access), intent_(intent), lock_(storage.guard_) {
     if (storage.strict_) storage.strict_->begin_change();
   }
   ~Work() {
-    storage_.update_shortcuts();
+    storage_.update_shortcuts(access_, intent_);
     if (storage_.strict_) storage_.strict_->end_change();
   }
   Work(const Work&) = delete;
@@ -160,11 +159,13 @@ class Storage::Work {
 
  private:
   Storage& storage_;
+  const Access* access_;  // if it may come again
+  Intent intent_;
   std::scoped_lock<std::mutex> lock_;
 };
 
 void* Storage::access(Intent intent, const Access& access) {
-  const Work work(*this);
+  const Work work(*this, &access, intent);
   require_side(access.side);
   const std::size_t s = index(access.side);
   SideState& here = sides_[s];
@@ -296,32 +297,50 @@ void Storage::mark_written(std::size_t s, RangeList ranges) {
   if (!one_side()) sides_[1 - s].valid.remove(ranges);
 }
 
-void Storage::update_shortcuts() {
+// The host waits for those who write, and for nobody who reads.
+bool Storage::needs_nothing(std::size_t s, const Permit& permit) const {
+  const SideState& here = sides_[s];
+  if (strict_ || !here.valid.contains(permit.bytes)) return false;
+  if (!permit.writes) {
+    return permit.user == nullptr ? !here.users.any_writes(permit.bytes)
+                                  : here.users.admits_reads(permit.user, permit.bytes);
+  }
+  if (sides_[1 - s].valid.touches(permit.bytes)) return false;
+  return permit.user == nullptr ? here.users.empty(permit.bytes)
+                                : here.users.only_writer(permit.bytes) == permit.user;
+}
+
+// Of all bytes, and of those of the last access if it was of a part.
+void Storage::update_shortcuts(const Access* last, Intent intent) {
+  const ByteRange all{0, bytes_};
   for (const Side side : {Side::host, Side::device}) {
     const std::size_t s = index(side);
     const SideState& here = sides_[s];
-    Shortcut& shortcut = shortcuts_[static_cast<std::size_t>(side)];
-    shortcut.memory.store(here.memory, std::memory_order_relaxed);
-    const void* writer = &nobody;
-    std::size_t readers = 0;
-    if (!strict_ && here.valid.all()) {
-      const auto admit_reader = [&](const void* key) {
-        if (readers < most_readers) {
-          shortcut.readers[readers++].store(key, std::memory_order_release);
-        }
-      };
-      // The host waits for those who write, and for nobody who reads.
-      if (!here.users.any_writes(bytes_)) admit_reader(nullptr);
-      here.users.for_each_reader(bytes_, [&](const Instance& user) { admit_reader(user.key()); });
-      const bool alone = one_side() || sides_[1 - s].valid.none();
-      const Instance* const only_writer = here.users.only_writer(bytes_);
-      if (alone && only_writer != nullptr) writer = only_writer->key();
-      if (alone && here.users.empty(bytes_)) writer = nullptr;
+    const bool whole = !strict_ && here.valid.all();
+    const auto holds = [&](const Permit& permit) { return needs_nothing(s, permit); };
+    const void* writer = &Shortcut::nobody;
+    if (whole && holds({nullptr, true, all})) {
+      writer = nullptr;
+    } else if (whole && here.users.only_writer(all) != nullptr &&
+               !sides_[1 - s].valid.touches(all)) {
+      writer = here.users.only_writer(all);
     }
-    while (readers < most_readers) {
-      shortcut.readers[readers++].store(&nobody, std::memory_order_release);
+    shortcut(side).set(here.memory, writer, [&](auto admit) {
+      if (!whole) return;
+      here.users.for_each_reader(all, admit);
+      if (holds({nullptr, false, all})) admit(nullptr);
+    });
+    const Permit* part = nullptr;
+    Permit again{};
+    if (last != nullptr && last->side == side && !last->ranges.empty()) {
+      again = {last->user == nullptr ? nullptr : last->user->key(),
+               intent != Intent::read,
+               {last->ranges.front().begin, last->ranges.back().end}};
+      if (again.bytes.size() > 0 && !shortcut(side).admits(again.user, again.writes)) {
+        part = &again;
+      }
     }
-    shortcut.writer.store(writer, std::memory_order_release);
+    shortcut(side).update_parts(part, holds);
   }
 }
 

@@ -42,26 +42,31 @@ void Users::admit(RangeList ranges, const Instance* user, bool writes, const std
   }
 }
 
-bool Users::empty(std::size_t size) const {
+bool Users::empty(ByteRange range) const {
   return std::none_of(uses_.begin(), uses_.end(), [&](const Use& use) {
-    return use.reads.touches({0, size}) || use.writes.touches({0, size});
+    return use.reads.touches(range) || use.writes.touches(range);
   });
 }
 
-bool Users::any_writes(std::size_t size) const {
-  return std::any_of(uses_.begin(), uses_.end(), [&](const Use& use) {
-    return use.writes.touches({0, size});
-  });
+bool Users::any_writes(ByteRange range) const {
+  return std::any_of(uses_.begin(), uses_.end(),
+                     [&](const Use& use) { return use.writes.touches(range); });
 }
 
-const Instance* Users::only_writer(std::size_t size) const {
+const void* Users::only_writer(ByteRange range) const {
   const Use* found = nullptr;
   for (const Use& use : uses_) {
-    if (!use.reads.touches({0, size}) && !use.writes.touches({0, size})) continue;
+    if (!use.reads.touches(range) && !use.writes.touches(range)) continue;
     if (found != nullptr) return nullptr;
     found = &use;
   }
-  return found != nullptr && found->writes.contains({0, size}) ? &found->instance : nullptr;
+  return found != nullptr && found->writes.contains(range) ? found->instance.key() : nullptr;
+}
+
+bool Users::admits_reads(const void* key, ByteRange range) const {
+  return std::any_of(uses_.begin(), uses_.end(), [&](const Use& use) {
+    return use.instance.key() == key && use.admits_reads(range);
+  });
 }
 
 const Instance* Users::writer(RangeList ranges) const {

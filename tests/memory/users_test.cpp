@@ -47,11 +47,11 @@ class UsersTest : public ::testing::Test {
 };
 
 TEST_F(UsersTest, AreNobodyAtFirst) {
-  EXPECT_TRUE(users.empty(8));
+  EXPECT_TRUE(users.empty({0, 8}));
   EXPECT_EQ(waits(nullptr, 0, 8, true), 0);
-  EXPECT_TRUE(users.empty(8)) << "the host works at once and is not recorded";
+  EXPECT_TRUE(users.empty({0, 8})) << "the host works at once and is not recorded";
   EXPECT_EQ(waits(&a, 3, 3, true), 0);
-  EXPECT_TRUE(users.empty(8)) << "no bytes, no use";
+  EXPECT_TRUE(users.empty({0, 8})) << "no bytes, no use";
 }
 
 TEST_F(UsersTest, OfDisjointRangesDoNotWait) {
@@ -73,7 +73,7 @@ TEST_F(UsersTest, DoNotWaitToReadWhatOthersRead) {
   EXPECT_EQ(waits(&a, 0, 8, false), 0);
   EXPECT_EQ(waits(&b, 0, 8, false), 0);
   EXPECT_EQ(waits(nullptr, 0, 8, false), 0);
-  EXPECT_FALSE(users.any_writes(8));
+  EXPECT_FALSE(users.any_writes({0, 8}));
   EXPECT_EQ(waits(nullptr, 2, 3, true), 2) << "the host writes: for both readers";
   EXPECT_EQ(waits(nullptr, 2, 3, true), 0);
 }
@@ -94,32 +94,30 @@ TEST_F(UsersTest, TheHostWaitsForEachInstanceOfItsRangeAndKeepsTheOthers) {
   ASSERT_NE(users.writer(all), nullptr);
   EXPECT_EQ(*users.writer(all), b);
   EXPECT_EQ(waits(nullptr, 0, 8, false), 1);
-  EXPECT_TRUE(users.empty(8));
+  EXPECT_TRUE(users.empty({0, 8}));
 }
 
 TEST_F(UsersTest, AdjacentRangesOfOneInstanceJoin) {
   static_cast<void>(waits(&a, 0, 4, true));
   static_cast<void>(waits(&a, 6, 8, true));
-  EXPECT_EQ(users.only_writer(8), nullptr);
+  EXPECT_EQ(users.only_writer({0, 8}), nullptr);
   static_cast<void>(waits(&a, 4, 6, true));
-  ASSERT_NE(users.only_writer(8), nullptr);
-  int readers = 0;
-  users.for_each_reader(8, [&](const Instance& reader) {
-    EXPECT_EQ(reader, a) << "who writes all may read all";
-    ++readers;
-  });
-  EXPECT_EQ(readers, 1);
+  EXPECT_EQ(users.only_writer({0, 8}), a.key());
+  std::vector<const void*> readers;
+  users.for_each_reader({0, 8}, [&](const void* reader) { readers.push_back(reader); });
+  EXPECT_THAT(readers, ::testing::ElementsAre(a.key())) << "who writes all may read all";
+  EXPECT_TRUE(users.admits_reads(a.key(), {2, 5}));
+  EXPECT_FALSE(users.admits_reads(b.key(), {2, 5}));
   static_cast<void>(waits(&a, 2, 5, false));  // its own values
-  EXPECT_NE(users.only_writer(8), nullptr);
+  EXPECT_NE(users.only_writer({0, 8}), nullptr);
   static_cast<void>(waits(&b, 2, 5, true));
-  EXPECT_EQ(users.only_writer(8), nullptr);
+  EXPECT_EQ(users.only_writer({0, 8}), nullptr);
 }
 
 TEST_F(UsersTest, AWriterTakesThePlaceOfThoseItCameAfter) {
   static_cast<void>(waits(&a, 0, 8, false));
   static_cast<void>(waits(&b, 0, 8, true));
-  ASSERT_NE(users.only_writer(8), nullptr);
-  EXPECT_EQ(*users.only_writer(8), b);
+  EXPECT_EQ(users.only_writer({0, 8}), b.key());
   EXPECT_EQ(waits(nullptr, 0, 8, true), 1) << "b came after a";
 }
 
@@ -129,7 +127,7 @@ TEST_F(UsersTest, AllAreFinishedByOneFenceForEachInstance) {
   static_cast<void>(waits(&a, 5, 6, false));
   users.finish("users");
   EXPECT_EQ(fences.named("users"), 2);
-  EXPECT_TRUE(users.empty(8));
+  EXPECT_TRUE(users.empty({0, 8}));
 }
 
 TEST_F(UsersTest, OfInterleavedRangesDoNotWait) {

@@ -381,14 +381,24 @@ class Array {
                                              SourceLocation place) const {
     constexpr detail::Side side = detail::side_of<Where>;
     detail::Storage& storage = this->storage();
-    void* memory = nullptr;
-    if (storage.finds(side, intent, detail::user_key(where))) {
-      memory = storage.memory(side);
-    } else {
-      with_access(where, part, place,
-                  [&](const auto& access) { memory = storage.access(intent, access); });
-    }
+    void* const memory = storage.finds(side, intent, detail::user_key(where))
+                             ? storage.memory(side)
+                             : get_part(intent, where, part, place);
     return part.template view<Value, typename Where::memory_space>(memory);
+  }
+
+  template <class Where, class Part>
+  [[nodiscard, gnu::noinline]] void* get_part(Intent intent, const Where& where, const Part& part,
+                                              SourceLocation place) const {
+    constexpr detail::Side side = detail::side_of<Where>;
+    detail::Storage& storage = this->storage();
+    if (storage.finds(side, intent, detail::user_key(where), part.hull(sizeof(T)))) {
+      return storage.memory(side);
+    }
+    void* memory = nullptr;
+    with_access(where, part, place,
+                [&](const auto& access) { memory = storage.access(intent, access); });
+    return memory;
   }
 
   template <class Value>

@@ -38,12 +38,23 @@ struct Section {
     return product;
   }
 
+  /// From its first byte to its last one.
+  [[nodiscard]] ByteRange hull(std::size_t value_bytes) const {
+    index_t values = size();
+    if constexpr (strided) {
+      if (values > 0) {
+        values = 1;
+        for (std::size_t d = 0; d < N; ++d) values += (extents[d] - 1) * strides[d];
+      }
+    }
+    return {static_cast<std::size_t>(begin) * value_bytes,
+            static_cast<std::size_t>(begin + values) * value_bytes};
+  }
+
   /// Its bytes: one range, or ascending ones for each stretch of adjacent values.
   [[nodiscard]] auto bytes(std::size_t value_bytes) const {
     if constexpr (!strided) {
-      return std::array<ByteRange, 1>{
-          ByteRange{static_cast<std::size_t>(begin) * value_bytes,
-                    static_cast<std::size_t>(begin + size()) * value_bytes}};
+      return std::array<ByteRange, 1>{hull(value_bytes)};
     } else {
       std::vector<ByteRange> ranges;
       if (size() > 0) append(ranges, begin, N - 1, value_bytes);

@@ -3,12 +3,12 @@
 // valid, and who works on them. Free of the element type, so it is compiled once.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <kolam/core/instance.hpp>
 #include <kolam/core/source_location.hpp>
 #include <kolam/memory/detail/allocation.hpp>
 #include <kolam/memory/detail/byte_ranges.hpp>
+#include <kolam/memory/detail/shortcut.hpp>
 #include <kolam/memory/detail/strict_memory.hpp>
 #include <kolam/memory/detail/transfer_log.hpp>
 #include <kolam/memory/detail/users.hpp>
@@ -65,7 +65,7 @@ struct SideState {
 };
 
 /// Safe from many threads; what one access throws leaves everything as it was. An access that finds
-/// its values, and nobody whose work it has to wait for, is the inline `finds`: no lock.
+/// its values, and nobody whose work it has to wait for, is one of the inline `finds`: no lock.
 class Storage {
  public:
   Storage(const std::string& label, std::size_t bytes, const ValueType& type, MemoryKind kind,
@@ -78,19 +78,18 @@ class Storage {
 
   /// Whether a user (null: the host) may go on to read, or to write, any bytes at `memory`.
   [[nodiscard]] bool finds(Side side, Intent intent, const void* user) {
-    const Shortcut& shortcut = shortcuts_[static_cast<std::size_t>(side)];
-    const auto& allowed = intent == Intent::read ? shortcut.readers[0] : shortcut.writer;
-    if (allowed.load(std::memory_order_acquire) != user &&
-        (intent != Intent::read || !reads_too(shortcut, user))) {
-      return false;
-    }
+    if (!shortcut(side).admits(user, intent != Intent::read)) return false;
+    if (intent != Intent::write) log_.avoided();
+    return true;
+  }
+  /// The same of these bytes: of an array that is valid in part.
+  [[nodiscard]] bool finds(Side side, Intent intent, const void* user, ByteRange bytes) {
+    if (!shortcut(side).admits({user, intent != Intent::read, bytes})) return false;
     if (intent != Intent::write) log_.avoided();
     return true;
   }
   /// Where that side's memory begins, when `finds` has said that all is well there.
-  [[nodiscard]] void* memory(Side side) const {
-    return shortcuts_[static_cast<std::size_t>(side)].memory.load(std::memory_order_relaxed);
-  }
+  [[nodiscard]] void* memory(Side side) const { return shortcut(side).memory(); }
 
   /// Throws NotRunning. Whoever makes an Instance for an Access has asked before.
   void require_running() const;
@@ -142,29 +141,16 @@ class Storage {
   void report_lost_values() const noexcept;
   void reserve_for(RangeList ranges);
   void mark_written(std::size_t s, RangeList ranges);
-  void update_shortcuts();
+  [[nodiscard]] bool needs_nothing(std::size_t s, const Permit& permit) const;
+  void update_shortcuts(const Access* last = nullptr, Intent intent = Intent::read);
   void* admit_strictly(const char* what, std::size_t s, const Access& access, bool writes,
                        bool grants, StrictFill fill);
 
-  static const char nobody;  // its address is nobody's key
-
-  // What `finds` looks at: whose accesses need nothing done. (Readers that do not fit take the long
-  // way.)
-  static constexpr std::size_t most_readers = 8;
-  struct Shortcut {
-    std::atomic<const void*> readers[most_readers] = {&nobody, &nobody, &nobody, &nobody,
-                                                      &nobody, &nobody, &nobody, &nobody};
-    std::atomic<const void*> writer{&nobody};
-    std::atomic<void*> memory{nullptr};
-  };
-  static bool reads_too(const Shortcut& shortcut, const void* user) {
-    for (std::size_t i = 1; i < most_readers; ++i) {
-      const void* const reader = shortcut.readers[i].load(std::memory_order_acquire);
-      if (reader == user) return true;
-      if (reader == &nobody) return false;
-    }
-    return false;
+  [[nodiscard]] Shortcut& shortcut(Side side) { return shortcuts_[static_cast<std::size_t>(side)]; }
+  [[nodiscard]] const Shortcut& shortcut(Side side) const {
+    return shortcuts_[static_cast<std::size_t>(side)];
   }
+
   Shortcut shortcuts_[2];  // by Side, also if there is one side
   TransferLog log_;
   std::string name_;  // "array 'u'", for messages and fences: made once

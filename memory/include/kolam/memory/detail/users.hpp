@@ -20,17 +20,19 @@ class Users {
   /// lost.
   void admit(RangeList ranges, const Instance* user, bool writes, const std::string& why);
 
-  // Of [0, size) alone: who used a longer block before may still use the rest of it.
-  [[nodiscard]] bool empty(std::size_t size) const;
-  [[nodiscard]] bool any_writes(std::size_t size) const;
-  /// The instance that writes all of it, if there is no other user.
-  [[nodiscard]] const Instance* only_writer(std::size_t size) const;
-  /// Calls `f` with each instance that reads or writes all of it: one more read of theirs waits for
+  // Of these bytes alone: who used a longer block before may still use the rest of it.
+  [[nodiscard]] bool empty(ByteRange range) const;
+  [[nodiscard]] bool any_writes(ByteRange range) const;
+  /// The key of the instance that writes all of it, if there is no other user.
+  [[nodiscard]] const void* only_writer(ByteRange range) const;
+  /// Whether the instance of this key reads or writes all of it: one more read of it waits for
   /// nobody, and needs no record.
+  [[nodiscard]] bool admits_reads(const void* key, ByteRange range) const;
+  /// Calls `f` with the key of each of those.
   template <class F>
-  void for_each_reader(std::size_t size, F f) const {
+  void for_each_reader(ByteRange range, F f) const {
     for (const Use& use : uses_) {
-      if (use.admits_reads({0, size})) f(use.instance);
+      if (use.admits_reads(range)) f(use.instance.key());
     }
   }
   /// An instance that writes some of `ranges`, if any.
