@@ -99,15 +99,16 @@ TEST_F(StrictStepsDeathTest, IntentsAndCopiesBesideAStepAreNoMisuse) {
   fill(u.write(host), 0);
   double* const values = u.read_write(host).data();
   fill(u.write(device, {0, 256}), 1);
+  constexpr int rounds = 100;
   double sum = 0;
   while_another_steps(values, true, [&] {
-    for (int i = 0; i < 300; ++i) {
+    for (int i = 0; i < rounds; ++i) {
       fill(u.write(device, {0, 256}), i);
       sum += u.read(host, {0, 256})(7);
       u.write(host, {0, 4})(3) = -1;
     }
   });
-  EXPECT_EQ(sum, 299 * 300 / 2);
+  EXPECT_EQ(sum, (rounds - 1) * rounds / 2);
   EXPECT_EQ(u.read(host)(300), 1);
   EXPECT_EQ(u.read(host)(3), -1);
 }
