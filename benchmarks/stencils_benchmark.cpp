@@ -173,7 +173,7 @@ void add_backend() {
       has_block_threads<Exec>
           ? options().by_scale<std::vector<index_t>>({64}, {1024, 8192}, {1024, 4096, 16384})
           : options().by_scale<std::vector<index_t>>({64}, {512, one_thread ? 2048 : 4096},
-                                                     {256, 1024, 2048, 6144});
+                                                     {64, 256, 512, 1024, 2048, 6144, 8192});
   for (const index_t n : planes) {
     const bool largest = n == planes.back();
     add_problem<float, Exec>({false, {n, n, 1}}, largest);
@@ -186,7 +186,7 @@ void add_backend() {
   const auto boxes = has_block_threads<Exec> ? options().by_scale<std::vector<index_t>>(
                                                    {24}, {320}, {128, 256, 512, 768})
                                              : options().by_scale<std::vector<index_t>>(
-                                                   {24}, {one_thread ? 128 : 192}, {32, 128, 320});
+                                                   {24}, {one_thread ? 128 : 192}, {64, 128, 320});
   for (const index_t n : boxes) {
     const bool largest = n == boxes.back();
     add_problem<double, Exec>({true, {n, n, n}}, largest);
