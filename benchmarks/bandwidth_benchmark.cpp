@@ -43,7 +43,7 @@ struct Arrays {
     forall(
         exec, "fill", n, KOKKOS_LAMBDA(index_t i) {
           a(i) = static_cast<T>(1 + i % 5);
-          b(i) = static_cast<T>(1 + i % 3);
+          b(i) = static_cast<T>(i % 97 == 0 ? 1 : 0);  // so few that sums of floats are exact
           c(i) = 0;
         });
   }

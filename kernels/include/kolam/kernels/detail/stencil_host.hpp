@@ -56,25 +56,14 @@ Points<N> group_of(const Points<N>& part, index_t number) {
   return group;
 }
 
-// Asks for what the update of the piece after the next reads for the first time: `count` columns
-// from x + 2 pieces on, or, past the end of the part, of the rows that come next.
-template <int Rows, class T, class S>
-void prefetch_piece(const HostRows<T, Rows>& around, const BareFields<S, T>& fields, index_t row,
-                    index_t y_stride, const Points<S::dimensions>& part, index_t x, index_t count) {
-  constexpr bool space = S::dimensions == 3;
-  index_t ahead = x + 2 * host_piece<T>;
-  index_t rows_on = 0;
-  if (ahead >= part.end[0]) {
-    const index_t pieces = (ahead - part.end[0]) / host_piece<T>;
-    ahead = std::min(x, part.begin[0] + pieces * host_piece<T>);
-    rows_on = Rows * y_stride;
-  }
-  count = std::min(count, part.end[0] - ahead);
-  for (int r = 0; r < Rows; ++r) {
-    prefetch_to_cache(around.rows[space ? 2 : 1][r + (space ? 1 : 2)] + rows_on + ahead, count);
-    for (int k = 0; k < stencil_coefficients<S>; ++k)
-      prefetch_to_cache(fields.coefficients[k] + row + r * y_stride + rows_on + ahead, count);
-  }
+// How far from column x what the update of the piece after the next reads for the first time lies:
+// two pieces on, or, past the end of the part, in the rows that come next.
+template <class T, int N>
+index_t two_pieces_on(const Points<N>& part, index_t x, index_t rows_on) {
+  const index_t ahead = x + 2 * host_piece<T>;
+  if (ahead < part.end[0]) return ahead - x;
+  const index_t pieces = (ahead - part.end[0]) / host_piece<T>;
+  return std::min(x, part.begin[0] + pieces * host_piece<T>) + rows_on - x;
 }
 
 template <class T, class S, class Exec>
@@ -113,8 +102,13 @@ void sweep_on_host(const Exec& exec, const S& stencil, const StencilOperands<S, 
           const index_t count = std::min(piece, end - x);
           const NewRows<T> out =
               stream ? NewRows<T>{buffer, piece} : NewRows<T>{new_rows + x, y_stride};
-          if (stream) prefetch_piece(around, fields, row, y_stride, part, x, count);
-          update_piece(stencil, around, fields, row, y_stride, out, x, x + count, sum);
+          if (stream) {
+            update_piece<Rows, true>(stencil, around, fields, row, y_stride, out, x, x + count,
+                                     two_pieces_on<T>(part, x, Rows * y_stride), sum);
+          } else {
+            update_piece<Rows, false>(stencil, around, fields, row, y_stride, out, x, x + count, 0,
+                                      sum);
+          }
           for (int r = 0; r < Rows; ++r) {
             const T* const new_row = out.first + r * out.stride;
             if (stream) stream_out(new_rows + r * y_stride + x, new_row, count);

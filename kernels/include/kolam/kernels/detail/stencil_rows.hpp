@@ -74,15 +74,28 @@ template <class T, index_t Count, class F>
 #endif
 }
 
+// Asks for the cache lines of `count` values from `values` on.
+template <class T>
+[[gnu::always_inline]] inline void prefetch_lines(const T* values, index_t count) {
+  for (index_t i = 0; i < count; i += static_cast<index_t>(64 / sizeof(T)))
+    __builtin_prefetch(values + i);
+}
+
 // Columns [begin, end) of `Rows` rows, of which the first is `row` in the fields, into `to`, which
 // points at column `begin`; adds the squares of (new - old) to `sum`.
 //
 // Two rows together load what both read once: of ten loads for two points of Laplace's equation
 // eight remain, and a row comes from the second-level cache half as often.
-template <int Rows, class T, class S>
-void update_piece(const S& stencil, const HostRows<T, Rows>& around, const BareFields<S, T>& fields,
-                  index_t row, index_t y_stride, const NewRows<T>& to, index_t begin, index_t end,
-                  SumOfSquares<T>& sum) {
+//
+// With AskAhead, each step also asks for the values that the update `ahead` columns on reads for
+// the first time. (Asked for all at once, as many as a piece has, processors let other loads wait.)
+//
+// (A function of its own, because registers run short where it becomes part of its caller.)
+template <int Rows, bool AskAhead, class T, class S>
+[[gnu::noinline]] void update_piece(const S& stencil, const HostRows<T, Rows>& around,
+                                    const BareFields<S, T>& fields, index_t row, index_t y_stride,
+                                    const NewRows<T>& to, index_t begin, index_t end,
+                                    [[maybe_unused]] index_t ahead, SumOfSquares<T>& sum) {
   static_assert(Rows == 1 || Rows == 2);
   // (On this stack, else the compiler expects `to` to change them.)
   const S update_by = stencil;
@@ -101,6 +114,8 @@ void update_piece(const S& stencil, const HostRows<T, Rows>& around, const BareF
   constexpr index_t block =
       sizeof(T) == sizeof(double) ? lanes : static_cast<index_t>(512 / sizeof(T) / Rows);
   static_assert(block % lanes == 0);
+  // Registers of a step: of two rows a cache line of each, so that it is asked for once.
+  constexpr int in_turn = Rows == 1 ? 4 : AskAhead ? std::max(64 / register_bytes, 1) : 1;
   alignas(64) T changes[Rows * block];
   // Column x; its changes are number `place` of `count` in each row.
   const auto update = [&](index_t x, index_t place, index_t count) __attribute__((always_inline)) {
@@ -120,27 +135,44 @@ void update_piece(const S& stencil, const HostRows<T, Rows>& around, const BareF
                               __attribute__((always_inline)) { update(x + i, i, lanes); });
   };
 
+  const auto prefetch = [&](index_t x, index_t count) __attribute__((always_inline)) {
+    if constexpr (!AskAhead) return;
+    constexpr int z = S::dimensions == 3 ? 2 : 1;
+    constexpr int y = S::dimensions == 3 ? 1 : 2;
+    for (int r = 0; r < Rows; ++r) {
+      prefetch_lines(here.rows[z][r + y] + x + ahead, count);
+      for (int k = 0; k < stencil_coefficients<S>; ++k)
+        prefetch_lines(known[r][k] + x + ahead, count);
+    }
+  };
+
   index_t x = begin;
   if constexpr (block > lanes) {
     for (; x + block <= end; x += block) {
+      prefetch(x, block);
       for_columns<T, block>([&](index_t i)
                                 __attribute__((always_inline)) { update(x + i, i, block); });
       squares.template add<Rows * block>(changes);
     }
-  } else if constexpr (Rows == 1) {
-    // (Four sums in turn: an addition to one waits for the one before.)
-    for (; x + 4 * lanes <= end; x += 4 * lanes) {
+  } else if constexpr (in_turn > 1) {
+    // (Several sums in turn: an addition to one waits for the one before.)
+    for (; x + in_turn * lanes <= end; x += in_turn * lanes) {
+      prefetch(x, in_turn * lanes);
       update_register(x);
-      squares.template add<lanes>(changes);
+      squares.template add<Rows * lanes>(changes);
       update_register(x + lanes);
-      squares.template add<lanes, 1>(changes);
-      update_register(x + 2 * lanes);
-      squares.template add<lanes, 2>(changes);
-      update_register(x + 3 * lanes);
-      squares.template add<lanes, 3>(changes);
+      squares.template add<Rows * lanes, Rows % 4>(changes);
+      if constexpr (in_turn > 2) {
+        update_register(x + 2 * lanes);
+        squares.template add<Rows * lanes, 2 * Rows % 4>(changes);
+        update_register(x + 3 * lanes);
+        squares.template add<Rows * lanes, 3 * Rows % 4>(changes);
+      }
     }
   }
+  if constexpr (block > lanes || in_turn > 1) prefetch(x, end - x);
   for (; x + lanes <= end; x += lanes) {
+    if constexpr (block == lanes && in_turn == 1) prefetch(x, lanes);
     update_register(x);
     squares.template add<Rows * lanes>(changes);
   }
