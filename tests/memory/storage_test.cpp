@@ -21,7 +21,8 @@ bool finds(const Array<double>& a, const Where& where, Intent intent = Intent::r
 }
 
 template <class Layout, class Where>
-bool finds_part(const Array<double, 1, Layout>& a, const Where& where, Intent intent = Intent::read) {
+bool finds_part(const Array<double, 1, Layout>& a, const Where& where,
+                Intent intent = Intent::read) {
   return detail::ArrayAccess::storage(a)->finds(detail::side_of<Where>, intent,
                                                 detail::user_key(where),
                                                 detail::ArrayAccess::section(a).hull(8));
