@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Signal handlers of strict emulation.
+#include <kolam/memory/detail/strict_keys.hpp>
 #include <kolam/memory/detail/strict_memory.hpp>
 
 #ifdef __linux__

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <kolam/memory/detail/strict_keys.hpp>
 #include <new>
 
 #include "strict_pages.hpp"

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <kolam/core/error.hpp>
 #include <kolam/memory/detail/strict_instruction.hpp>
+#include <kolam/memory/detail/strict_keys.hpp>
 #include <new>
 #include <utility>
 
