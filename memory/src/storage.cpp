@@ -297,53 +297,6 @@ void Storage::mark_written(std::size_t s, RangeList ranges) {
   if (!one_side()) sides_[1 - s].valid.remove(ranges);
 }
 
-// The host waits for those who write, and for nobody who reads.
-bool Storage::needs_nothing(std::size_t s, const Permit& permit) const {
-  const SideState& here = sides_[s];
-  if (strict_ || !here.valid.contains(permit.bytes)) return false;
-  if (!permit.writes) {
-    return permit.user == nullptr ? !here.users.any_writes(permit.bytes)
-                                  : here.users.admits_reads(permit.user, permit.bytes);
-  }
-  if (sides_[1 - s].valid.touches(permit.bytes)) return false;
-  return permit.user == nullptr ? here.users.empty(permit.bytes)
-                                : here.users.only_writer(permit.bytes) == permit.user;
-}
-
-// Of all bytes, and of those of the last access if it was of a part.
-void Storage::update_shortcuts(const Access* last, Intent intent) {
-  const ByteRange all{0, bytes_};
-  for (const Side side : {Side::host, Side::device}) {
-    const std::size_t s = index(side);
-    const SideState& here = sides_[s];
-    const bool whole = !strict_ && here.valid.all();
-    const auto holds = [&](const Permit& permit) { return needs_nothing(s, permit); };
-    const void* writer = &Shortcut::nobody;
-    if (whole && holds({nullptr, true, all})) {
-      writer = nullptr;
-    } else if (whole && here.users.only_writer(all) != nullptr &&
-               !sides_[1 - s].valid.touches(all)) {
-      writer = here.users.only_writer(all);
-    }
-    shortcut(side).set(here.memory, writer, [&](auto admit) {
-      if (!whole) return;
-      here.users.for_each_reader(all, admit);
-      if (holds({nullptr, false, all})) admit(nullptr);
-    });
-    const Permit* part = nullptr;
-    Permit again{};
-    if (last != nullptr && last->side == side && !last->ranges.empty()) {
-      again = {last->user == nullptr ? nullptr : last->user->key(),
-               intent != Intent::read,
-               {last->ranges.front().begin, last->ranges.back().end}};
-      if (again.bytes.size() > 0 && !shortcut(side).admits(again.user, again.writes)) {
-        part = &again;
-      }
-    }
-    shortcut(side).update_parts(part, holds);
-  }
-}
-
 bool Storage::valid(Side side, RangeList ranges) const {
   const std::scoped_lock lock(guard_);
   return sides_[index(side)].valid.contains(ranges);
