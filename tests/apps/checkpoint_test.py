@@ -10,7 +10,7 @@ from program import PROGRAM, ProgramTest, backends, optimised, wait_for
 GRID = ["-nx", "61", "-ny", "47", "--precision", "double"]
 
 
-class CheckpointTest(ProgramTest):
+class CheckpointTest:  # no test case: Python 3.12 fails one without tests
     def field(self, *arguments, code=0):
         """The whole field, bit for bit, and the JSON of a run."""
         output = self.folder / "field.vtkhdf"
