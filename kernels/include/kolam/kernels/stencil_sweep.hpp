@@ -20,7 +20,7 @@ template <class T, ExecutionSpace Exec, int N>
     if constexpr (has_block_threads<Exec>) {
       sums += detail::StencilTile<T, Exec, N>::tiles(part, true);
     } else {
-      sums += detail::host_groups(part);
+      sums += detail::host_groups<T>(part);
     }
   }
   return sums;
@@ -43,7 +43,7 @@ void stencil_sweep(const Exec& exec, const S& stencil, const StencilOperands<S, 
   } else {
     const auto arrays = std::uint64_t{2} + stencil_coefficients<S>;
     const auto bytes = arrays * static_cast<std::uint64_t>(operands.layout.points()) * sizeof(T);
-    detail::sweep_on_host<T>(exec, stencil, operands, parts, control, exceeds_cache(bytes));
+    detail::sweep_on_host<T>(exec, stencil, operands, parts, control, detail::host_sweep_of(bytes));
   }
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <kolam/core/forall.hpp>
 #include <kolam/core/streaming.hpp>
@@ -17,37 +18,58 @@
 
 namespace kolam::detail {
 
-inline constexpr index_t host_rows = 8;     // along y, of a group
+inline constexpr index_t host_rows = 8;     // along y, of a group whose rows are long
 inline constexpr index_t host_planes = 16;  // along z
 template <class T>
 inline constexpr index_t host_band = 65536 / sizeof(T);  // columns
 template <class T>
 inline constexpr index_t host_piece = 1024 / sizeof(T);  // columns that are streamed out at once
-// Rows that are updated together: in 3D one, because two have so many rows around them that
-// processors lose track of what to fetch ahead.
+// Rows that may be updated together, and whether rows of so many bytes are. (In space two rows have
+// so many around them that processors lose track of what to fetch ahead, where these are long; in
+// the plane six longer ones do not stay in the first-level cache.)
+inline constexpr int host_rows_together = 2;
 template <int N>
-inline constexpr int host_rows_together = N == 2 ? 2 : 1;
+bool goes_in_pairs(index_t row_bytes, bool stream) {
+  return N == 3 ? row_bytes <= 2048 : stream || row_bytes <= 4096;
+}
+// Who sweeps: the calling thread, as others would take longer to be told; all threads; or all
+// threads, which stream results past the caches.
+enum class HostSweep { alone, together, streamed };
 
-inline constexpr index_t group_extent(int dimension) {
-  return dimension == 1 ? host_rows : host_planes;
+inline HostSweep host_sweep_of(std::uint64_t bytes) {
+  if (bytes <= 131072) return HostSweep::alone;
+  return exceeds_cache(bytes) ? HostSweep::streamed : HostSweep::together;
+}
+
+// Rows along y, and planes, that are one thread's work, always as many. (Of short rows in space
+// more rows and fewer planes: hardware fetches ahead what follows in memory.)
+template <class T, int N>
+std::array<index_t, 3> group_extents(const Points<N>& part) {
+  const index_t row_bytes = (part.end[0] - part.begin[0]) * static_cast<index_t>(sizeof(T));
+  index_t rows = host_rows;
+  index_t planes = host_planes;
+  for (; N == 3 && planes > 2 && rows * row_bytes < 65536; planes /= 2) rows *= 2;
+  return {0, rows, planes};
 }
 
 // Groups of rows that are one thread's work.
-template <int N>
+template <class T, int N>
 index_t host_groups(const Points<N>& part) {
   if (part.empty()) return 0;
+  const auto extents = group_extents<T>(part);
   index_t groups = 1;
-  for (int d = 1; d < N; ++d)
-    groups *= (part.end[d] - part.begin[d] + group_extent(d) - 1) / group_extent(d);
+  for (std::size_t d = 1; d < N; ++d)
+    groups *= (part.end[d] - part.begin[d] + extents[d] - 1) / extents[d];
   return groups;
 }
 
 // The rows of a group.
-template <int N>
+template <class T, int N>
 Points<N> group_of(const Points<N>& part, index_t number) {
+  const auto extents = group_extents<T>(part);
   Points<N> group = part;
-  for (int d = 1; d < N; ++d) {
-    const index_t extent = group_extent(d);
+  for (std::size_t d = 1; d < N; ++d) {
+    const index_t extent = extents[d];
     const index_t across = (part.end[d] - part.begin[d] + extent - 1) / extent;
     group.begin[d] = part.begin[d] + number % across * extent;
     group.end[d] = std::min(group.begin[d] + extent, part.end[d]);
@@ -69,9 +91,10 @@ index_t two_pieces_on(const Points<N>& part, index_t x, index_t rows_on) {
 template <class T, class S, class Exec>
 void sweep_on_host(const Exec& exec, const S& stencil, const StencilOperands<S, T, Exec>& operands,
                    const std::vector<Points<S::dimensions>>& parts,
-                   const SweepControl<Exec>& control, bool stream) {
+                   const SweepControl<Exec>& control, HostSweep by) {
   constexpr int dims = S::dimensions;
-  constexpr int together = host_rows_together<dims>;
+  constexpr int together = host_rows_together;
+  const bool stream = by == HostSweep::streamed;
   const FieldLayout<dims> layout = operands.layout;
   const index_t layers = layout.own[dims - 1];
   const index_t layer = layout.stride[dims - 1];
@@ -82,15 +105,14 @@ void sweep_on_host(const Exec& exec, const S& stencil, const StencilOperands<S, 
   const int* const stop = control.stop.data();
   double* sums = control.partial_sums.extent(0) > 0 ? control.partial_sums.data() : nullptr;
   for (const Points<dims>& part : parts) {
-    const index_t groups = host_groups(part);
-    // (Six longer rows do not stay in the first-level cache.)
+    const index_t groups = host_groups<T>(part);
     const index_t row_bytes = (part.end[0] - part.begin[0]) * static_cast<index_t>(sizeof(T));
-    const bool pairs = stream || row_bytes <= 4096;
-    forall(exec, "kolam::stencil_sweep", groups, [=](index_t number) {
+    const bool pairs = goes_in_pairs<dims>(row_bytes, stream);
+    const auto sweep_group = [=](index_t number) {
       if (stop != nullptr && *stop != 0) return;
       const FlushToZero flush;
       alignas(64) T buffer[together * host_piece<T>];
-      const Points<dims> group = group_of(part, number);
+      const Points<dims> group = group_of<T>(part, number);
       SumOfSquares<T> sum;
       // Columns [begin, end) of `Rows` rows from y on.
       const auto sweep_rows = [&]<int Rows>(index_t y, index_t z, index_t begin, index_t end) {
@@ -133,7 +155,14 @@ void sweep_on_host(const Exec& exec, const S& stencil, const StencilOperands<S, 
       }
       if (stream) stream_fence();
       if (sums != nullptr) sums[number] = sum.total();
-    });
+    };
+    if (by == HostSweep::alone) {
+      Kokkos::Profiling::pushRegion("kolam::stencil_sweep");
+      for (index_t number = 0; number < groups; ++number) sweep_group(number);
+      Kokkos::Profiling::popRegion();
+    } else {
+      forall(exec, "kolam::stencil_sweep", groups, sweep_group);
+    }
     if (sums != nullptr) sums += groups;
   }
 }
