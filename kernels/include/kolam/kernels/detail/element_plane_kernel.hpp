@@ -66,24 +66,32 @@ struct ElementPlaneKernel {
 
   KOKKOS_FUNCTION void operator()(const Block& block, Shared& shared, index_t number) const {
     const index_t first = elements * number;
-    // (Between passes threads meet nobody: a thread fills the lines that it has read.)
-    for (int component = 0; component < passes; ++component) {
-      if constexpr (any_in) {
-        rows(block, first, [&](int e, int x) { read(shared, component, e, x, first + e); });
-        block.sync();
-      }
-      block.foreach_y(elements * Q, [&](int t) {
-        const int e = t % elements;
-        if (first + e < count) visit(shared, e, t / elements, first + e);
-      });
-      if constexpr (any_out) {
-        block.sync();
-        rows(block, first, [&](int e, int x) { write(shared, component, e, x, first + e); });
-      }
+    // (Between passes threads meet nobody: a thread fills the lines that it has read. A loop of one
+    // pass would cost some kernels 14 registers of 80.)
+    if constexpr (passes == 1) {
+      pass(block, shared, first, 0);
+    } else {
+      for (int component = 0; component < passes; ++component)
+        pass(block, shared, first, component);
     }
   }
 
  private:
+  KOKKOS_FORCEINLINE_FUNCTION void pass(const Block& block, Shared& shared, index_t first,
+                                        int component) const {
+    if constexpr (any_in) {
+      rows(block, first, [&](int e, int x) { read(shared, component, e, x, first + e); });
+      block.sync();
+    }
+    block.foreach_y(elements * Q, [&](int t) {
+      const int e = t % elements;
+      if (first + e < count) visit(shared, e, t / elements, first + e);
+    });
+    if constexpr (any_out) {
+      block.sync();
+      rows(block, first, [&](int e, int x) { write(shared, component, e, x, first + e); });
+    }
+  }
   // Calls body(element of the block, x) for all of them.
   template <class Body>
   KOKKOS_FORCEINLINE_FUNCTION void rows(const Block& block, index_t first, const Body& body) const {
