@@ -24,16 +24,16 @@ template <class T>
 inline constexpr index_t host_band = 65536 / sizeof(T);  // columns
 template <class T>
 inline constexpr index_t host_piece = 1024 / sizeof(T);  // columns that are streamed out at once
-// Rows that may be updated together, and whether rows of so many bytes are. (In space two rows have
-// so many around them that processors lose track of what to fetch ahead, where these are long; in
-// the plane six longer ones do not stay in the first-level cache.)
+// Rows that are updated together, if they are short enough. (In 3D two rows have so many neighbours
+// that processors stop prefetching if these are long; in 2D, six longer rows do not stay in the
+// first-level cache.)
 inline constexpr int host_rows_together = 2;
 template <int N>
 bool goes_in_pairs(index_t row_bytes, bool stream) {
   return N == 3 ? row_bytes <= 2048 : stream || row_bytes <= 4096;
 }
-// Who sweeps: the calling thread, as others would take longer to be told; all threads; or all
-// threads, which stream results past the caches.
+// The calling thread sweeps alone if starting the others takes longer than the sweep. If the fields
+// exceed the caches, all threads write with non-temporal stores.
 enum class HostSweep { alone, together, streamed };
 
 inline HostSweep host_sweep_of(std::uint64_t bytes) {
@@ -41,8 +41,8 @@ inline HostSweep host_sweep_of(std::uint64_t bytes) {
   return exceeds_cache(bytes) ? HostSweep::streamed : HostSweep::together;
 }
 
-// Rows along y, and planes, that are one thread's work, always as many. (Of short rows in space
-// more rows and fewer planes: hardware fetches ahead what follows in memory.)
+// Rows along y, and planes, of one group; their product is constant. (In 3D short rows get more
+// rows and fewer planes: the hardware prefetches what follows in memory.)
 template <class T, int N>
 std::array<index_t, 3> group_extents(const Points<N>& part) {
   const index_t row_bytes = (part.end[0] - part.begin[0]) * static_cast<index_t>(sizeof(T));
