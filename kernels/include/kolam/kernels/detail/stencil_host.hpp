@@ -24,10 +24,9 @@ template <class T>
 inline constexpr index_t host_band = 65536 / sizeof(T);  // columns
 template <class T>
 inline constexpr index_t host_piece = 1024 / sizeof(T);  // columns that are streamed out at once
-// Rows that are updated together, if they are short enough. (In 3D two rows have so many neighbours
+// Two rows are updated together if they are short enough. (In 3D two rows have so many neighbours
 // that processors stop prefetching if these are long; in 2D, six longer rows do not stay in the
 // first-level cache.)
-inline constexpr int host_rows_together = 2;
 template <int N>
 bool goes_in_pairs(index_t row_bytes, bool stream) {
   return N == 3 ? row_bytes <= 2048 : stream || row_bytes <= 4096;
@@ -88,74 +87,94 @@ index_t two_pieces_on(const Points<N>& part, index_t x, index_t rows_on) {
   return std::min(x, part.begin[0] + pieces * host_piece<T>) + rows_on - x;
 }
 
+// Sweeps the rows of a group of `part`.
+template <class T, class S>
+struct SweepGroup {
+  static constexpr int dims = S::dimensions;
+
+  S stencil;
+  BareFields<S, T> fields;
+  FieldLayout<dims> layout;
+  Points<dims> part;
+  bool pairs, stream;
+  const int* stop;  // (bare pointers, as a launch would count the users of Views)
+  double* sums;
+
+  void operator()(index_t number) const {
+    if (stop != nullptr && *stop != 0) return;
+    const FlushToZero flush;
+    const Points<dims> group = group_of<T>(part, number);
+    const index_t last_plane = dims == 3 ? group.end[dims - 1] : 1;
+    SumOfSquares<T> sum;
+    for (index_t begin = part.begin[0]; begin < part.end[0]; begin += host_band<T>) {
+      const index_t end = std::min(begin + host_band<T>, part.end[0]);
+      for (index_t z = dims == 3 ? group.begin[dims - 1] : 0; z < last_plane; ++z) {
+        index_t y = group.begin[1];
+        for (; pairs && y + 2 <= group.end[1]; y += 2) sweep_rows<2>(y, z, begin, end, sum);
+        for (; y < group.end[1]; ++y) sweep_rows<1>(y, z, begin, end, sum);
+      }
+    }
+    if (stream) stream_fence();
+    if (sums != nullptr) sums[number] = sum.total();
+  }
+
+ private:
+  // Columns [begin, end) of `Rows` rows from y on.
+  template <int Rows>
+  void sweep_rows(index_t y, index_t z, index_t begin, index_t end, SumOfSquares<T>& sum) const {
+    const index_t y_stride = layout.stride[1];
+    const index_t row = y * y_stride + (dims == 3 ? z * layout.stride[dims - 1] : 0);
+    const HostRows<T, Rows> around(fields.u + row, y_stride,
+                                   dims == 3 ? layout.stride[dims - 1] : 0);
+    T* const new_rows = fields.new_u + row;
+    alignas(64) T buffer[Rows * host_piece<T>];
+    const index_t piece = stream ? host_piece<T> : end - begin;
+    for (index_t x = begin; x < end; x += piece) {
+      const index_t count = std::min(piece, end - x);
+      const NewRows<T> out =
+          stream ? NewRows<T>{buffer, piece} : NewRows<T>{new_rows + x, y_stride};
+      if (stream) {
+        update_piece<Rows, true>(stencil, around, fields, row, y_stride, out, x, x + count,
+                                 two_pieces_on<T>(part, x, Rows * y_stride), sum);
+      } else {
+        update_piece<Rows, false>(stencil, around, fields, row, y_stride, out, x, x + count, 0,
+                                  sum);
+      }
+      for (int r = 0; r < Rows; ++r) {
+        const T* const new_row = out.first + r * out.stride;
+        if (stream) stream_out(new_rows + r * y_stride + x, new_row, count);
+        store_ghosts(new_row, count, dims == 3 ? z : y + r,
+                     x + (dims == 3 ? (y + r) * y_stride : 0));
+      }
+    }
+  }
+
+  // Of the first and the last layer, where the neighbours want them.
+  void store_ghosts(const T* values, index_t count, index_t at, index_t in_layer) const {
+    if (fields.low_ghosts != nullptr && at == 0)
+      std::copy_n(values, count, fields.low_ghosts + in_layer);
+    if (fields.high_ghosts != nullptr && at == layout.own[dims - 1] - 1)
+      std::copy_n(values, count, fields.high_ghosts + in_layer);
+  }
+};
+
 template <class T, class S, class Exec>
 void sweep_on_host(const Exec& exec, const S& stencil, const StencilOperands<S, T, Exec>& operands,
                    const std::vector<Points<S::dimensions>>& parts,
                    const SweepControl<Exec>& control, HostSweep by) {
-  constexpr int dims = S::dimensions;
-  constexpr int together = host_rows_together;
   const bool stream = by == HostSweep::streamed;
-  const FieldLayout<dims> layout = operands.layout;
-  const index_t layers = layout.own[dims - 1];
-  const index_t layer = layout.stride[dims - 1];
-  const index_t y_stride = layout.stride[1];
-  const BareFields<S, T> fields(operands);
-
-  // (Bare pointers, as a launch would count the users of Views.)
-  const int* const stop = control.stop.data();
   double* sums = control.partial_sums.extent(0) > 0 ? control.partial_sums.data() : nullptr;
-  for (const Points<dims>& part : parts) {
+  for (const Points<S::dimensions>& part : parts) {
     const index_t groups = host_groups<T>(part);
     const index_t row_bytes = (part.end[0] - part.begin[0]) * static_cast<index_t>(sizeof(T));
-    const bool pairs = goes_in_pairs<dims>(row_bytes, stream);
-    const auto sweep_group = [=](index_t number) {
-      if (stop != nullptr && *stop != 0) return;
-      const FlushToZero flush;
-      alignas(64) T buffer[together * host_piece<T>];
-      const Points<dims> group = group_of<T>(part, number);
-      SumOfSquares<T> sum;
-      // Columns [begin, end) of `Rows` rows from y on.
-      const auto sweep_rows = [&]<int Rows>(index_t y, index_t z, index_t begin, index_t end) {
-        const index_t row = y * y_stride + (dims == 3 ? z * layer : 0);
-        const HostRows<T, Rows> around(fields.u + row, y_stride, dims == 3 ? layer : 0);
-        T* const new_rows = fields.new_u + row;
-        const index_t piece = stream ? host_piece<T> : end - begin;
-        for (index_t x = begin; x < end; x += piece) {
-          const index_t count = std::min(piece, end - x);
-          const NewRows<T> out =
-              stream ? NewRows<T>{buffer, piece} : NewRows<T>{new_rows + x, y_stride};
-          if (stream) {
-            update_piece<Rows, true>(stencil, around, fields, row, y_stride, out, x, x + count,
-                                     two_pieces_on<T>(part, x, Rows * y_stride), sum);
-          } else {
-            update_piece<Rows, false>(stencil, around, fields, row, y_stride, out, x, x + count, 0,
-                                      sum);
-          }
-          for (int r = 0; r < Rows; ++r) {
-            const T* const new_row = out.first + r * out.stride;
-            if (stream) stream_out(new_rows + r * y_stride + x, new_row, count);
-            const index_t at = dims == 3 ? z : y + r;
-            const index_t in_layer = x + (dims == 3 ? (y + r) * y_stride : 0);
-            if (fields.low_ghosts != nullptr && at == 0)
-              std::copy_n(new_row, count, fields.low_ghosts + in_layer);
-            if (fields.high_ghosts != nullptr && at == layers - 1)
-              std::copy_n(new_row, count, fields.high_ghosts + in_layer);
-          }
-        }
-      };
-      const index_t last_plane = dims == 3 ? group.end[dims - 1] : 1;
-      for (index_t begin = part.begin[0]; begin < part.end[0]; begin += host_band<T>) {
-        const index_t end = std::min(begin + host_band<T>, part.end[0]);
-        for (index_t z = dims == 3 ? group.begin[dims - 1] : 0; z < last_plane; ++z) {
-          index_t y = group.begin[1];
-          for (; pairs && y + together <= group.end[1]; y += together)
-            sweep_rows.template operator()<together>(y, z, begin, end);
-          for (; y < group.end[1]; ++y) sweep_rows.template operator()<1>(y, z, begin, end);
-        }
-      }
-      if (stream) stream_fence();
-      if (sums != nullptr) sums[number] = sum.total();
-    };
+    const SweepGroup<T, S> sweep_group{stencil,
+                                       BareFields<S, T>(operands),
+                                       operands.layout,
+                                       part,
+                                       goes_in_pairs<S::dimensions>(row_bytes, stream),
+                                       stream,
+                                       control.stop.data(),
+                                       sums};
     if (by == HostSweep::alone) {
       Kokkos::Profiling::pushRegion("kolam::stencil_sweep");
       for (index_t number = 0; number < groups; ++number) sweep_group(number);
