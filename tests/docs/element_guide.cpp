@@ -164,10 +164,10 @@ struct ImplicitEuler {
   }
   template <class V, int Dim>  // once for each line of points along x
   KOKKOS_FUNCTION auto on_line(kolam::index_t element, const int (&index)[Dim]) const {
-    const auto m = mass.template on_line<V>(element, index);
-    const auto k = stiffness.template on_line<V>(element, index);
-    return ImplicitEuler<std::remove_const_t<decltype(m)>, std::remove_const_t<decltype(k)>>{m, k,
-                                                                                             dt};
+    using M = decltype(mass.template on_line<V>(element, index));
+    using K = decltype(stiffness.template on_line<V>(element, index));
+    return ImplicitEuler<M, K>{mass.template on_line<V>(element, index),
+                               stiffness.template on_line<V>(element, index), dt};
   }
 };
 using Step = ImplicitEuler<kolam::MassOn<1, Affine>, kolam::DiffusionOn<1, Affine>>;

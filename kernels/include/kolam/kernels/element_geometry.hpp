@@ -345,8 +345,8 @@ struct MassOn {
   /// The same for a line of points along x: see Integrand.
   template <class V, int Dim>
   KOKKOS_FORCEINLINE_FUNCTION auto on_line(index_t element, const int (&index)[Dim]) const {
-    const auto line = elements.template on_line<V>(element, index);
-    return MassOn<Components, std::remove_const_t<decltype(line)>>{line};
+    using Line = decltype(elements.template on_line<V>(element, index));
+    return MassOn<Components, Line>{elements.template on_line<V>(element, index)};  // no copy
   }
 };
 
@@ -375,8 +375,8 @@ struct DiffusionOn {
   /// The same for a line of points along x: see Integrand.
   template <class V, int Dim>
   KOKKOS_FORCEINLINE_FUNCTION auto on_line(index_t element, const int (&index)[Dim]) const {
-    const auto line = elements.template on_line<V>(element, index);
-    return DiffusionOn<Components, std::remove_const_t<decltype(line)>>{line};
+    using Line = decltype(elements.template on_line<V>(element, index));
+    return DiffusionOn<Components, Line>{elements.template on_line<V>(element, index)};  // no copy
   }
 };
 
@@ -409,8 +409,8 @@ struct HelmholtzOn {
   /// The same for a line of points along x: see Integrand.
   template <class V, int Dim>
   KOKKOS_FORCEINLINE_FUNCTION auto on_line(index_t element, const int (&index)[Dim]) const {
-    const auto line = elements.template on_line<V>(element, index);
-    return HelmholtzOn<Components, std::remove_const_t<decltype(line)>>{line};
+    using Line = decltype(elements.template on_line<V>(element, index));
+    return HelmholtzOn<Components, Line>{elements.template on_line<V>(element, index)};  // no copy
   }
 };
 
