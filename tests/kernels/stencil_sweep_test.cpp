@@ -25,7 +25,8 @@ using Sizes = std::vector<std::array<index_t, N>>;
 // Sizes below a vector, around a tile in each direction, and prime ones.
 const Sizes<2> planes{{1, 1},  {2, 1},  {1, 2},    {3, 5},   {4, 6},   {31, 33},
                       {32, 4}, {5, 32}, {127, 37}, {129, 3}, {259, 9}, {1031, 67}};
-const Sizes<3> spaces{{1, 1, 1}, {3, 2, 5}, {4, 8, 4}, {31, 9, 6}, {130, 3, 17}, {67, 17, 18}, {600, 3, 4}};
+const Sizes<3> spaces{{1, 1, 1},    {3, 2, 5},    {4, 8, 4},  {31, 9, 6},
+                      {130, 3, 17}, {67, 17, 18}, {600, 3, 4}};
 
 // The whole sweep, and cut into parts, against the oracle.
 template <class T, class Exec, class S>
