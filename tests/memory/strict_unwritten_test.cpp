@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstring>
+#include <kolam/core/backend.hpp>
 #include <kolam/core/forall.hpp>
 #include <kolam/memory/array.hpp>
 #include <numeric>
@@ -27,6 +28,9 @@ KOLAM_FRAME void add_to_what_is_to_be_written(index_t size) {
 }
 
 TEST_F(StrictUnwrittenDeathTest, ReadsBeforeWritesAreCaughtInKernels) {
+  if (backend_of<Kokkos::DefaultExecutionSpace> == Backend::threads)
+    GTEST_SKIP() << "of two workers of Threads that fault together, one may end the process "
+                    "without a report";
   for (const index_t size : {10, 100'000}) {
     EXPECT_DEATH(
         add_to_what_is_to_be_written(size),
@@ -52,6 +56,9 @@ KOLAM_FRAME void count_what_is_to_be_written() {
 }
 
 TEST_F(StrictUnwrittenDeathTest, AtomicUpdatesAreReads) {
+  if (backend_of<Kokkos::DefaultExecutionSpace> == Backend::threads)
+    GTEST_SKIP() << "of two workers of Threads that fault together, one may end the process "
+                    "without a report";
   EXPECT_DEATH(count_what_is_to_be_written(), HasSubstr("in the kernel 'count' before it was"));
 }
 

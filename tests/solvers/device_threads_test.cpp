@@ -93,7 +93,14 @@ TEST(DeviceThreads, EndWithTheErrorOfOne) {
               HasSubstr("a message of 4 bytes where 2 are expected"));
 }
 
+TEST(DeviceThreads, RefuseABackendThatOneThreadMayUseOnly) {
+  if (backend_of<Exec> != Backend::threads) GTEST_SKIP() << "every thread may use this backend";
+  EXPECT_THAT([] { on_devices<Exec>(2, [](const Exec&, const Communicator&) {}); },
+              ThrowsMessage<InvalidArgument>(HasSubstr("2 parts on the backend threads")));
+}
+
 TEST(DeviceThreads, SolveAsOneDoes) {
+  if (backend_of<Exec> == Backend::threads) GTEST_SKIP() << "one thread may use this backend";
   PoissonOptions options;
   options.order = 2;
   options.elements = {8, 4, 8};

@@ -5,8 +5,11 @@
 #include <Kokkos_Core.hpp>
 #include <cstddef>
 #include <functional>
+#include <kolam/core/backend.hpp>
+#include <kolam/core/error.hpp>
 #include <kolam/core/instances.hpp>
 #include <kolam/solvers/communicator.hpp>
+#include <string>
 #include <vector>
 
 namespace kolam {
@@ -36,9 +39,16 @@ void run_threads(int count, const CopyBytes& copy,
 /// Messages begin and end in the devices' memory and are copied by the device that gets them.
 /// Returns when all are done. Throws what the first of them
 /// threw; the others then get a CommunicationError where they wait for it. Throws InvalidArgument
-/// for less than one. Not within one another, and not in a program of several processes.
+/// for less than one, and for several on Kokkos::Threads, which starts work from the program's
+/// first thread only. Not within one another, and not in a program of several processes.
 template <ExecutionSpace Exec, class Body>
 void on_devices(int count, const Body& body) {
+  if (backend_of<Exec> == Backend::threads && count > 1) {
+    throw InvalidArgument(
+        "on_devices: " + std::to_string(count) +
+        " parts on the backend threads, which starts work from the program's first "
+        "thread only; take the backend openmp, or a process for each part");
+  }
   const std::vector<Exec> instances = make_instances<Exec>(count);
   const auto of_rank = [&](int rank) { return instances[static_cast<std::size_t>(rank)]; };
   // (Between any two of the host and the devices: their addresses tell.)
