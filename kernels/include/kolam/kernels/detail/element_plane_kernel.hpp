@@ -92,6 +92,7 @@ struct ElementPlaneKernel {
       rows(block, first, [&](int e, int x) { write(shared, component, e, x, first + e); });
     }
   }
+
   // Calls body(element of the block, x) for all of them.
   template <class Body>
   KOKKOS_FORCEINLINE_FUNCTION void rows(const Block& block, index_t first, const Body& body) const {
