@@ -104,10 +104,11 @@ def load():
     package.join_path = os.path.join
     package.EnvironmentModifications = object
     package.Executable = Executable
+    package.InstallError = RuntimeError
     package.set_env = lambda **named: unittest.mock.patch.dict(os.environ, named)
     package.get_cmake_prefix_path = lambda package: ["/kokkos"]
     package.__all__ = [*calls, "run_after", "when", "join_path", "EnvironmentModifications", "Executable",
-                       "set_env", "get_cmake_prefix_path"]
+                       "InstallError", "set_env", "get_cmake_prefix_path"]
     standing_in = {"spack": types.ModuleType("spack"), "spack.package": package}
     path = ""
     for part in ("spack_repo", "builtin", "build_systems"):
@@ -196,6 +197,11 @@ class Recipe(unittest.TestCase):
         values = {given[0]: named for given, named in self.calls["variant"]}["element_sizes"]["values"]
         for size, good in (("all", True), ("3x4", True), ("4x4c", True), ("4", False), ("x4", False), ("4x4d", False)):
             self.assertEqual(values(size), good, size)
+
+    def test_the_default_sizes_beside_others_are_refused_with_the_remedy(self):
+        # A requirement `element_sizes=4x4c` of packages.yaml adds 4x4c to the default.
+        with self.assertRaisesRegex(RuntimeError, "element_sizes:="):
+            self.arguments(sizes=("4x4c", "all"))
 
     def test_the_compiler_wrapper_leaves_kolam_pc(self):
         # (Recursive: it lies in lib or lib64.)

@@ -152,6 +152,11 @@ class Kolam(CMakePackage, CudaPackage, ROCmPackage):
             return "on" if self.spec.satisfies(f"+{variant}") else "off"
 
         sizes = self.spec.variants["element_sizes"].value
+        if "all" in sizes and len(sizes) > 1:
+            raise InstallError(
+                f"element_sizes={','.join(sizes)}: 'all' is the default, which a requirement adds "
+                "to; write element_sizes:=3x4 for these sizes alone"
+            )
         args = [
             self.define_from_variant("BUILD_SHARED_LIBS", "shared"),
             self.define("KOLAM_KOKKOS_SOURCE", "system"),
