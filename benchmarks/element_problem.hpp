@@ -3,8 +3,8 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
+#include <kolam/fem/matrix_free.hpp>
 #include <kolam/kernels/element_geometry.hpp>
-#include <kolam/solvers/operator.hpp>
 #include <string>
 #include <type_traits>
 
@@ -22,22 +22,22 @@ struct Sheared {
 };
 
 template <class T, class Exec>
-using Space = FunctionSpace<T, 3, Exec>;
+using Space = fem::FunctionSpace<T, 3, Exec>;
 
 template <class T, class Exec>
 Space<T, Exec> space_of(const Exec& exec, const ElementWork& work) {
-  return box_space<T>(
-      exec, BoxMesh<3>{{work.n, work.n, work.n}},
+  return fem::box_space<T>(
+      exec, fem::BoxMesh<3>{{work.n, work.n, work.n}},
       work.collocated() ? lobatto_element(work.order) : gauss_element(work.order, work.order + 2),
       Sheared{}, 0U);
 }
 
 template <class T, class Exec>
 struct FillRough {
-  ConstVector<T, Exec> at;
+  linear::ConstVector<T, Exec> at;
   index_t nodes;
   int components;
-  Vector<T, Exec> x;
+  linear::Vector<T, Exec> x;
   KOKKOS_FUNCTION void operator()(index_t i) const {
     const double phase =
         400 * (static_cast<double>(at(i)) + 1.3 * at(i + nodes) + 1.7 * at(i + 2 * nodes));
@@ -47,8 +47,9 @@ struct FillRough {
 
 /// Rough, so that nothing cancels, and a function of the position alone; every component the same.
 template <class T, class Exec>
-Vector<T, Exec> rough_vector(const Exec& exec, const Space<T, Exec>& space, int components) {
-  const Vector<T, Exec> x = space.vector("x", components);
+linear::Vector<T, Exec> rough_vector(const Exec& exec, const Space<T, Exec>& space,
+                                     int components) {
+  const linear::Vector<T, Exec> x = space.vector("x", components);
   forall(exec, "fill", space.nodes.entries,
          FillRough<T, Exec>{space.coordinates, space.nodes.entries, components, x});
   return x;
@@ -56,13 +57,13 @@ Vector<T, Exec> rough_vector(const Exec& exec, const Space<T, Exec>& space, int 
 
 template <class T, class Exec>
 struct AddSquare {
-  Vector<T, Exec> y;
+  linear::Vector<T, Exec> y;
   KOKKOS_FUNCTION void operator()(index_t i, double& sum) const {
     sum += static_cast<double>(y(i)) * y(i);
   }
 };
 template <class T, class Exec>
-double sum_of_squares(const Exec& exec, const Vector<T, Exec>& y) {
+double sum_of_squares(const Exec& exec, const linear::Vector<T, Exec>& y) {
   return reduce<Kokkos::Sum<double>>(exec, "checksum", static_cast<index_t>(y.extent(0)), 0.0,
                                      AddSquare<T, Exec>{y});
 }

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <kolam/core/index.hpp>
+#include <kolam/fem/poisson.hpp>
 #include <kolam/kernels/element_sizes.hpp>
-#include <kolam/solvers/poisson.hpp>
 #include <set>
 #include <string>
 #include <vector>
@@ -17,21 +17,21 @@ namespace kolam::benchmarks {
 
 /// n^3 elements of a CEED bake-off problem.
 struct ElementWork {
-  PoissonProblem problem;
-  PoissonGeometry geometry;
+  fem::PoissonProblem problem;
+  fem::PoissonGeometry geometry;
   int order;
   index_t n;
   std::size_t value;  ///< bytes of a number
 
   [[nodiscard]] bool mass() const {
-    return problem == PoissonProblem::bp1 || problem == PoissonProblem::bp2;
+    return problem == fem::PoissonProblem::bp1 || problem == fem::PoissonProblem::bp2;
   }
   [[nodiscard]] bool collocated() const {
-    return problem == PoissonProblem::bp5 || problem == PoissonProblem::bp6;
+    return problem == fem::PoissonProblem::bp5 || problem == fem::PoissonProblem::bp6;
   }
   [[nodiscard]] int components() const {
-    return problem == PoissonProblem::bp2 || problem == PoissonProblem::bp4 ||
-                   problem == PoissonProblem::bp6
+    return problem == fem::PoissonProblem::bp2 || problem == fem::PoissonProblem::bp4 ||
+                   problem == fem::PoissonProblem::bp6
                ? 3
                : 1;
   }
@@ -51,9 +51,9 @@ struct ElementWork {
   [[nodiscard]] double bytes_of_data() const {
     const double q = q1d();
     const double of_point = mass() ? 1 : 6;
-    const double numbers = geometry == PoissonGeometry::stored   ? of_point * q * q * q
-                           : geometry == PoissonGeometry::affine ? 7
-                                                                 : 24;
+    const double numbers = geometry == fem::PoissonGeometry::stored   ? of_point * q * q * q
+                           : geometry == fem::PoissonGeometry::affine ? 7
+                                                                      : 24;
     return static_cast<double>(value) * numbers * elements();
   }
   /// Contractions without even and odd parts, and what happens at the points.

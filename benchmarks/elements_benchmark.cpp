@@ -12,7 +12,7 @@
 // zeroed, read and written, numbers of nodes, data. y must be that of the kernel for any size, of
 // all geometries and of all backends that are run together.
 #ifdef KOLAM_BENCHMARK_KOKKOS_KERNELS
-#include <kolam/solvers/assembled_matrix.hpp>
+#include <kolam/fem/assemble.hpp>
 #endif
 
 #include "element_problem.hpp"
@@ -22,7 +22,7 @@ namespace kolam::benchmarks {
 // y by the kernel for elements of any size.
 template <class F, class T, class Exec>
 void apply_any(const Exec& exec, const Space<T, Exec>& space, const F& f,
-               const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) {
+               const linear::ConstVector<T, Exec>& x, const linear::Vector<T, Exec>& y) {
   detail::RunTimeMatrices<T, Exec> matrices(exec, space.basis);
   const auto& map = space.unknowns;
   detail::ApplyElements<3, T, Exec, F>{exec, space.basis, f, map, x, map, y, &matrices}.run();
@@ -41,13 +41,14 @@ Timed prepare(const ElementWork& work, bool kernel) {
   const Exec exec{};
   const Space<T, Exec> space = space_of<T>(exec, work);
   const F f = integrand_of<F, T>(exec, space);
-  const MatrixFree<T, 3, Exec, F> a(space, f);
+  const fem::MatrixFree<T, 3, Exec, F> a(space, f);
   const auto in_elements = element_values<T, Exec>(3, work.order + 1, space.elements());
   const auto in_kernel = [&](const char* label) {
-    return detail::zeros<T>(exec, label, in_elements.entries * F::components);
+    return linear::detail::zeros<T>(exec, label, in_elements.entries * F::components);
   };
-  const Vector<T, Exec> x = kernel ? in_kernel("x") : rough_vector<T>(exec, space, F::components);
-  const Vector<T, Exec> y = kernel ? in_kernel("y") : space.vector("y", F::components);
+  const linear::Vector<T, Exec> x =
+      kernel ? in_kernel("x") : rough_vector<T>(exec, space, F::components);
+  const linear::Vector<T, Exec> y = kernel ? in_kernel("y") : space.vector("y", F::components);
   if (!kernel) {
     if constexpr (std::is_same_v<T, double>) {
       apply_any<F, T>(exec, space, f, x, y);
@@ -77,10 +78,10 @@ void add_matrix([[maybe_unused]] const ElementWork& work, [[maybe_unused]] const
     using T = double;
     const Exec exec{};
     const Space<T, Exec> space = space_of<T>(exec, work);
-    const AssembledMatrix<T, Exec> a =
-        assemble(MatrixFree<T, 3, Exec, F>(space, integrand_of<F, T>(exec, space)));
-    const Vector<T, Exec> x = rough_vector<T>(exec, space, 1);
-    const Vector<T, Exec> y = space.vector("y");
+    const linear::AssembledMatrix<T, Exec> a =
+        assemble(fem::MatrixFree<T, 3, Exec, F>(space, integrand_of<F, T>(exec, space)));
+    const linear::Vector<T, Exec> x = rough_vector<T>(exec, space, 1);
+    const linear::Vector<T, Exec> y = space.vector("y");
     a.apply(x, y);
     check(subject_of(work), sum_of_squares<T>(exec, y), tolerance<T>);
     const auto numbers = static_cast<double>(a.values().extent(0));
@@ -116,16 +117,16 @@ void add_geometries(ElementWork work, index_t dofs, bool all) {
   if (work.mass()) {
     add_problem<T, Exec, Mass<T, Components, Exec>>(work, dofs);
     if (!all) return;
-    work.geometry = PoissonGeometry::affine;
+    work.geometry = fem::PoissonGeometry::affine;
     add_problem<T, Exec, MassOn<Components, Affine>>(work, dofs);
-    work.geometry = PoissonGeometry::trilinear;
+    work.geometry = fem::PoissonGeometry::trilinear;
     add_problem<T, Exec, MassOn<Components, Trilinear>>(work, dofs);
   } else {
     add_problem<T, Exec, Diffusion<T, 3, Components, Exec>>(work, dofs);
     if (!all) return;
-    work.geometry = PoissonGeometry::affine;
+    work.geometry = fem::PoissonGeometry::affine;
     add_problem<T, Exec, DiffusionOn<Components, Affine>>(work, dofs);
-    work.geometry = PoissonGeometry::trilinear;
+    work.geometry = fem::PoissonGeometry::trilinear;
     add_problem<T, Exec, DiffusionOn<Components, Trilinear>>(work, dofs);
   }
 }
@@ -138,18 +139,20 @@ void add_backend() {
   for (const int order : orders_of_build({2, 4})) {
     for (const index_t dofs : sizes) {
       const bool all = dofs == main_size;
-      const auto work = [&](PoissonProblem problem, std::size_t value) {
-        return ElementWork{problem, PoissonGeometry::stored, order, 1, value};
+      const auto work = [&](fem::PoissonProblem problem, std::size_t value) {
+        return ElementWork{problem, fem::PoissonGeometry::stored, order, 1, value};
       };
-      for (const auto problem : {PoissonProblem::bp1, PoissonProblem::bp3, PoissonProblem::bp5}) {
+      for (const auto problem :
+           {fem::PoissonProblem::bp1, fem::PoissonProblem::bp3, fem::PoissonProblem::bp5}) {
         if (!work(problem, 8).compiled()) continue;
         add_geometries<double, Exec, 1>(work(problem, 8), dofs, all);
-        if (all && (!quick || problem == PoissonProblem::bp3))
+        if (all && (!quick || problem == fem::PoissonProblem::bp3))
           add_geometries<float, Exec, 1>(work(problem, 4), dofs, !quick);
       }
-      for (const auto problem : {PoissonProblem::bp2, PoissonProblem::bp4, PoissonProblem::bp6}) {
+      for (const auto problem :
+           {fem::PoissonProblem::bp2, fem::PoissonProblem::bp4, fem::PoissonProblem::bp6}) {
         if (!work(problem, 8).compiled() || !all) continue;
-        if (quick && (problem != PoissonProblem::bp4 || order != 4)) continue;
+        if (quick && (problem != fem::PoissonProblem::bp4 || order != 4)) continue;
         add_geometries<double, Exec, 3>(work(problem, 8), dofs, !quick);
       }
     }

@@ -8,7 +8,7 @@
 // are packed. bytes: every ghost is read and written once. Baseline, on one device: Kokkos'
 // deep_copy between subviews.
 #include <kolam/core/instances.hpp>
-#include <kolam/solvers/halo_exchange.hpp>
+#include <kolam/grid/halo_exchange.hpp>
 #include <memory>
 
 #include "suite.hpp"
@@ -19,19 +19,21 @@ struct Halo {
   bool rows;
   index_t n;
   int depth;
-  Transport transport = Transport::automatic;
+  comm::Transport transport = comm::Transport::automatic;
 
   template <class Exec>
   [[nodiscard]] Name name(const std::string& baseline = {}) const {
     std::string variant = rows ? "rows-d" : "columns-d";
     variant += std::to_string(depth);
-    if (transport == Transport::staged) variant += "-staged";
+    if (transport == comm::Transport::staged) variant += "-staged";
     return {"halo", variant, "double", n, backend_of<Exec>, baseline};
   }
   [[nodiscard]] Work work() const { return {2.0 * 2.0 * 8.0 * static_cast<double>(n * depth)}; }
-  [[nodiscard]] Parts<2> parts() const { return rows ? Parts<2>{1, 2} : Parts<2>{2, 1}; }
-  [[nodiscard]] Decomposition<2> decomposition() const {
-    return Decomposition<2>(rows ? Extents<2>{n, 2 * n} : Extents<2>{2 * n, n}, parts());
+  [[nodiscard]] comm::Parts<2> parts() const {
+    return rows ? comm::Parts<2>{1, 2} : comm::Parts<2>{2, 1};
+  }
+  [[nodiscard]] comm::Decomposition<2> decomposition() const {
+    return comm::Decomposition<2>(rows ? Extents<2>{n, 2 * n} : Extents<2>{2 * n, n}, parts());
   }
 };
 
@@ -67,7 +69,8 @@ std::vector<Plane<Exec>> planes(const Halo& halo, const std::vector<Exec>& insta
   std::vector<Plane<Exec>> all;
   for (int s = 0; s < 2; ++s)
     all.push_back(filled<Exec>(instances[static_cast<std::size_t>(s)],
-                               LocalGrid<2>(halo.decomposition(), s, halo.depth).extents(), s));
+                               comm::LocalGrid<2>(halo.decomposition(), s, halo.depth).extents(),
+                               s));
   for (const Exec& exec : instances) exec.fence("filled");
   return all;
 }
@@ -87,8 +90,9 @@ void add_exchange(const Halo& halo) {
   add(halo.name<Exec>(), [=] {
     const std::vector<Exec> instances = make_instances<Exec>(2);
     const std::vector<Plane<Exec>> fields = planes(halo, instances);
-    const auto exchange = std::make_shared<HaloExchange<2, Exec>>(
-        halo.decomposition(), halo.depth, Ghosts::faces, instances, Communicator{}, halo.transport);
+    const auto exchange = std::make_shared<grid::HaloExchange<2, Exec>>(
+        halo.decomposition(), halo.depth, grid::Ghosts::faces, instances, Communicator{},
+        halo.transport);
     exchange->template exchange<double>(fields);
     check_sums(halo, instances, fields);
     return [=](benchmark::State& state) {
@@ -116,8 +120,8 @@ void add_copies(const Halo& halo) {
       Kokkos::deep_copy(instances[to], part(fields[to], ghosts), part(fields[from], owned));
     };
     const auto launch = [=] {
-      const LocalGrid<2> first(halo.decomposition(), 0, halo.depth);
-      const LocalGrid<2> second(halo.decomposition(), 1, halo.depth);
+      const comm::LocalGrid<2> first(halo.decomposition(), 0, halo.depth);
+      const comm::LocalGrid<2> second(halo.decomposition(), 1, halo.depth);
       const int across = halo.rows ? 1 : 0;
       copy_layers(0, 1, first.shared_ghost(across, 1), second.shared_own(across, -1));
       copy_layers(1, 0, second.shared_ghost(across, -1), first.shared_own(across, 1));
@@ -142,7 +146,8 @@ void add_all() {
           const Halo halo{rows, n, depth};
           if (devices<Exec>() < 2) add_copies<Exec>(halo);
           add_exchange<Exec>(halo);
-          if (has_block_threads<Exec>) add_exchange<Exec>({rows, n, depth, Transport::staged});
+          if (has_block_threads<Exec>)
+            add_exchange<Exec>({rows, n, depth, comm::Transport::staged});
         }
       }
     }

@@ -63,7 +63,7 @@ template <class F>
 double sum_of_kolam(const ElementWork& work) {
   const Exec exec{};
   const auto space = space_of<double>(exec, work);
-  const MatrixFree<double, 3, Exec, F> a(space, integrand_of<F, double>(exec, space));
+  const fem::MatrixFree<double, 3, Exec, F> a(space, integrand_of<F, double>(exec, space));
   const auto x = rough_vector<double>(exec, space, 1);
   const auto y = space.vector("y");
   a.apply(x, y);
@@ -89,9 +89,10 @@ void add_problem(ElementWork work, index_t dofs) {
 
 void add_all() {
   for (const int order : orders_of_build({2, 4})) {
-    for (const auto problem : {PoissonProblem::bp1, PoissonProblem::bp3, PoissonProblem::bp5}) {
+    for (const auto problem :
+         {fem::PoissonProblem::bp1, fem::PoissonProblem::bp3, fem::PoissonProblem::bp5}) {
       for (const index_t dofs : unknowns_to_measure<Exec>())
-        add_problem({problem, PoissonGeometry::stored, order, 1, 8}, dofs);
+        add_problem({problem, fem::PoissonGeometry::stored, order, 1, 8}, dofs);
     }
   }
 }

@@ -12,8 +12,8 @@
 // are those of one). bytes of an iteration: 96 an unknown in double for vectors, and what the
 // operator reads. Solutions must agree between geometries and backends.
 #include <cmath>
-#include <kolam/solvers/device_threads.hpp>
-#include <kolam/solvers/poisson.hpp>
+#include <kolam/comm/device_threads.hpp>
+#include <kolam/fem/poisson.hpp>
 #include <memory>
 
 #include "element_work.hpp"
@@ -23,13 +23,13 @@ namespace kolam::benchmarks {
 constexpr int iterations = 50;
 
 template <class T, class Exec>
-PoissonSolution solve(const PoissonOptions& options, int devices) {
-  if (devices == 1) return solve_poisson<T>(Exec{}, options);
-  PoissonSolution solution;
-  on_devices<Exec>(devices, [&](const Exec& exec, const Communicator& all) {
-    PoissonOptions of_rank = options;
+fem::PoissonSolution solve(const fem::PoissonOptions& options, int devices) {
+  if (devices == 1) return fem::solve_poisson<T>(Exec{}, options);
+  fem::PoissonSolution solution;
+  comm::on_devices<Exec>(devices, [&](const Exec& exec, const Communicator& all) {
+    fem::PoissonOptions of_rank = options;
     of_rank.communicator = all;
-    PoissonSolution mine = solve_poisson<T>(exec, of_rank);
+    fem::PoissonSolution mine = fem::solve_poisson<T>(exec, of_rank);
     mine.values = nullptr;  // ends with its device's thread
     mine.coordinates = nullptr;
     if (all.rank() == 0) solution = mine;
@@ -44,13 +44,13 @@ struct Case {
   int devices = 1;
   int along_z = 1;  // so many times the elements of work along z
 
-  [[nodiscard]] PoissonOptions options() const {
-    PoissonOptions o;
+  [[nodiscard]] fem::PoissonOptions options() const {
+    fem::PoissonOptions o;
     o.problem = work.problem;
     o.geometry = work.geometry;
     o.order = work.order;
     o.elements = {work.n, work.n, work.n * along_z};
-    o.source = PoissonSource::expxyz;
+    o.source = fem::PoissonSource::expxyz;
     return o;
   }
 };
@@ -58,18 +58,18 @@ struct Case {
 template <class T, class Exec>
 void add_conjugate_gradient(const Case& c) {
   add({"cg", c.variant, precision<T>, c.dofs, backend_of<Exec>}, [=] {
-    PoissonOptions o = c.options();
-    o.preconditioner = PoissonPreconditioner::none;
+    fem::PoissonOptions o = c.options();
+    o.preconditioner = fem::PoissonPreconditioner::none;
     o.solve.rtol = 0;
     o.solve.max_iter = options().by_scale(5, iterations, iterations);
-    const PoissonSolution first = solve<T, Exec>(o, c.devices);
+    const fem::PoissonSolution first = solve<T, Exec>(o, c.devices);
     // (Rounding grows from step to step.)
     const ElementWork& w = c.work;
     check(std::string(name(w.problem)) + precision<T> + std::to_string(w.order) + " " +
               std::to_string(w.n) + " " + std::to_string(c.along_z),
           first.rhs_dot_solution, std::is_same_v<T, float> ? 1e-2 : 1e-5);
     return [=](benchmark::State& state) {
-      PoissonSolution solution = first;
+      fem::PoissonSolution solution = first;
       while (state.KeepRunningBatch(o.solve.max_iter)) {
         solution = solve<T, Exec>(o, c.devices);
         state.SetIterationTime(solution.seconds);
@@ -89,13 +89,13 @@ void add_conjugate_gradient(const Case& c) {
 }
 
 template <class Exec>
-void add_multigrid(const Case& c, PoissonMap map) {
+void add_multigrid(const Case& c, fem::PoissonMap map) {
   add({"pmg", c.variant, "double", c.dofs, backend_of<Exec>}, [=] {
-    PoissonOptions o = c.options();
-    o.problem = PoissonProblem::poisson;
+    fem::PoissonOptions o = c.options();
+    o.problem = fem::PoissonProblem::poisson;
     o.map = map;
-    const auto first = std::make_shared<PoissonSolution>(solve<double, Exec>(o, c.devices));
-    if (first->result.status != SolveStatus::converged)
+    const auto first = std::make_shared<fem::PoissonSolution>(solve<double, Exec>(o, c.devices));
+    if (first->result.status != linear::SolveStatus::converged)
       throw std::runtime_error("multigrid: " + std::string(reason(first->result.status)));
     check("pmg" + c.variant, first->integral, 1e-6);
     return [=](benchmark::State& state) {
@@ -112,7 +112,7 @@ void add_multigrid(const Case& c, PoissonMap map) {
 }
 
 template <class Exec>
-Case case_of(PoissonProblem problem, PoissonGeometry geometry, int order, index_t dofs,
+Case case_of(fem::PoissonProblem problem, fem::PoissonGeometry geometry, int order, index_t dofs,
              std::size_t value) {
   const ElementWork work{problem, geometry, order, elements_across(dofs, 1, order), value};
   return {work, work.text(), dofs};
@@ -127,7 +127,7 @@ void add_scaling(int order, index_t dofs) {
   }
   for (const int w : workers) {
     const std::string name = "bp5-p" + std::to_string(order) + "-x" + std::to_string(w);
-    Case c = case_of<Exec>(PoissonProblem::bp5, PoissonGeometry::stored, order, dofs, 8);
+    Case c = case_of<Exec>(fem::PoissonProblem::bp5, fem::PoissonGeometry::stored, order, dofs, 8);
     c.devices = has_block_threads<Exec> ? w : 1;
     c.variant = "strong-" + name;
     add_conjugate_gradient<double, Exec>(c);
@@ -146,21 +146,23 @@ void add_backend() {
   if (options().scaling)
     return add_scaling<Exec>(*orders.rbegin() < 4 ? *orders.rbegin() : 4, dofs);
   for (const int order : orders) {
-    for (const auto problem : {PoissonProblem::bp1, PoissonProblem::bp3, PoissonProblem::bp5}) {
-      for (const auto geometry :
-           {PoissonGeometry::stored, PoissonGeometry::affine, PoissonGeometry::trilinear}) {
+    for (const auto problem :
+         {fem::PoissonProblem::bp1, fem::PoissonProblem::bp3, fem::PoissonProblem::bp5}) {
+      for (const auto geometry : {fem::PoissonGeometry::stored, fem::PoissonGeometry::affine,
+                                  fem::PoissonGeometry::trilinear}) {
         if (!case_of<Exec>(problem, geometry, order, dofs, 8).work.compiled()) continue;
         add_conjugate_gradient<double, Exec>(case_of<Exec>(problem, geometry, order, dofs, 8));
-        if (!quick && geometry == PoissonGeometry::stored)
+        if (!quick && geometry == fem::PoissonGeometry::stored)
           add_conjugate_gradient<float, Exec>(case_of<Exec>(problem, geometry, order, dofs, 4));
       }
     }
-    for (const auto map : {PoissonMap::none, PoissonMap::sine}) {
-      Case c = case_of<Exec>(PoissonProblem::poisson, PoissonGeometry::stored, order, dofs, 8);
+    for (const auto map : {fem::PoissonMap::none, fem::PoissonMap::sine}) {
+      Case c =
+          case_of<Exec>(fem::PoissonProblem::poisson, fem::PoissonGeometry::stored, order, dofs, 8);
       if (!c.work.compiled()) continue;
       c.work.n =
           std::max<index_t>(4, (c.work.n + 4) / 8 * 8);  // can be halved: meshes are coarsened so
-      c.variant = (map == PoissonMap::none ? "poisson-p" : "sine-p") + std::to_string(order);
+      c.variant = (map == fem::PoissonMap::none ? "poisson-p" : "sine-p") + std::to_string(order);
       add_multigrid<Exec>(c, map);
     }
   }

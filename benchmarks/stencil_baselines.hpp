@@ -234,8 +234,8 @@ struct ClosePeriod {
   }
 };
 
-/// The Laplace problem of kolam::solve_jacobi (the start on the host), or the diffusion problem of
-/// kolam::solve_diffusion.
+/// The Laplace problem of kolam::grid::solve_jacobi (the start on the host), or the diffusion
+/// problem of kolam::grid::solve_diffusion.
 template <class T, class Exec>
 class PlainProblem {
  public:

@@ -8,10 +8,10 @@
 // plain-1x2-staged, ...; with --scaling strong-plain-x<N> and weak-plain-x<N> of N devices or
 // threads (weak: n is that of one). t_eff counts 2 D_u + D_k bytes a step. Last norms must agree.
 #include <cmath>
+#include <kolam/comm/transport.hpp>
 #include <kolam/core/instances.hpp>
-#include <kolam/solvers/diffusion.hpp>
-#include <kolam/solvers/jacobi.hpp>
-#include <kolam/solvers/transport.hpp>
+#include <kolam/grid/diffusion.hpp>
+#include <kolam/grid/jacobi.hpp>
 #include <memory>
 
 #include "stencil_baselines.hpp"
@@ -41,7 +41,7 @@ struct How {
   int steps_per_pass = 1;  // 0: the fastest
   int subdomains = 1;
   std::string decomposition = "auto";
-  Transport transport = Transport::automatic;
+  comm::Transport transport = comm::Transport::automatic;
 };
 
 int steps() { return options().by_scale(8, 24, 48); }
@@ -67,12 +67,12 @@ Timed prepare_kolam(const Problem& p, const How& how) {
       options.transport = how.transport;
       return options;
     };
-    if (!p.diffusion) return solve_jacobi<T>(Exec{}, set(JacobiOptions{}));
-    auto options = set(DiffusionOptions{});
+    if (!p.diffusion) return grid::solve_jacobi<T>(Exec{}, set(grid::JacobiOptions{}));
+    auto options = set(grid::DiffusionOptions{});
     options.nz = p.grid.nz > 1 ? p.grid.nz : 0;
-    return solve_diffusion<T>(Exec{}, options);
+    return grid::solve_diffusion<T>(Exec{}, options);
   };
-  const GridSolution<T> first = solve();
+  const grid::GridSolution<T> first = solve();
   check(norm_of<T>(p), first.norm_history.back().norm, tolerance<T>);
   return [=, steps_per_pass = first.steps_per_pass](benchmark::State& state) {
     while (state.KeepRunningBatch(steps())) state.SetIterationTime(solve().seconds);
@@ -135,7 +135,7 @@ void add_problem(const Problem& p, bool all_ways) {
   }
   if (has_block_threads<Exec>)
     add_kolam<T, Exec>(p, {p.grid.nz > 1 ? "plain-1x1x2-staged" : "plain-1x2-staged", 1, 2,
-                           p.grid.nz > 1 ? "1x1x2" : "1x2", Transport::staged});
+                           p.grid.nz > 1 ? "1x1x2" : "1x2", comm::Transport::staged});
 }
 
 // A host's threads are those of the process: it is run once for each number of them.

@@ -3,7 +3,7 @@
 # Most of the time to compile kolam is that of finite elements: kernels for each integrand, size, precision and
 # dimension, and solvers of their operators. KOLAM_ELEMENTS=OFF leaves them out, and `double` those of single
 # precision. The program keeps all its commands: `kolam poisson` in a precision that is left out says how to build it
-# (solvers/src/without_elements/). Such a build is scripts/demo's; it is nothing to install or to link, because
+# (solvers/fem/src/without_elements/). Such a build is scripts/demo's; it is nothing to install or to link, because
 # headers promise what it lacks.
 if(NOT KOLAM_ELEMENTS MATCHES "^(ON|OFF|TRUE|FALSE|YES|NO|1|0|double)$")
   message(FATAL_ERROR "KOLAM_ELEMENTS is '${KOLAM_ELEMENTS}'; it must be ON, OFF or double")
@@ -22,7 +22,7 @@ foreach(precision IN ITEMS float double)
     list(APPEND kolam_element_solvers_left_out "/src/without_elements/solve_${precision}\\.cpp$")
   else()
     list(APPEND kolam_element_kernels_left_out "/src/integrands/[^/]+_${precision}\\.cpp$")
-    list(APPEND kolam_element_solvers_left_out "/src/(poisson/solve|linear/solvers)_${precision}[^/]*\\.cpp$")
+    list(APPEND kolam_element_solvers_left_out "/src/(poisson/solve|solvers)_${precision}[^/]*\\.cpp$")
   endif()
 endforeach()
 if(kolam_element_kernels_left_out)
@@ -48,8 +48,8 @@ foreach(source IN LISTS kolam_kernel_sources)
   endif()
   set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
 endforeach()
-file(GLOB kolam_long_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/solvers/src/poisson/solve_*.cpp
-  ${PROJECT_SOURCE_DIR}/solvers/src/linear/*.cpp ${PROJECT_SOURCE_DIR}/solvers/src/without_elements/*.cpp)
-list(APPEND kolam_long_sources ${PROJECT_SOURCE_DIR}/solvers/src/diffusion.cpp ${PROJECT_SOURCE_DIR}/solvers/src/jacobi.cpp
-  ${PROJECT_SOURCE_DIR}/solvers/src/halo_exchange.cpp)
+file(GLOB kolam_long_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/solvers/fem/src/poisson/solve_*.cpp
+  ${PROJECT_SOURCE_DIR}/solvers/fem/src/without_elements/*.cpp ${PROJECT_SOURCE_DIR}/solvers/linear/src/*.cpp)
+list(APPEND kolam_long_sources ${PROJECT_SOURCE_DIR}/solvers/grid/src/diffusion.cpp
+  ${PROJECT_SOURCE_DIR}/solvers/grid/src/jacobi.cpp ${PROJECT_SOURCE_DIR}/solvers/grid/src/halo_exchange.cpp)
 set_source_files_properties(${kolam_long_sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # Kokkos Kernels, for assembled matrices. It comes from where Kokkos came from, so that the two fit. Sets
-# kolam_kokkos_kernels_target, what solvers link (nothing without it), and kolam_kokkos_kernels_left_out,
+# kolam_kokkos_kernels_target, what module linear links (nothing without it), and kolam_kokkos_kernels_left_out,
 # the files that are then no part of it.
 kolam_auto_on_off(KOKKOS_KERNELS "Kokkos Kernels for assembled matrices")
 
 set(kolam_kokkos_kernels_target "")
-set(kolam_kokkos_kernels_left_out "/assembled_matrix[^/]*\\.[ch]pp$")
+set(kolam_kokkos_kernels_left_out "/(assemble|assembled_matrix)\\.[ch]pp$")
 set(kolam_kokkos_kernels_words "off")
 if(NOT kolam_kokkos_kernels STREQUAL "off")
   if(TARGET Kokkos::kokkoskernels)

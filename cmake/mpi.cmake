@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-# Sets kolam_mpi_target, what solvers link for MPI (nothing without it), and kolam_mpi_left_out, the
+# Sets kolam_mpi_target, what module comm links for MPI (nothing without it), and kolam_mpi_left_out, the
 # files that are then no part of it: one of the two implementations, and the header with <mpi.h>.
 kolam_auto_on_off(MPI "Several processes through MPI")
 

@@ -17,7 +17,7 @@ struct NinePointLaplace {
 };
 
 struct OneWarmSide {
-  KOKKOS_FUNCTION double operator()(const kolam::GridPoint<2>& p) const {
+  KOKKOS_FUNCTION double operator()(const kolam::grid::GridPoint<2>& p) const {
     if (p[0] >= 0) return 0;
     return p[1] < 0 || p[1] == 31 ? 0.5 : 1;
   }
@@ -26,10 +26,10 @@ struct OneWarmSide {
 int main(int argc, char** argv) {
   const kolam::Runtime runtime(argc, argv);
   using Exec = Kokkos::DefaultExecutionSpace;
-  const kolam::Decomposition<2> grid({31, 31}, {1, 2});
-  kolam::StencilSolver<NinePointLaplace, double, Exec> solver({}, grid,
-                                                              kolam::make_instances<Exec>(2));
+  const kolam::comm::Decomposition<2> grid({31, 31}, {1, 2});
+  kolam::grid::StencilSolver<NinePointLaplace, double, Exec> solver({}, grid,
+                                                                    kolam::make_instances<Exec>(2));
   solver.initialise(OneWarmSide{});
-  const kolam::StencilResult result = solver.run({.niter = 100000, .tol = 1e-12});
+  const kolam::grid::StencilResult result = solver.run({.niter = 100000, .tol = 1e-12});
   std::cout << name(result.status) << ", middle " << solver.gather()[15 + 31 * 15] << '\n';
 }

@@ -36,21 +36,21 @@ struct Wave {
 int main(int argc, char** argv) {
   const kolam::Runtime runtime(argc, argv);
   // Sides 1 and 2 (in x) have the value 0; on the others the flux is 0.
-  const auto space =
-      kolam::box_space<double>(Exec{}, kolam::BoxMesh<2>{{8, 8}}, kolam::gauss_element(3, 5),
-                               Wave{}, kolam::attribute_bits(2, {1, 2}));
-  const kolam::MatrixFree<double, 2, Exec, Reaction> a(
+  const auto space = kolam::fem::box_space<double>(Exec{}, kolam::fem::BoxMesh<2>{{8, 8}},
+                                                   kolam::gauss_element(3, 5), Wave{},
+                                                   kolam::fem::attribute_bits(2, {1, 2}));
+  const kolam::fem::MatrixFree<double, 2, Exec, Reaction> a(
       space, {kolam::helmholtz_data<2>(Exec{}, space.basis, space.nodes, space.coordinates,
                                        kolam::Constant{1.0}, Coefficient{})});
   const auto b = space.vector("b");
-  kolam::add_source(space, kolam::Constant{1.0}, b);
+  kolam::fem::add_source(space, kolam::Constant{1.0}, b);
   const auto x = space.vector("x");
   const auto result = kolam::merged_conjugate_gradient<double, Exec>(
-      a, kolam::inverse_diagonal<double, Exec>(a), b, x);
+      a, kolam::linear::inverse_diagonal<double, Exec>(a), b, x);
 
-  const auto u = kolam::known_values(space, kolam::Constant{0.0});
-  kolam::set_unknowns(space, x, u);
+  const auto u = kolam::fem::known_values(space, kolam::Constant{0.0});
+  kolam::fem::set_unknowns(space, x, u);
   std::printf("%s after %d iterations, integral %.8f\n", std::string(name(result.status)).c_str(),
-              static_cast<int>(result.iterations), kolam::integral(space, u));
-  return result.status == kolam::SolveStatus::converged ? 0 : 1;
+              static_cast<int>(result.iterations), kolam::fem::integral(space, u));
+  return result.status == kolam::linear::SolveStatus::converged ? 0 : 1;
 }

@@ -8,7 +8,7 @@
 constexpr int dim = 3;
 using Exec = Kokkos::DefaultExecutionSpace;
 using Point = kolam::MappedPoint<double, dim>;
-using Laplace = kolam::MatrixFree<double, dim, Exec, kolam::Diffusion<double, dim, 1, Exec>>;
+using Laplace = kolam::fem::MatrixFree<double, dim, Exec, kolam::Diffusion<double, dim, 1, Exec>>;
 
 // Where a point of the unit box is.
 struct Bend {
@@ -25,26 +25,26 @@ struct Known {
 };
 
 // The operator of one level, and of the problem itself.
-Laplace laplace(const kolam::BoxMesh<dim>& mesh, int order) {
-  const auto space = kolam::box_space<double>(Exec{}, mesh, kolam::gauss_element(order, order + 2),
-                                              Bend{}, kolam::all_sides(dim));
+Laplace laplace(const kolam::fem::BoxMesh<dim>& mesh, int order) {
+  const auto space = kolam::fem::box_space<double>(
+      Exec{}, mesh, kolam::gauss_element(order, order + 2), Bend{}, kolam::fem::all_sides(dim));
   return {space,
           {kolam::diffusion_data<dim>(space.exec, space.basis, space.nodes, space.coordinates,
                                       kolam::Constant{1.0})}};
 }
 
 double error_of(int n, int order) {
-  const kolam::BoxMesh<dim> mesh{{n, n, n}};
+  const kolam::fem::BoxMesh<dim> mesh{{n, n, n}};
   const Laplace a = laplace(mesh, order);
   const auto& space = a.space();
   const auto b = space.vector("b"), x = space.vector("x");
-  kolam::add_source(space, Known{7}, b);
-  const auto u = kolam::known_values(space, Known{});  // at the sides, 0 inside
+  kolam::fem::add_source(space, Known{7}, b);
+  const auto u = kolam::fem::known_values(space, Known{});  // at the sides, 0 inside
   a.subtract_known(u, b);
   const auto result = kolam::conjugate_gradient<double, Exec>(
-      a, kolam::box_multigrid(a, mesh, order, laplace), b, x, {.rtol = 1e-10});
-  kolam::set_unknowns(space, x, u);
-  const double error = kolam::l2_error(space, u, Known{});
+      a, kolam::fem::box_multigrid(a, mesh, order, laplace), b, x, {.rtol = 1e-10});
+  kolam::fem::set_unknowns(space, x, u);
+  const double error = kolam::fem::l2_error(space, u, Known{});
   std::cout << "order " << order << ", " << n << "^3 elements: " << name(result.status) << " after "
             << result.iterations << " iterations, error " << error << '\n';
   return error;

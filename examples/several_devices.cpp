@@ -23,10 +23,10 @@ struct Poisson {
 };
 
 struct Walls {
-  KOKKOS_FUNCTION double operator()(const kolam::GridPoint<3>&) const { return 0; }
+  KOKKOS_FUNCTION double operator()(const kolam::grid::GridPoint<3>&) const { return 0; }
 };
 struct WarmCorner {
-  KOKKOS_FUNCTION double operator()(const kolam::GridPoint<3>& p) const {
+  KOKKOS_FUNCTION double operator()(const kolam::grid::GridPoint<3>& p) const {
     return p[0] < 20 && p[1] < 20 && p[2] < 20 ? 1.0 / 64 : 0;
   }
 };
@@ -34,14 +34,14 @@ struct WarmCorner {
 // The field after 300 steps on so many subdomains, one or more on each device.
 std::vector<double> solve(int subdomains) {
   const kolam::Extents<3> points{n, n, n};
-  const kolam::Decomposition<3> grid(points,
-                                     kolam::parse_decomposition<3>("auto", points, subdomains));
+  const kolam::comm::Decomposition<3> grid(
+      points, kolam::comm::parse_decomposition<3>("auto", points, subdomains));
   // Streams of their own, on the devices in turn; on a host all are the default instance.
   const auto instances = kolam::make_instances<Exec>(subdomains);
-  kolam::StencilSolver<Poisson, double, Exec> solver({}, grid, instances);
+  kolam::grid::StencilSolver<Poisson, double, Exec> solver({}, grid, instances);
   solver.initialise(Walls{});
   solver.set_coefficient(0, WarmCorner{});
-  const kolam::StencilResult result = solver.run({.niter = 300, .nccheck = 100});
+  const kolam::grid::StencilResult result = solver.run({.niter = 300, .nccheck = 100});
   std::printf("subdomains %d, devices %d, halos: %s; %s, last norm %.3e\n", subdomains,
               std::min(subdomains, kolam::devices<Exec>()), solver.transport().c_str(),
               std::string(name(result.status)).c_str(), result.norm_history.back().norm);

@@ -6,7 +6,7 @@
 #include <utility>
 
 using Exec = Kokkos::DefaultExecutionSpace;
-using Field = kolam::HaloExchange<2, Exec>::Field<double>;
+using Field = kolam::grid::HaloExchange<2, Exec>::Field<double>;
 constexpr int n = 64, steps = 500;
 constexpr double rate = 0.2, a = Kokkos::numbers::pi / (n + 1), b = 2 * Kokkos::numbers::pi / n;
 
@@ -21,11 +21,11 @@ void step(const Exec& exec, const Field& u, const Field& v, int begin, int end) 
 }
 
 int solve(const kolam::Communicator& all) {
-  const kolam::Decomposition<2> grid({n, n}, {1, all.size()}, {false, true});
+  const kolam::comm::Decomposition<2> grid({n, n}, {1, all.size()}, {false, true});
   const kolam::Range own = grid.own(all.rank())[1];
   const int row = static_cast<int>(own.begin), rows = static_cast<int>(own.end) - row;
   const auto exec = kolam::make_instances<Exec>(1, all.host_size());
-  kolam::HaloExchange<2, Exec> halo(grid, 1, kolam::Ghosts::faces, exec, all);
+  kolam::grid::HaloExchange<2, Exec> halo(grid, 1, kolam::grid::Ghosts::faces, exec, all);
   std::vector<Field> u{Field("u", n + 2, rows + 2)}, v{Field("v", n + 2, rows + 2)};
   const Field first = u[0];
   kolam::forall(
@@ -54,5 +54,5 @@ int solve(const kolam::Communicator& all) {
 int main(int argc, char** argv) {
   const kolam::Processes processes(argc, argv);  // MPI_Init, where mpiexec started the program
   const kolam::Runtime runtime(argc, argv);
-  return kolam::abort_on_exception(processes.all(), [&] { return solve(processes.all()); });
+  return kolam::comm::abort_on_exception(processes.all(), [&] { return solve(processes.all()); });
 }

@@ -6,12 +6,12 @@
 #include <kolam/core/device.hpp>
 #include <kolam/core/error.hpp>
 #include <kolam/core/instances.hpp>
+#include <kolam/grid/jacobi.hpp>
 #include <kolam/io/file.hpp>
 #include <kolam/io/image.hpp>
 #include <kolam/io/run_report.hpp>
 #include <kolam/io/vtkhdf.hpp>
 #include <kolam/memory/trace.hpp>
-#include <kolam/solvers/jacobi.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,8 +32,8 @@ constexpr bool on_host =
 template <class T>
 std::uint64_t bytes_of(const GridRequest& request) {
   return request.problem == Problem::jacobi
-             ? jacobi_bytes(JacobiOptions{request.options}, sizeof(T))
-             : diffusion_bytes(request.options, sizeof(T));
+             ? grid::jacobi_bytes(grid::JacobiOptions{request.options}, sizeof(T))
+             : grid::diffusion_bytes(request.options, sizeof(T));
 }
 
 // Before any work; the solver checks again, but cannot name options.
@@ -48,7 +48,7 @@ void check_memory(const GridRequest& request) {
                    limit);
   }
   const Communicator& all = request.options.communicator;
-  const auto here = static_cast<std::uint64_t>(devices_here<Exec>(all));
+  const auto here = static_cast<std::uint64_t>(comm::devices_here<Exec>(all));
   require_memory(request.backend, request.grid,
                  needed / (here * static_cast<std::uint64_t>(all.size())));
   if (!request.image.empty() && all.rank() == 0 && !on_host<Exec>) {
@@ -58,16 +58,19 @@ void check_memory(const GridRequest& request) {
 }
 
 template <class T, class Exec>
-GridSolution<T> solve(const Exec& exec, Problem problem, const DiffusionOptions& options,
-                      const FieldRunner<T>& runner) {
-  return problem == Problem::jacobi ? solve_jacobi<T>(exec, JacobiOptions{options}, runner)
-                                    : solve_diffusion<T>(exec, options, runner);
+grid::GridSolution<T> solve(const Exec& exec, Problem problem,
+                            const grid::DiffusionOptions& options,
+                            const grid::FieldRunner<T>& runner) {
+  return problem == Problem::jacobi
+             ? grid::solve_jacobi<T>(exec, grid::JacobiOptions{options}, runner)
+             : grid::solve_diffusion<T>(exec, options, runner);
 }
 
 // Solves, with checkpoints where they are asked for. One that cannot be written stops nothing.
 template <class T, class Exec>
-GridSolution<T> solve_and_save(const Exec& exec, const GridRequest& request,
-                               const DiffusionOptions& options, bool speaks, Attempts& attempts) {
+grid::GridSolution<T> solve_and_save(const Exec& exec, const GridRequest& request,
+                                     const grid::DiffusionOptions& options, bool speaks,
+                                     Attempts& attempts) {
   CheckpointPlan plan = request.plan;
   if (plan.file.empty() && plan.restart.empty())
     return solve<T>(exec, request.problem, options, {});
@@ -78,14 +81,14 @@ GridSolution<T> solve_and_save(const Exec& exec, const GridRequest& request,
     if (speaks) complain(std::string(error.what()) + "; the run goes on");
   };
   return solve<T>(exec, request.problem, options,
-                  [&](SteppedField<T>& field, const StencilRun& run) {
+                  [&](grid::SteppedField<T>& field, const grid::StencilRun& run) {
                     return run_with_checkpoints(field, run, plan);
                   });
 }
 
 template <class T>
-void write_output(const GridRequest& request, const GridSolution<T>& result) {
-  const HostField<T> field = result.on_host();
+void write_output(const GridRequest& request, const grid::GridSolution<T>& result) {
+  const grid::HostField<T> field = result.on_host();
   const VtkGrid<3> grid{field.extents, {0, 0, 0}, result.spacing, result.time, result.iterations};
   const char* const name = request.problem == Problem::jacobi ? "u" : "temperature";
   write_vtkhdf<T, 3>(request.output, grid, {{name, field.blocks}}, result.communicator);
@@ -104,13 +107,13 @@ std::optional<double> measure_peak(const Exec& exec) {
 template <class T, class Exec>
 int run(const Exec& exec, const GridRequest& request) {
   check_memory<T, Exec>(request);
-  DiffusionOptions options = request.options;
+  grid::DiffusionOptions options = request.options;
   const bool prints = options.communicator.rank() == 0;
   const char* const command = request.problem == Problem::jacobi ? "jacobi" : "diffusion";
   Attempts attempt;
   const auto result = [&] {
     Progress progress(prints && shows_progress(request.progress), command, options.niter);
-    options.progress = [&progress](const NormRecord& latest) { progress.show(latest); };
+    options.progress = [&progress](const grid::NormRecord& latest) { progress.show(latest); };
     return solve_and_save<T>(exec, request, options, prints, attempt);
   }();
   RunReport report = make_report(std::string("kolam ") + command, options, options.nz, result,

@@ -4,16 +4,16 @@
 #include <fmt/format.h>
 
 #include <iterator>
+#include <kolam/comm/decomposition.hpp>
+#include <kolam/comm/processes.hpp>
 #include <kolam/core/backend.hpp>
 #include <kolam/core/bandwidth.hpp>
 #include <kolam/core/device.hpp>
 #include <kolam/core/error.hpp>
 #include <kolam/core/instances.hpp>
 #include <kolam/core/version.hpp>
+#include <kolam/grid/halo_exchange.hpp>
 #include <kolam/io/file.hpp>
-#include <kolam/solvers/decomposition.hpp>
-#include <kolam/solvers/halo_exchange.hpp>
-#include <kolam/solvers/processes.hpp>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -34,12 +34,13 @@ struct BackendInfo {
 // How halos travel between subdomains on each device of each process; two where there is one.
 template <class Exec>
 std::string halo_path(const Exec&, const Communicator& communicator) {
-  const int here = devices_here<Exec>(communicator);
+  const int here = comm::devices_here<Exec>(communicator);
   const int share = here * communicator.size() > 1 ? here : 2;
-  const Decomposition<2> stripes({1, share * communicator.size()},
-                                 {1, share * communicator.size()});
+  const comm::Decomposition<2> stripes({1, share * communicator.size()},
+                                       {1, share * communicator.size()});
   const std::vector<Exec> instances = make_instances<Exec>(share, communicator.host_size());
-  return HaloExchange<2, Exec>(stripes, 1, Ghosts::faces, instances, communicator).transport();
+  return grid::HaloExchange<2, Exec>(stripes, 1, grid::Ghosts::faces, instances, communicator)
+      .transport();
 }
 
 // Called by all processes; the bandwidth is measured on rank 0.
@@ -68,7 +69,7 @@ std::string as_json(const std::vector<BackendInfo>& all) {
             {"compiler_flags", build.compiler_flags},
             {"kokkos_version", build.kokkos_version},
             {"kokkos_source", build.kokkos_source},
-            {"mpi", mpi_library() ? Json(*mpi_library()) : Json(nullptr)},
+            {"mpi", comm::mpi_library() ? Json(*comm::mpi_library()) : Json(nullptr)},
             {"backends", Json::array()}};
   for (const BackendInfo& info : all) {
     const Device& d = info.device;
@@ -100,7 +101,7 @@ std::string as_text(const std::vector<BackendInfo>& all) {
   row("compiler", build.compiler);
   row("flags", build.compiler_flags);
   row("Kokkos", fmt::format("{} from {}", build.kokkos_version, build.kokkos_source));
-  row("MPI", mpi_library().value_or("off"));
+  row("MPI", comm::mpi_library().value_or("off"));
   for (const auto& [d, halos, bandwidth] : all) {
     text += '\n';
     row("backend", std::string(name(d.backend)));

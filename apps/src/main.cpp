@@ -3,8 +3,8 @@
 #include <chrono>
 #include <cstddef>
 #include <exception>
+#include <kolam/comm/processes.hpp>
 #include <kolam/core/runtime.hpp>
-#include <kolam/solvers/processes.hpp>
 #include <span>
 #include <string>
 #include <thread>

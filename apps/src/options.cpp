@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <kolam/comm/decomposition.hpp>
 #include <kolam/core/error.hpp>
 #include <kolam/core/version.hpp>
+#include <kolam/grid/jacobi.hpp>
 #include <kolam/kernels/stencil.hpp>
-#include <kolam/solvers/decomposition.hpp>
-#include <kolam/solvers/jacobi.hpp>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -54,7 +54,7 @@ void add_info(CLI::App& app, Texts& texts) {
 
 // The options of every command that solves on a grid.
 void add_grid(CLI::App& command, Texts& texts) {
-  const GridOptions defaults;
+  const grid::GridOptions defaults;
   const auto standard = [](const char* text, auto value) {
     return fmt::format("{} [{}]", text, value);
   };
@@ -132,18 +132,18 @@ std::string as_typed(const Arguments& arguments, const std::string& token) {
 // Fills one field of `options` from what the user typed, if anything, and checks it by itself, so
 // that an error can name the option.
 template <class Field, class Owner, class Parse>
-void set(DiffusionOptions& options, Field Owner::*field, const Arguments& arguments,
+void set(grid::DiffusionOptions& options, Field Owner::*field, const Arguments& arguments,
          std::string_view option, const std::string& text, const Parse& parse) {
   if (text.empty()) return;
   const std::string spelled = arguments.spelled(option);
-  DiffusionOptions alone;
+  grid::DiffusionOptions alone;
   alone.*field = parse(spelled, text);
   naming(spelled, text, [&] { validate(alone); });
   options.*field = alone.*field;
 }
 
 template <int N>
-void check_cut(const DiffusionOptions& options, const Texts& texts) {
+void check_cut(const grid::DiffusionOptions& options, const Texts& texts) {
   const std::string& how = options.decomposition;
   const bool by_numbers = how.find('x') != std::string::npos;
   const int processes = options.communicator.size();
@@ -151,7 +151,7 @@ void check_cut(const DiffusionOptions& options, const Texts& texts) {
   const auto check = [&] {
     Extents<N> interior{options.nx - 2, options.ny - 2};
     if constexpr (N == 3) interior[2] = options.nz - 2;
-    static_cast<void>(parse_decomposition<N>(
+    static_cast<void>(comm::parse_decomposition<N>(
         how, interior,
         by_numbers && options.subdomains == 0 ? std::nullopt : std::optional(count)));
   };
@@ -163,8 +163,10 @@ void check_cut(const DiffusionOptions& options, const Texts& texts) {
 }
 
 // How the grid is cut, and how halos travel.
-void set_subdomains(DiffusionOptions& options, const Arguments& arguments, const Texts& texts) {
-  set(options, &GridOptions::subdomains, arguments, "--subdomains", texts.subdomains, parse_count);
+void set_subdomains(grid::DiffusionOptions& options, const Arguments& arguments,
+                    const Texts& texts) {
+  set(options, &grid::GridOptions::subdomains, arguments, "--subdomains", texts.subdomains,
+      parse_count);
   if (texts.steps_per_pass == "auto") {
     options.steps_per_pass = 0;
   } else if (!texts.steps_per_pass.empty()) {
@@ -174,12 +176,12 @@ void set_subdomains(DiffusionOptions& options, const Arguments& arguments, const
   if (!texts.decomposition.empty()) options.decomposition = texts.decomposition;
   options.nz == 0 ? check_cut<2>(options, texts) : check_cut<3>(options, texts);
   if (!texts.transport.empty()) {
-    options.transport =
-        naming("--transport", texts.transport, [&] { return parse_transport(texts.transport); });
+    options.transport = naming("--transport", texts.transport,
+                               [&] { return comm::parse_transport(texts.transport); });
   }
   if (!texts.gpu_aware.empty()) {
     options.gpu_aware = naming("--gpu-aware-mpi", texts.gpu_aware,
-                               [&] { return parse_gpu_aware_mpi(texts.gpu_aware); });
+                               [&] { return comm::parse_gpu_aware_mpi(texts.gpu_aware); });
   }
 }
 
@@ -209,14 +211,14 @@ GridRequest grid_request(Problem problem, const Communicator& communicator,
                          const Arguments& arguments, const Texts& texts) {
   GridRequest request;
   request.problem = problem;
-  DiffusionOptions& options = request.options;
+  grid::DiffusionOptions& options = request.options;
   options.communicator = communicator;
-  set(options, &GridOptions::nx, arguments, "--nx", texts.nx, parse_integer);
-  set(options, &GridOptions::ny, arguments, "--ny", texts.ny, parse_integer);
-  set(options, &DiffusionOptions::nz, arguments, "--nz", texts.nz, parse_size);
-  set(options, &GridOptions::niter, arguments, "--niter", texts.niter, parse_integer);
-  set(options, &GridOptions::tol, arguments, "--tol", texts.tol, parse_real);
-  set(options, &GridOptions::nccheck, arguments, "--nccheck", texts.nccheck, parse_integer);
+  set(options, &grid::GridOptions::nx, arguments, "--nx", texts.nx, parse_integer);
+  set(options, &grid::GridOptions::ny, arguments, "--ny", texts.ny, parse_integer);
+  set(options, &grid::DiffusionOptions::nz, arguments, "--nz", texts.nz, parse_size);
+  set(options, &grid::GridOptions::niter, arguments, "--niter", texts.niter, parse_integer);
+  set(options, &grid::GridOptions::tol, arguments, "--tol", texts.tol, parse_real);
+  set(options, &grid::GridOptions::nccheck, arguments, "--nccheck", texts.nccheck, parse_integer);
   if (!texts.check_every.empty())
     options.check_every = parse_count("--check-every", texts.check_every);
   set_subdomains(options, arguments, texts);

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <kolam/core/backend.hpp>
+#include <kolam/fem/poisson.hpp>
+#include <kolam/grid/diffusion.hpp>
 #include <kolam/io/checkpointed_run.hpp>
-#include <kolam/solvers/diffusion.hpp>
-#include <kolam/solvers/poisson.hpp>
 #include <optional>
 #include <string>
 #include <variant>
@@ -34,7 +34,7 @@ enum class Problem { jacobi, diffusion };
 /// `kolam jacobi` and `kolam diffusion`.
 struct GridRequest {
   Problem problem = Problem::jacobi;
-  DiffusionOptions options;  ///< those of Jacobi have no more
+  grid::DiffusionOptions options;  ///< those of Jacobi have no more
   Backend backend{};
   Precision precision = Precision::single;
   std::string json;     ///< file, "-" for stdout, empty for none
@@ -51,7 +51,7 @@ struct GridRequest {
 
 /// `kolam poisson`.
 struct PoissonRequest {
-  PoissonOptions options;
+  fem::PoissonOptions options;
   int subdomains = 0;  ///< in each process; 0: one for each of its devices, if they can be cut so
   Backend backend{};
   Precision precision = Precision::full;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "poisson_command.hpp"
 
+#include <kolam/comm/device_threads.hpp>
 #include <kolam/core/device.hpp>
+#include <kolam/fem/lattice_function.hpp>
+#include <kolam/fem/poisson.hpp>
 #include <kolam/io/file.hpp>
 #include <kolam/io/image.hpp>
 #include <kolam/io/vtkhdf_lattice.hpp>
 #include <kolam/kernels/element_basis.hpp>
-#include <kolam/solvers/device_threads.hpp>
-#include <kolam/solvers/lattice_function.hpp>
-#include <kolam/solvers/poisson.hpp>
 #include <string>
 #include <vector>
 
@@ -21,8 +21,9 @@ namespace kolam::app {
 namespace {
 
 template <int Dim>
-LatticeFunction<Dim> function_of(const PoissonOptions& options, const std::vector<double>& values) {
-  BoxMesh<Dim> mesh;
+fem::LatticeFunction<Dim> function_of(const fem::PoissonOptions& options,
+                                      const std::vector<double>& values) {
+  fem::BoxMesh<Dim> mesh;
   for (std::size_t k = 0; k < Dim; ++k) mesh.elements[k] = options.elements[k];
   return {mesh, lobatto_element(options.order).nodes, values};
 }
@@ -31,7 +32,7 @@ LatticeFunction<Dim> function_of(const PoissonOptions& options, const std::vecto
 template <int Dim>
 void write_picture(const PoissonRequest& request, const std::vector<double>& values) {
   constexpr std::int64_t pixels = 400;
-  const LatticeFunction<Dim> u = function_of<Dim>(request.options, values);
+  const fem::LatticeFunction<Dim> u = function_of<Dim>(request.options, values);
   std::vector<double> field;
   for (std::int64_t j = 0; j < pixels; ++j) {
     for (std::int64_t i = 0; i < pixels; ++i) {
@@ -45,7 +46,7 @@ void write_picture(const PoissonRequest& request, const std::vector<double>& val
   write_image(request.image, field.data(), pixels, pixels, pixels);
 }
 
-void write_mesh(const PoissonRequest& request, const PoissonSolution& solution,
+void write_mesh(const PoissonRequest& request, const fem::PoissonSolution& solution,
                 const std::vector<double>& coordinates, const std::vector<double>& values) {
   write_vtkhdf_lattice(request.output, solution.nodes, request.options.dimensions, coordinates,
                        {{"u", values}});
@@ -55,10 +56,10 @@ void write_mesh(const PoissonRequest& request, const PoissonSolution& solution,
 template <class Exec>
 int parts_here(const PoissonRequest& request) {
   if (request.subdomains > 0) return request.subdomains;
-  int count = devices_here<Exec>(request.options.communicator);
+  int count = comm::devices_here<Exec>(request.options.communicator);
   const auto fits = [&] {
     try {
-      return cut_elements(request.options, count) == count;
+      return fem::cut_elements(request.options, count) == count;
     } catch (const InvalidArgument&) {
       return false;
     }
@@ -69,15 +70,15 @@ int parts_here(const PoissonRequest& request) {
 
 template <class T, class Exec>
 int run(const Exec& exec, const PoissonRequest& request) {
-  const PoissonOptions& options = request.options;
-  require_memory(request.backend, request.size, poisson_bytes(options, sizeof(T)));
-  const PoissonSolution solution = solve_poisson<T>(exec, options);
+  const fem::PoissonOptions& options = request.options;
+  require_memory(request.backend, request.size, fem::poisson_bytes(options, sizeof(T)));
+  const fem::PoissonSolution solution = fem::solve_poisson<T>(exec, options);
   // All processes bring these together, where a file is to have them; the first one writes it.
   const bool writes = !request.image.empty() || !request.output.empty();
   const std::vector<double> values = writes ? solution.values() : std::vector<double>{};
   const std::vector<double> coordinates =
       request.output.empty() ? std::vector<double>{} : solution.coordinates();
-  const bool converged = solution.result.status == SolveStatus::converged;
+  const bool converged = solution.result.status == linear::SolveStatus::converged;
   const int code = converged ? done : not_converged;
   if (options.communicator.rank() != 0) return code;
   const bool flat = options.dimensions == 2;
@@ -112,7 +113,7 @@ int run_poisson(const PoissonRequest& request) {
     const int parts = parts_here<Exec>(request);
     if (parts == 1) return run_on(exec, request);
     int code = 0;
-    on_devices<Exec>(parts, [&](const Exec& instance, const Communicator& all) {
+    comm::on_devices<Exec>(parts, [&](const Exec& instance, const Communicator& all) {
       PoissonRequest part = request;
       part.options.communicator = all;
       const int of_part = run_on(instance, part);

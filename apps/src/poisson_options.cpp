@@ -12,7 +12,7 @@ namespace kolam::app {
 void add_poisson(CLI::App& app, PoissonTexts& texts) {
   CLI::App& command =
       *app.add_subcommand("poisson", "Solve a finite-element problem on a box without a matrix");
-  const PoissonOptions defaults;
+  const fem::PoissonOptions defaults;
   const auto standard = [](const char* text, const auto& value) {
     return fmt::format("{} [{}]", text, value);
   };
@@ -56,7 +56,7 @@ void add_poisson(CLI::App& app, PoissonTexts& texts) {
 namespace {
 
 void set_subdomains(PoissonRequest& request, const PoissonTexts& texts) {
-  PoissonOptions& options = request.options;
+  fem::PoissonOptions& options = request.options;
   const int processes = options.communicator.size();
   if (!texts.subdomains.empty()) {
     request.subdomains = parse_count("--subdomains", texts.subdomains);
@@ -70,7 +70,7 @@ void set_subdomains(PoissonRequest& request, const PoissonTexts& texts) {
   if (!texts.decomposition.empty()) options.decomposition = texts.decomposition;
   const bool by_numbers = options.decomposition.find('x') != std::string::npos;
   const auto cut = [&] {
-    const int count = cut_elements(
+    const int count = fem::cut_elements(
         options, request.subdomains == 0 ? std::optional<int>() : request.subdomains * processes);
     if (request.subdomains == 0) request.subdomains = count;
   };
@@ -81,7 +81,7 @@ void set_subdomains(PoissonRequest& request, const PoissonTexts& texts) {
   } else if (!texts.decomposition.empty()) {
     // The number of parts is that of the devices, not known yet; the name is.
     naming("--decomposition", texts.decomposition,
-           [&] { static_cast<void>(cut_elements(options, 1)); });
+           [&] { static_cast<void>(fem::cut_elements(options, 1)); });
   } else if (processes > 1) {
     cut();
   }
@@ -92,14 +92,14 @@ void set_subdomains(PoissonRequest& request, const PoissonTexts& texts) {
 PoissonRequest poisson_request(const Communicator& communicator, const Arguments& arguments,
                                const PoissonTexts& texts) {
   PoissonRequest request;
-  PoissonOptions& options = request.options;
+  fem::PoissonOptions& options = request.options;
   options.communicator = communicator;
   // Fills one field from what the user typed, if anything, and checks it by itself, so that an
   // error can name the option.
   const auto set = [&](const char* option, const std::string& text, const auto& fill) {
     if (text.empty()) return;
     const std::string spelled = arguments.spelled(option);
-    PoissonOptions alone;
+    fem::PoissonOptions alone;
     fill(alone, spelled);
     naming(spelled, text, [&] { validate(alone); });
     fill(options, spelled);
@@ -108,17 +108,18 @@ PoissonRequest poisson_request(const Communicator& communicator, const Arguments
     const std::int64_t value = parse_integer(option, text);
     return static_cast<int>(std::clamp<std::int64_t>(value, -1, 1'000'000));
   };
-  set("--dim", texts.dim, [&](PoissonOptions& o, const std::string& option) {
+  set("--dim", texts.dim, [&](fem::PoissonOptions& o, const std::string& option) {
     o.dimensions = small(option, texts.dim);
   });
-  set("--order", texts.order,
-      [&](PoissonOptions& o, const std::string& option) { o.order = small(option, texts.order); });
+  set("--order", texts.order, [&](fem::PoissonOptions& o, const std::string& option) {
+    o.order = small(option, texts.order);
+  });
   const auto elements = [&](const char* option, const std::string& text, std::size_t first,
                             std::size_t last) {
     if (text.empty()) return;
     const std::string spelled = arguments.spelled(option);
     const std::int64_t value = parse_integer(spelled, text);
-    PoissonOptions alone;
+    fem::PoissonOptions alone;
     alone.order = 1;
     alone.elements = {1, 1, 1};
     alone.elements[0] = value;
@@ -137,15 +138,15 @@ PoissonRequest poisson_request(const Communicator& communicator, const Arguments
                        const auto& parse) {
     if (!text.empty()) field = naming(option, text, [&] { return parse(text); });
   };
-  word("--operator", texts.problem, options.problem, parse_poisson_problem);
-  word("--map", texts.map, options.map, parse_poisson_map);
-  word("--geometry", texts.geometry, options.geometry, parse_poisson_geometry);
-  word("--rhs", texts.rhs, options.source, parse_poisson_source);
-  word("--precond", texts.precond, options.preconditioner, parse_poisson_preconditioner);
-  set("--rtol", texts.rtol, [&](PoissonOptions& o, const std::string& option) {
+  word("--operator", texts.problem, options.problem, fem::parse_poisson_problem);
+  word("--map", texts.map, options.map, fem::parse_poisson_map);
+  word("--geometry", texts.geometry, options.geometry, fem::parse_poisson_geometry);
+  word("--rhs", texts.rhs, options.source, fem::parse_poisson_source);
+  word("--precond", texts.precond, options.preconditioner, fem::parse_poisson_preconditioner);
+  set("--rtol", texts.rtol, [&](fem::PoissonOptions& o, const std::string& option) {
     o.solve.rtol = parse_real(option, texts.rtol);
   });
-  set("--max-iter", texts.max_iter, [&](PoissonOptions& o, const std::string& option) {
+  set("--max-iter", texts.max_iter, [&](fem::PoissonOptions& o, const std::string& option) {
     o.solve.max_iter = parse_integer(option, texts.max_iter);
   });
   options.deterministic = texts.deterministic;

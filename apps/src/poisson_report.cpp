@@ -16,13 +16,13 @@ std::string_view precision_name(const PoissonRequest& request) {
   return request.precision == Precision::single ? "float" : "double";
 }
 
-std::string mesh(const PoissonOptions& options) {
+std::string mesh(const fem::PoissonOptions& options) {
   std::string text = fmt::format("{} x {}", options.elements[0], options.elements[1]);
   if (options.dimensions == 3) text += fmt::format(" x {}", options.elements[2]);
   return text;
 }
 
-double last_relative(const SolveResult& result) {
+double last_relative(const linear::SolveResult& result) {
   const double first = result.residual_history.front();
   return first > 0 ? result.residual_history.back() / first : 0;
 }
@@ -30,8 +30,8 @@ double last_relative(const SolveResult& result) {
 }  // namespace
 
 std::string poisson_json(const PoissonReport& report) {
-  const PoissonOptions& options = report.request.options;
-  const PoissonSolution& s = report.solution;
+  const fem::PoissonOptions& options = report.request.options;
+  const fem::PoissonSolution& s = report.solution;
   nlohmann::ordered_json json;
   const auto number = [](std::optional<double> value) {
     return value && std::isfinite(*value) ? nlohmann::ordered_json(*value)
@@ -64,7 +64,7 @@ std::string poisson_json(const PoissonReport& report) {
   json["dofs"] = s.dofs;
   json["elements"] = s.elements;
   json["iterations"] = s.result.iterations;
-  json["converged"] = s.result.status == SolveStatus::converged;
+  json["converged"] = s.result.status == linear::SolveStatus::converged;
   json["status"] = name(s.result.status);
   json["reason"] = reason(s.result.status);
   json["residual_history"] = numbers(s.result.residual_history);
@@ -83,8 +83,8 @@ std::string poisson_json(const PoissonReport& report) {
 }
 
 std::string poisson_summary(const PoissonReport& report) {
-  const PoissonOptions& options = report.request.options;
-  const PoissonSolution& s = report.solution;
+  const fem::PoissonOptions& options = report.request.options;
+  const fem::PoissonSolution& s = report.solution;
   std::string text;
   const auto row = [&text](std::string_view label, const std::string& value) {
     fmt::format_to(std::back_inserter(text), "{:<12}{}\n", label, value);
@@ -106,7 +106,7 @@ std::string poisson_summary(const PoissonReport& report) {
     fmt::format_to(std::back_inserter(text), "{:>11}  {:>#14.8g}\n", index, history[index]);
   }
   text += '\n';
-  row("result", s.result.status == SolveStatus::converged
+  row("result", s.result.status == linear::SolveStatus::converged
                     ? fmt::format("converged after {} iterations to {:.2g} of the first residual",
                                   s.result.iterations, last_relative(s.result))
                     : fmt::format("not converged in {} iterations: {}", s.result.iterations,
@@ -124,14 +124,14 @@ std::string poisson_summary(const PoissonReport& report) {
 }
 
 std::string poisson_failure(const PoissonReport& report) {
-  const SolveResult& result = report.solution.result;
+  const linear::SolveResult& result = report.solution.result;
   const std::string what =
       fmt::format("not converged in {} iterations: {}; the residual is {:.3g} of the first",
                   result.iterations, reason(result.status), last_relative(result));
   switch (result.status) {
-    case SolveStatus::iteration_limit:
+    case linear::SolveStatus::iteration_limit:
       return what + "; raise --max-iter or --rtol";
-    case SolveStatus::stagnated:
+    case linear::SolveStatus::stagnated:
       return what + "; raise --rtol, or use --precision double";
     default:
       return what;

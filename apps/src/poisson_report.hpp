@@ -2,7 +2,7 @@
 // What `kolam poisson` says of a run.
 #pragma once
 
-#include <kolam/solvers/poisson.hpp>
+#include <kolam/fem/poisson.hpp>
 #include <string>
 
 #include "options.hpp"
@@ -11,7 +11,7 @@ namespace kolam::app {
 
 struct PoissonReport {
   const PoissonRequest& request;
-  const PoissonSolution& solution;
+  const fem::PoissonSolution& solution;
   std::string device;  ///< what the backend runs on
 };
 

@@ -36,7 +36,7 @@ Progress::~Progress() {
   if (on_screen_) std::fputs(erase, stderr);
 }
 
-void Progress::show(const NormRecord& latest) {
+void Progress::show(const grid::NormRecord& latest) {
   if (!shown_) return;
   const Clock::time_point now = Clock::now();
   if (!started_) {

@@ -4,7 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
-#include <kolam/solvers/norm_log.hpp>
+#include <kolam/grid/norm_log.hpp>
 #include <string_view>
 
 #include "options.hpp"
@@ -26,7 +26,7 @@ class Progress {
 
   /// `latest` is the newest norm known. The rate counts from the first call, so that set-up and
   /// first touches do not spoil it.
-  void show(const NormRecord& latest);
+  void show(const grid::NormRecord& latest);
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t most_lines = 11;
 
-void append_norms(std::string& text, const std::vector<NormRecord>& history) {
+void append_norms(std::string& text, const std::vector<grid::NormRecord>& history) {
   if (history.empty()) return;
   fmt::format_to(std::back_inserter(text), "\n{:>11}  {:>14}\n", "step", "norm");
   const std::size_t lines = std::min(history.size(), most_lines);
@@ -32,20 +32,20 @@ std::string grid(const RunReport& report) {
   return text;
 }
 
-std::string outcome(const GridOptions& options, const RunReport& report) {
+std::string outcome(const grid::GridOptions& options, const RunReport& report) {
   switch (report.status) {
-    case StencilStatus::completed:
+    case grid::StencilStatus::completed:
       return fmt::format("{} steps done", report.iterations);
-    case StencilStatus::converged:
+    case grid::StencilStatus::converged:
       return fmt::format("converged after {} steps to norm <= {}", report.iterations,
                          options.tol.value_or(0));
-    case StencilStatus::iteration_limit:
+    case grid::StencilStatus::iteration_limit:
       return fmt::format("not converged to norm <= {} in {} steps", options.tol.value_or(0),
                          report.iterations);
-    case StencilStatus::interrupted:
+    case grid::StencilStatus::interrupted:
       return fmt::format("stopped after {} of {} steps, as a signal asked", report.iterations,
                          options.niter);
-    case StencilStatus::not_finite:
+    case grid::StencilStatus::not_finite:
       break;
   }
   return fmt::format("stopped after {} steps: not finite", report.iterations);
@@ -53,7 +53,7 @@ std::string outcome(const GridOptions& options, const RunReport& report) {
 
 }  // namespace
 
-std::string summary(const GridOptions& options, const RunReport& report, const Files& files) {
+std::string summary(const grid::GridOptions& options, const RunReport& report, const Files& files) {
   std::string text;
   const auto row = [&text](std::string_view label, const std::string& value) {
     fmt::format_to(std::back_inserter(text), "{:<12}{}\n", label, value);
@@ -91,7 +91,7 @@ std::string summary(const GridOptions& options, const RunReport& report, const F
   return text;
 }
 
-std::string csv_line(const GridOptions& options, const RunReport& report) {
+std::string csv_line(const grid::GridOptions& options, const RunReport& report) {
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
   return fmt::format("kolam_{}, {}, {}, {}, {}, {:.6f}, {}, {}, {}, {:.17g}, {:.6g}, {:.6g}, {}\n",
                      report.backend, report.nx, report.ny, options.niter, options.nccheck,
@@ -100,14 +100,14 @@ std::string csv_line(const GridOptions& options, const RunReport& report) {
                      report.t_eff_gbs, report.t_peak_gbs.value_or(unknown), report.nz);
 }
 
-std::string failure_text(const GridOptions& options, const RunReport& report) {
+std::string failure_text(const grid::GridOptions& options, const RunReport& report) {
   const double norm = report.norm_history.empty() ? 0.0 : report.norm_history.back().norm;
-  if (report.status == StencilStatus::not_finite) {
+  if (report.status == grid::StencilStatus::not_finite) {
     if (std::isfinite(norm)) return outcome(options, report);  // seen in the field itself
     return fmt::format("{}: the norm of step {} is {}", outcome(options, report),
                        report.norm_history.back().iteration, norm);
   }
-  if (report.status == StencilStatus::interrupted) {
+  if (report.status == grid::StencilStatus::interrupted) {
     return fmt::format("{}; --restart goes on from the checkpoint", outcome(options, report));
   }
   if (report.norm_history.empty()) return outcome(options, report) + "; raise -niter";

@@ -2,8 +2,8 @@
 // A run on a grid in words and numbers.
 #pragma once
 
+#include <kolam/grid/grid_run.hpp>
 #include <kolam/io/run_report.hpp>
-#include <kolam/solvers/grid_run.hpp>
 #include <string>
 
 namespace kolam::app {
@@ -16,13 +16,13 @@ struct Files {
 };
 
 /// A few aligned lines for a person.
-[[nodiscard]] std::string summary(const GridOptions& options, const RunReport& report,
+[[nodiscard]] std::string summary(const grid::GridOptions& options, const RunReport& report,
                                   const Files& files);
 
 /// One line of comma-separated values; `kolam jacobi --help` lists the columns.
-[[nodiscard]] std::string csv_line(const GridOptions& options, const RunReport& report);
+[[nodiscard]] std::string csv_line(const grid::GridOptions& options, const RunReport& report);
 
 /// Why `report` is no success, in one line with the remedy.
-[[nodiscard]] std::string failure_text(const GridOptions& options, const RunReport& report);
+[[nodiscard]] std::string failure_text(const grid::GridOptions& options, const RunReport& report);
 
 }  // namespace kolam::app

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
-#include <kolam/solvers/field_blocks.hpp>
+#include <kolam/comm/field_blocks.hpp>
 #include <span>
 #include <utility>
 #include <vector>
@@ -17,10 +17,10 @@ namespace kolam {
 /// tile the grid.
 template <class T, int N>
 std::pair<std::vector<Box<N>>, std::size_t> all_boxes(const Communicator& communicator,
-                                                      const FieldBlocks<T, N>& field,
+                                                      const comm::FieldBlocks<T, N>& field,
                                                       const Extents<N>& extents) {
   std::vector<Box<N>> own;
-  for (const FieldBlock<T, N>& block : field.blocks) own.push_back(block.box);
+  for (const comm::FieldBlock<T, N>& block : field.blocks) own.push_back(block.box);
   const std::vector<std::size_t> counts = communicator.all_gather(own.size());
   std::size_t total = 0;
   std::size_t before = 0;
@@ -35,7 +35,7 @@ std::pair<std::vector<Box<N>>, std::size_t> all_boxes(const Communicator& commun
     to += part.size();
   }
   communicator.broadcast(std::span(all));
-  require_tiling<N>(fmt::format("field '{}'", field.name), extents, all);
+  comm::require_tiling<N>(fmt::format("field '{}'", field.name), extents, all);
   return {std::move(all), before};
 }
 

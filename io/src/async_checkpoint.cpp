@@ -66,7 +66,7 @@ void AsyncCheckpoint::wait() { thread_->wait(); }
 
 template <class T, int N>
 void AsyncCheckpoint::write(const std::filesystem::path& path, const CheckpointHeader& header,
-                            const std::vector<FieldBlocks<T, N>>& fields,
+                            const std::vector<comm::FieldBlocks<T, N>>& fields,
                             std::shared_ptr<const void> memory) {
   wait();
   thread_->start(begin_checkpoint(path, header, fields, thread_->communicator()),
@@ -74,16 +74,16 @@ void AsyncCheckpoint::write(const std::filesystem::path& path, const CheckpointH
 }
 
 template void AsyncCheckpoint::write(const std::filesystem::path&, const CheckpointHeader&,
-                                     const std::vector<FieldBlocks<float, 2>>&,
+                                     const std::vector<comm::FieldBlocks<float, 2>>&,
                                      std::shared_ptr<const void>);
 template void AsyncCheckpoint::write(const std::filesystem::path&, const CheckpointHeader&,
-                                     const std::vector<FieldBlocks<float, 3>>&,
+                                     const std::vector<comm::FieldBlocks<float, 3>>&,
                                      std::shared_ptr<const void>);
 template void AsyncCheckpoint::write(const std::filesystem::path&, const CheckpointHeader&,
-                                     const std::vector<FieldBlocks<double, 2>>&,
+                                     const std::vector<comm::FieldBlocks<double, 2>>&,
                                      std::shared_ptr<const void>);
 template void AsyncCheckpoint::write(const std::filesystem::path&, const CheckpointHeader&,
-                                     const std::vector<FieldBlocks<double, 3>>&,
+                                     const std::vector<comm::FieldBlocks<double, 3>>&,
                                      std::shared_ptr<const void>);
 
 }  // namespace kolam

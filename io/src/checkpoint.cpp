@@ -7,7 +7,7 @@ namespace kolam {
 
 template <class T, int N>
 void write_checkpoint(const std::filesystem::path& path, const CheckpointHeader& header,
-                      const std::vector<FieldBlocks<T, N>>& fields,
+                      const std::vector<comm::FieldBlocks<T, N>>& fields,
                       const Communicator& communicator) {
   const auto writer = begin_checkpoint(path, header, fields, communicator);
   writer->write_values();
@@ -15,12 +15,16 @@ void write_checkpoint(const std::filesystem::path& path, const CheckpointHeader&
 }
 
 template void write_checkpoint(const std::filesystem::path&, const CheckpointHeader&,
-                               const std::vector<FieldBlocks<float, 2>>&, const Communicator&);
+                               const std::vector<comm::FieldBlocks<float, 2>>&,
+                               const Communicator&);
 template void write_checkpoint(const std::filesystem::path&, const CheckpointHeader&,
-                               const std::vector<FieldBlocks<double, 2>>&, const Communicator&);
+                               const std::vector<comm::FieldBlocks<double, 2>>&,
+                               const Communicator&);
 template void write_checkpoint(const std::filesystem::path&, const CheckpointHeader&,
-                               const std::vector<FieldBlocks<float, 3>>&, const Communicator&);
+                               const std::vector<comm::FieldBlocks<float, 3>>&,
+                               const Communicator&);
 template void write_checkpoint(const std::filesystem::path&, const CheckpointHeader&,
-                               const std::vector<FieldBlocks<double, 3>>&, const Communicator&);
+                               const std::vector<comm::FieldBlocks<double, 3>>&,
+                               const Communicator&);
 
 }  // namespace kolam

@@ -60,7 +60,7 @@ std::string difference(const CheckpointHeader& stored, const std::string& stored
 
 template <int N>
 void require_box(const std::filesystem::path& path, const std::vector<index_t>& extents,
-                 const Box<N>& box, const Pitches<N>& pitches) {
+                 const Box<N>& box, const comm::Pitches<N>& pitches) {
   if (extents.size() != N) {
     throw FileError(fmt::format(
         "cannot read checkpoint '{}': its grid has {} dimensions, and a box of {} is asked for",
@@ -85,9 +85,9 @@ void require_box(const std::filesystem::path& path, const std::vector<index_t>& 
 }
 
 template void require_box<2>(const std::filesystem::path&, const std::vector<index_t>&,
-                             const Box<2>&, const Pitches<2>&);
+                             const Box<2>&, const comm::Pitches<2>&);
 template void require_box<3>(const std::filesystem::path&, const std::vector<index_t>&,
-                             const Box<3>&, const Pitches<3>&);
+                             const Box<3>&, const comm::Pitches<3>&);
 
 }  // namespace checkpoint
 

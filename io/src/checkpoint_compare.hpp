@@ -19,6 +19,6 @@ namespace kolam::checkpoint {
 /// not empty, and memory with these pitches holds it.
 template <int N>
 void require_box(const std::filesystem::path& path, const std::vector<index_t>& extents,
-                 const Box<N>& box, const Pitches<N>& pitches);
+                 const Box<N>& box, const comm::Pitches<N>& pitches);
 
 }  // namespace kolam::checkpoint

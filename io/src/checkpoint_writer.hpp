@@ -29,6 +29,6 @@ class CheckpointWriter {
 template <class T, int N>
 [[nodiscard]] std::unique_ptr<CheckpointWriter> begin_checkpoint(
     const std::filesystem::path& path, const CheckpointHeader& header,
-    const std::vector<FieldBlocks<T, N>>& fields, const Communicator& communicator);
+    const std::vector<comm::FieldBlocks<T, N>>& fields, const Communicator& communicator);
 
 }  // namespace kolam

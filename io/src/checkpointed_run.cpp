@@ -25,16 +25,17 @@ double seconds_since(Clock::time_point start) {
 template <class T>
 class Run {
  public:
-  Run(SteppedField<T>& field, const StencilRun& run, const CheckpointPlan& plan)
+  Run(grid::SteppedField<T>& field, const grid::StencilRun& run, const CheckpointPlan& plan)
       : field_(field), run_(run), plan_(plan), background_(field.communicator()) {
-    result_.status = run.tol ? StencilStatus::iteration_limit : StencilStatus::completed;
+    result_.status =
+        run.tol ? grid::StencilStatus::iteration_limit : grid::StencilStatus::completed;
     result_.iterations = result_.first_step = saved_step_ = run.first_step;
   }
 
   // From the checkpoint.
   void restart() {
     std::optional<CheckpointReader> reader;
-    throw_together(field_.communicator(), [&] {
+    comm::throw_together(field_.communicator(), [&] {
       reader.emplace(plan_.restart);
       reader->template require<T>(header());
       const std::int64_t step = reader->header().step;
@@ -45,23 +46,23 @@ class Run {
                         plan_.restart.string(), step, run_.niter));
       }
     });
-    field_.load([&](const Box<3>& box, T* to, const Pitches<3>& pitches) {
+    field_.load([&](const Box<3>& box, T* to, const comm::Pitches<3>& pitches) {
       reader->template read<3>(field_name, box, to, pitches);
     });
     result_.iterations = result_.first_step = saved_step_ = reader->header().step;
     result_.norm_history = reader->header().norm_history;
   }
 
-  StencilResult all() {
-    const bool converged = detail::ends(result_.norm_history, run_.tol);
-    if (converged) result_.status = StencilStatus::converged;
+  grid::StencilResult all() {
+    const bool converged = grid::detail::ends(result_.norm_history, run_.tol);
+    if (converged) result_.status = grid::StencilStatus::converged;
     for (bool goes_on = !converged; goes_on && result_.iterations < run_.niter;) {
       goes_on = advance(next_stop());
       if (goes_on && !plan_.file.empty()) goes_on = look_around();
     }
     if (!plan_.file.empty()) {
       attempt([&] { background_.wait(); });
-      if (result_.status != StencilStatus::not_finite) save(false);
+      if (result_.status != grid::StencilStatus::not_finite) save(false);
     }
     return std::move(result_);
   }
@@ -96,10 +97,10 @@ class Run {
 
   // Returns whether there is more to do.
   bool advance(std::int64_t end) {
-    StencilRun part = run_;
+    grid::StencilRun part = run_;
     part.first_step = result_.iterations;
     part.niter = end;
-    StencilResult done = field_.run(part);
+    grid::StencilResult done = field_.run(part);
     const std::int64_t steps = done.iterations - result_.iterations;
     result_.iterations = done.iterations;
     result_.seconds += done.seconds;
@@ -110,7 +111,8 @@ class Run {
     const double fitting = part_seconds / std::max(done.seconds, 1e-9) * static_cast<double>(steps);
     part_ =
         std::clamp<std::int64_t>(static_cast<std::int64_t>(fitting), 1, 2 * std::max(part_, steps));
-    return done.status == StencilStatus::completed || done.status == StencilStatus::iteration_limit;
+    return done.status == grid::StencilStatus::completed ||
+           done.status == grid::StencilStatus::iteration_limit;
   }
 
   struct Look {
@@ -127,7 +129,7 @@ class Run {
       return std::any_of(all.begin(), all.end(), [&](const Look& look) { return look.*what; });
     };
     if (any(&Look::stop)) {
-      result_.status = StencilStatus::interrupted;
+      result_.status = grid::StencilStatus::interrupted;
       return false;
     }
     if (!any(&Look::busy)) attempt([&] { background_.wait(); });
@@ -140,7 +142,7 @@ class Run {
   // Returns whether the field may go on.
   bool save(bool beside) {
     if (!std::isfinite(field_.norms().sum)) {
-      result_.status = StencilStatus::not_finite;
+      result_.status = grid::StencilStatus::not_finite;
       return false;
     }
     last_ = Clock::now();
@@ -148,11 +150,11 @@ class Run {
     attempt([&] {
       const Communicator& all = field_.communicator();
       if (beside && all.min(has_room() ? 1 : 0) == 1) {
-        HostField<T> copy = field_.on_host();
+        grid::HostField<T> copy = field_.on_host();
         background_.write<T, 3>(plan_.file, header(), {{field_name, copy.blocks}}, copy.memory);
         return;
       }
-      const HostField<T> values = field_.on_host(SteppedField<T>::Values::borrowed);
+      const grid::HostField<T> values = field_.on_host(grid::SteppedField<T>::Values::borrowed);
       background_.wait();
       write_checkpoint<T, 3>(plan_.file, header(), {{field_name, values.blocks}}, all);
     });
@@ -181,11 +183,11 @@ class Run {
     }
   }
 
-  SteppedField<T>& field_;
-  const StencilRun& run_;
+  grid::SteppedField<T>& field_;
+  const grid::StencilRun& run_;
   const CheckpointPlan& plan_;
   AsyncCheckpoint background_;
-  StencilResult result_;
+  grid::StencilResult result_;
   std::int64_t part_ = 1;  // steps that take about part_seconds
   std::int64_t saved_step_;
   Clock::time_point last_ = Clock::now();
@@ -194,7 +196,7 @@ class Run {
 }  // namespace
 
 void validate(const CheckpointPlan& plan) {
-  detail::require_at_least("every_steps", plan.every_steps, 0);
+  grid::detail::require_at_least("every_steps", plan.every_steps, 0);
   if (!(std::isfinite(plan.every_seconds) && plan.every_seconds >= 0)) {
     throw InvalidArgument(fmt::format(
         "every_seconds is {}; it must be a finite number, and not negative", plan.every_seconds));
@@ -202,8 +204,8 @@ void validate(const CheckpointPlan& plan) {
 }
 
 template <class T>
-StencilResult run_with_checkpoints(SteppedField<T>& field, const StencilRun& run,
-                                   const CheckpointPlan& plan) {
+grid::StencilResult run_with_checkpoints(grid::SteppedField<T>& field, const grid::StencilRun& run,
+                                         const CheckpointPlan& plan) {
   validate(run);
   validate(plan);
   Run<T> whole(field, run, plan);
@@ -211,9 +213,9 @@ StencilResult run_with_checkpoints(SteppedField<T>& field, const StencilRun& run
   return whole.all();
 }
 
-template StencilResult run_with_checkpoints(SteppedField<float>&, const StencilRun&,
-                                            const CheckpointPlan&);
-template StencilResult run_with_checkpoints(SteppedField<double>&, const StencilRun&,
-                                            const CheckpointPlan&);
+template grid::StencilResult run_with_checkpoints(grid::SteppedField<float>&,
+                                                  const grid::StencilRun&, const CheckpointPlan&);
+template grid::StencilResult run_with_checkpoints(grid::SteppedField<double>&,
+                                                  const grid::StencilRun&, const CheckpointPlan&);
 
 }  // namespace kolam

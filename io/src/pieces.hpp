@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <kolam/comm/field_blocks.hpp>
 #include <kolam/core/index.hpp>
-#include <kolam/solvers/field_blocks.hpp>
 #include <string>
 #include <utility>
 #include <vector>

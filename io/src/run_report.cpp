@@ -51,7 +51,7 @@ std::string run_json(const RunReport& report) {
 
   // As text at once: a tree of a million records would be many times the size of the text.
   text += "  \"norm_history\": [";
-  for (const NormRecord& record : report.norm_history) {
+  for (const grid::NormRecord& record : report.norm_history) {
     fmt::format_to(std::back_inserter(text), "{}\n    {{\"iteration\": {}, \"norm\": {}}}",
                    &record == report.norm_history.data() ? "" : ",", record.iteration,
                    number(record.norm));

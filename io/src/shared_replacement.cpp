@@ -17,14 +17,14 @@ SharedReplacement::SharedReplacement(const std::filesystem::path& path,
                                      const std::function<void(int descriptor)>& begin)
     : communicator_(communicator) {
   std::string name;
-  throw_together(communicator_, [&] {
+  comm::throw_together(communicator_, [&] {
     if (communicator_.rank() != 0) return;
     own_.emplace(path);
     begin(own_->descriptor());
     name = std::filesystem::absolute(own_->temporary()).string();
   });
   name = communicator_.broadcast(name);
-  throw_together(communicator_, [&] {
+  comm::throw_together(communicator_, [&] {
     if (communicator_.rank() == 0) return;
     opened_ = Descriptor(::open(name.c_str(), O_RDWR | O_CLOEXEC));
     if (opened_) return;
@@ -39,7 +39,7 @@ int SharedReplacement::sync() const { return own_ ? 0 : kolam::sync(opened_.numb
 
 void SharedReplacement::commit(Replacement::Previous previous,
                                const std::function<void(int descriptor)>& end) {
-  throw_together(communicator_, [&] {
+  comm::throw_together(communicator_, [&] {
     if (!own_) return;
     end(own_->descriptor());
     own_->commit(previous);

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 #include <functional>
-#include <kolam/solvers/communicator.hpp>
+#include <kolam/comm/communicator.hpp>
 #include <optional>
 
 #include "replacement.hpp"

@@ -18,7 +18,7 @@ class CheckSources(unittest.TestCase):
         self.write("core/include/kolam/core/detail/hidden.hpp", "#include <kolam/core/forall.hpp>\n")
         self.write("core/include/kolam/core.hpp", "#include <kolam/core/forall.hpp>\n")
         self.write("memory/src/array.cpp", "#include <kolam/core.hpp>\n// no Kokkos::TeamPolicy here\n")
-        self.write("solvers/src/transport/mpi.cpp", "#include <mpi.h>\n")
+        self.write("solvers/comm/src/transport/mpi.cpp", "#include <mpi.h>\n")
         self.write("apps/src/main.cpp", "#include <kolam/kolam.hpp>\n")
         self.write("tests/core/forall_test.cpp", "")
 
@@ -41,16 +41,26 @@ class CheckSources(unittest.TestCase):
         self.expect("core/src/bad.cpp:3", "kolam/memory/array.hpp")
 
     def test_backward_include_of_an_umbrella(self):
-        self.write("kernels/src/bad.cpp", '# include "kolam/solvers.hpp"\n')
-        self.expect("kernels/src/bad.cpp:2", "kolam/solvers.hpp")
+        self.write("kernels/src/bad.cpp", '# include "kolam/linear.hpp"\n')
+        self.expect("kernels/src/bad.cpp:2", "kolam/linear.hpp")
 
-    def test_the_whole_of_kolam_included_below_io(self):
-        self.write("solvers/src/bad.cpp", "#include <kolam/kolam.hpp>\n")
-        self.expect("solvers/src/bad.cpp:2", "kolam/kolam.hpp")
+    def test_the_whole_of_kolam_included_by_a_module(self):
+        self.write("io/src/bad.cpp", "#include <kolam/kolam.hpp>\n")
+        self.expect("io/src/bad.cpp:2", "kolam/kolam.hpp")
+
+    def test_grids_and_finite_elements_that_know_each_other(self):
+        self.write("solvers/fem/src/good.cpp", "#include <kolam/linear/operator.hpp>\n#include <kolam/fem.hpp>\n")
+        self.assertEqual(check(self.root), [])
+        for one, other in ("grid", "fem"), ("fem", "grid"):
+            with self.subTest(one):
+                bad = self.root / f"solvers/{one}/src/bad.cpp"
+                self.write(bad, f"#include <kolam/{other}.hpp>\n")
+                self.expect(f"solvers/{one}/src/bad.cpp:2", f"kolam/{other}.hpp")
+                bad.unlink()
 
     def test_mpi_elsewhere(self):
-        self.write("solvers/src/halo.cpp", "#include <mpi.h>\n")
-        self.expect("solvers/src/halo.cpp:2", "mpi.h")
+        self.write("solvers/grid/src/halo.cpp", "#include <mpi.h>\n")
+        self.expect("solvers/grid/src/halo.cpp:2", "mpi.h")
 
     def test_policy_outside_core(self):
         for policy in ("TeamPolicy", "RangePolicy", "MDRangePolicy"):

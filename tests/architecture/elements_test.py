@@ -29,7 +29,7 @@ class Elements(unittest.TestCase):
             for elements, precision in ("double", "double"), ("ON", "float"):
                 with self.subTest(elements):
                     after = self.sources(build, elements)
-                    stand_in = str(ROOT / f"solvers/src/without_elements/solve_{precision}.cpp")
+                    stand_in = str(ROOT / f"solvers/fem/src/without_elements/solve_{precision}.cpp")
                     self.assertEqual([file for file in before if file not in after], [stand_in])
                     self.assertEqual([file for file in after if file in before and after[file] != before[file]], [])
                     added = [file for file in after if file not in before]

@@ -2,10 +2,9 @@
 
 # Every header compiles alone, and twice over. Failing to build is failing. (Those that include Kokkos first take it
 # precompiled: the same text, in a fifth of the time.)
-get_property(rooms GLOBAL PROPERTY KOLAM_ROOMS)
+get_property(include_folders GLOBAL PROPERTY KOLAM_INCLUDE_FOLDERS)
 add_library(kolam_headers_alone OBJECT)
-foreach(room IN LISTS rooms)
-  set(include_folder ${PROJECT_SOURCE_DIR}/${room}/include)
+foreach(include_folder IN LISTS include_folders)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${include_folder} ${include_folder}/*.hpp)
   list(FILTER headers EXCLUDE REGEX "${kolam_mpi_left_out}")
   foreach(header IN LISTS headers)

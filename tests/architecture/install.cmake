@@ -35,7 +35,7 @@ if(Kokkos_ENABLE_CUDA OR Kokkos_ENABLE_HIP)
   return()
 endif()
 
-# A program of one room, in a project that gets kolam by `text`.
+# A program that uses one module, in a project that gets kolam by `text`.
 function(write_project folder text)
   file(WRITE ${folder}/CMakeLists.txt "cmake_minimum_required(VERSION 3.25)
 project(user LANGUAGES CXX)
@@ -55,12 +55,12 @@ int main(int argc, char** argv) {
 endfunction()
 
 set(sources ${CMAKE_CURRENT_BINARY_DIR}/sources)
-# What other rooms need is not looked for.
-write_project(${sources}/room "find_package(kolam 0.1 REQUIRED COMPONENTS memory serial)
+# Dependencies of other modules are not looked for.
+write_project(${sources}/module "find_package(kolam 0.1 REQUIRED COMPONENTS memory serial)
 if(NOT kolam_KOKKOS_VERSION STREQUAL Kokkos_VERSION OR NOT \"serial\" IN_LIST kolam_BACKENDS)
   message(FATAL_ERROR \"kolam says: \${kolam_KOKKOS_VERSION}, \${kolam_BACKENDS}\")
 endif()")
-add_downstream_test(as_room ${sources}/room
+add_downstream_test(as_module ${sources}/module
   OPTIONS ${downstream} -DCMAKE_DISABLE_FIND_PACKAGE_PNG=ON -DCMAKE_DISABLE_FIND_PACKAGE_fmt=ON)
 write_project(${sources}/fetched "include(FetchContent)
 FetchContent_Declare(kolam SOURCE_DIR \"${PROJECT_SOURCE_DIR}\")
@@ -103,7 +103,7 @@ exec '@CMAKE_CXX_COMPILER@' "$@"
   set_tests_properties(architecture.other_march PROPERTIES FIXTURES_REQUIRED installed
     ENVIRONMENT "PKG_CONFIG_PATH=${prefix}/${CMAKE_INSTALL_LIBDIR}/pkgconfig;${test_environment}"
     PASS_REGULAR_EXPRESSION "converged after [0-9]+ iterations, integral 0.0568767[0-9]\n$")
-  add_downstream_test(as_room_by_another_compiler ${sources}/room
+  add_downstream_test(as_module_by_another_compiler ${sources}/module
     OPTIONS ${downstream} -DCMAKE_CXX_COMPILER=${other_compiler})
 
   # Without the options: refused in a sentence. (Where there are no other registers: nothing to show.)
@@ -140,7 +140,7 @@ endfunction()
 
 list(JOIN kolam_backends ", " backends)
 add_mismatch_test(feature "COMPONENTS cuda" "" "was built without cuda, with ${backends}")
-add_mismatch_test(component "COMPONENTS kernel" "" "kolam has no component kernel. Rooms are core, memory, kernels")
+add_mismatch_test(component "COMPONENTS kernel" "" "kolam has no component kernel. Modules are core, memory, kernels, comm")
 add_mismatch_test(kokkos_version "" "set(Kokkos_VERSION 4.7.99)\nset(Kokkos_ENABLE_SERIAL ON)"
   "built with Kokkos ${Kokkos_VERSION} for ${backends}, and this project uses Kokkos 4.7.99 for serial")
 set(same "set(Kokkos_VERSION ${Kokkos_VERSION})")

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <kolam/solvers/poisson.hpp>
+#include <kolam/fem/poisson.hpp>
 
 namespace kolam {
 namespace {
@@ -20,28 +20,28 @@ class Convergence : public ::testing::TestWithParam<Case> {};
 
 TEST_P(Convergence, HasTheSlopesOfItsOrder) {
   const Case c = GetParam();
-  for (const auto problem : {PoissonProblem::poisson, PoissonProblem::bp5}) {
+  for (const auto problem : {fem::PoissonProblem::poisson, fem::PoissonProblem::bp5}) {
     const auto solve = [&](index_t n) {
-      PoissonOptions options;
+      fem::PoissonOptions options;
       options.dimensions = c.dimensions;
       options.order = c.order;
       options.elements = {n, n, n};
       options.problem = problem;
-      options.map = PoissonMap::sine;
-      options.preconditioner = PoissonPreconditioner::pmg;
+      options.map = fem::PoissonMap::sine;
+      options.preconditioner = fem::PoissonPreconditioner::pmg;
       options.solve.rtol = 1e-13;
       options.solve.patience = 5;
-      return solve_poisson<double>(Kokkos::DefaultHostExecutionSpace{}, options);
+      return fem::solve_poisson<double>(Kokkos::DefaultHostExecutionSpace{}, options);
     };
-    const PoissonSolution coarse = solve(c.coarse);
-    const PoissonSolution fine = solve(c.fine);
+    const fem::PoissonSolution coarse = solve(c.coarse);
+    const fem::PoissonSolution fine = solve(c.fine);
     const double h = std::log(static_cast<double>(c.fine) / static_cast<double>(c.coarse));
     const double l2 = std::log(*coarse.l2_error / *fine.l2_error) / h;
     const double h1 = std::log(*coarse.h1_error / *fine.h1_error) / h;
     SCOPED_TRACE(name(problem));
     EXPECT_NEAR(h1, c.order, 0.3);
     // (Measured at its own points, the nodes, collocated elements gain an order.)
-    EXPECT_NEAR(l2, c.order + (problem == PoissonProblem::bp5 && c.order > 1 ? 2 : 1), 0.4);
+    EXPECT_NEAR(l2, c.order + (problem == fem::PoissonProblem::bp5 && c.order > 1 ? 2 : 1), 0.4);
   }
 }
 

@@ -14,12 +14,12 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "docs/site"))
 import pages  # noqa: E402
 
-ROOMS = ["core", "memory", "kernels", "solvers", "io"]
+MODULES = ["core", "memory", "kernels", "solvers/comm", "solvers/linear", "solvers/grid", "solvers/fem", "io"]
 
 
 def pages_of(root):
     """All pages of the documentation."""
-    found = [p for p in root.glob("*.md")] + [p for p in root.glob("*/README.md") if p.parent.name != "build"]
+    found = [p for p in root.glob("*.md")] + [p for p in root.glob("*/README.md") if p.parent.name != "build"] + [*root.glob("solvers/*/README.md")]
     return sorted(found + list((root / "docs").rglob("*.md")))
 
 
@@ -57,8 +57,8 @@ def in_order(parts, source):
 def uncompiled(root):
     compiled = [bare(p.read_text()) for folder in ("examples", "tests/docs") for p in (root / folder).glob("*.cpp")]
     blocks = [(p, b) for p in pages_of(root) for b in blocks_of_page(p.read_text())]
-    for room in ROOMS:
-        blocks += [(p, b) for p in sorted((root / room / "include").rglob("*.hpp")) for b in blocks_of_header(p.read_text())]
+    for module in MODULES:
+        blocks += [(p, b) for p in sorted((root / module / "include").rglob("*.hpp")) for b in blocks_of_header(p.read_text())]
     for file, (line, code) in blocks:
         parts = [p for p in map(bare, code.split("...")) if p]
         if not any(in_order(parts, source) for source in compiled):

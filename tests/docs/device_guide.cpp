@@ -8,7 +8,7 @@
 namespace device_guide {
 
 using Exec = Kokkos::DefaultExecutionSpace;
-using Halo = kolam::HaloExchange<2, Exec>;
+using Halo = kolam::grid::HaloExchange<2, Exec>;
 
 struct Average {
   static constexpr int dimensions = 2;
@@ -18,11 +18,14 @@ struct Average {
   }
 };
 
-kolam::StencilResult stencil(const kolam::Communicator& all, const kolam::Extents<2>& points) {
-  const int parts = all.sum(kolam::devices_here<Exec>(all));
-  const kolam::Decomposition<2> grid(points, kolam::parse_decomposition<2>("auto", points, parts));
-  const kolam::Partition::Share mine = kolam::Partition(parts, all.size()).share(all.rank());
-  kolam::StencilSolver<Average, double, Exec> solver(
+kolam::grid::StencilResult stencil(const kolam::Communicator& all,
+                                   const kolam::Extents<2>& points) {
+  const int parts = all.sum(kolam::comm::devices_here<Exec>(all));
+  const kolam::comm::Decomposition<2> grid(
+      points, kolam::comm::parse_decomposition<2>("auto", points, parts));
+  const kolam::comm::Partition::Share mine =
+      kolam::comm::Partition(parts, all.size()).share(all.rank());
+  kolam::grid::StencilSolver<Average, double, Exec> solver(
       {}, grid, kolam::make_instances<Exec>(mine.count, all.host_size()), {.communicator = all});
   if (all.rank() == 0) std::cout << solver.transport() << '\n';
   return solver.run({.niter = 1000, .nccheck = 100});
@@ -47,14 +50,16 @@ void follow(const Exec& later, const Exec& earlier) {
 
 void own_loop(const kolam::Communicator& all, kolam::index_t nx, kolam::index_t ny, int parts,
               int steps) {
-  const kolam::Decomposition<2> grid({nx, ny}, {1, parts}, {false, true});
-  const kolam::Partition::Share mine = kolam::Partition(parts, all.size()).share(all.rank());
+  const kolam::comm::Decomposition<2> grid({nx, ny}, {1, parts}, {false, true});
+  const kolam::comm::Partition::Share mine =
+      kolam::comm::Partition(parts, all.size()).share(all.rank());
   const auto exec = kolam::make_instances<Exec>(mine.count, all.host_size());
-  Halo halo(grid, 1, kolam::Ghosts::faces, exec, all);
+  Halo halo(grid, 1, kolam::grid::Ghosts::faces, exec, all);
   std::vector<Exec> beside;
   Halo::Fields<double> u, v;
   for (std::size_t s = 0; s < exec.size(); ++s) {
-    const auto extents = kolam::LocalGrid<2>(grid, mine.first + static_cast<int>(s), 1).extents();
+    const auto extents =
+        kolam::comm::LocalGrid<2>(grid, mine.first + static_cast<int>(s), 1).extents();
     u.emplace_back(Kokkos::view_alloc(exec[s], "u"), extents[0], extents[1]);
     v.emplace_back(Kokkos::view_alloc(exec[s], "v"), extents[0], extents[1]);
     beside.push_back(kolam::instance_beside(exec[s]));
@@ -78,28 +83,28 @@ void own_loop(const kolam::Communicator& all, kolam::index_t nx, kolam::index_t 
   for (const Exec& each : exec) each.fence("own_loop");
 }
 
-kolam::SolveResult elements(const kolam::Communicator& all) {
-  kolam::BoxMesh<3> mesh{{16, 16, 16}};
-  mesh.parts = kolam::parse_decomposition<3>("auto", mesh.elements, all.size());
+kolam::linear::SolveResult elements(const kolam::Communicator& all) {
+  kolam::fem::BoxMesh<3> mesh{{16, 16, 16}};
+  mesh.parts = kolam::comm::parse_decomposition<3>("auto", mesh.elements, all.size());
   mesh.part = all.rank();
   const auto exec = kolam::make_instances<Exec>(1, all.host_size());
-  const auto space =
-      kolam::box_space<double>(exec[0], mesh, kolam::gauss_element(2, 4), kolam::Unmapped{},
-                               kolam::all_sides(3), kolam::Scatter::fastest, all);
-  const kolam::MatrixFree<double, 3, Exec, kolam::Diffusion<double, 3, 1, Exec>> a(
+  const auto space = kolam::fem::box_space<double>(exec[0], mesh, kolam::gauss_element(2, 4),
+                                                   kolam::fem::Unmapped{}, kolam::fem::all_sides(3),
+                                                   kolam::Scatter::fastest, all);
+  const kolam::fem::MatrixFree<double, 3, Exec, kolam::Diffusion<double, 3, 1, Exec>> a(
       space, {kolam::diffusion_data<3>(space.exec, space.basis, space.nodes, space.coordinates,
                                        kolam::Constant{1.0})});
   const auto b = space.vector("b");
   const auto x = space.vector("x");
-  kolam::add_source(space, kolam::Constant{1.0}, b);
-  return kolam::conjugate_gradient<double, Exec>(a, kolam::Identity{}, b, x);
+  kolam::fem::add_source(space, kolam::Constant{1.0}, b);
+  return kolam::conjugate_gradient<double, Exec>(a, kolam::linear::Identity{}, b, x);
 }
 
-void in_one_process(const kolam::PoissonOptions& options) {
-  kolam::on_devices<Exec>(kolam::devices<Exec>(), [&](const Exec& exec, const auto& all) {
-    kolam::PoissonOptions mine = options;
+void in_one_process(const kolam::fem::PoissonOptions& options) {
+  kolam::comm::on_devices<Exec>(kolam::devices<Exec>(), [&](const Exec& exec, const auto& all) {
+    kolam::fem::PoissonOptions mine = options;
     mine.communicator = all;
-    const auto solution = kolam::solve_poisson<double>(exec, mine);
+    const auto solution = kolam::fem::solve_poisson<double>(exec, mine);
     if (all.rank() == 0) std::cout << solution.result.iterations << " iterations\n";
   });
 }
@@ -107,7 +112,7 @@ void in_one_process(const kolam::PoissonOptions& options) {
 void together(const kolam::Communicator& all, double mine, bool (*read_input)()) {
   const double sum = all.sum(mine);
   const double largest = all.max(mine);
-  kolam::throw_together(all, [&] {
+  kolam::comm::throw_together(all, [&] {
     if (all.rank() == 0 && !read_input()) throw kolam::FileError("input.txt: no such file");
   });
   if (all.rank() == 0) std::cout << sum << ' ' << largest << '\n';
@@ -120,5 +125,5 @@ int solve(const kolam::Communicator& all);
 int main(int argc, char** argv) {
   const kolam::Processes processes(argc, argv);
   const kolam::Runtime runtime(argc, argv);
-  return kolam::abort_on_exception(processes.all(), [&] { return solve(processes.all()); });
+  return kolam::comm::abort_on_exception(processes.all(), [&] { return solve(processes.all()); });
 }

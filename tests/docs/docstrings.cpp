@@ -99,17 +99,17 @@ void sums_over_vectors(const Exec& exec, kolam::index_t n, const Kokkos::View<do
 
 // solvers
 
-void several_devices(const kolam::PoissonOptions& options) {
-  kolam::on_devices<Exec>(kolam::devices<Exec>(), [&](const Exec& exec, const auto& all) {
-    kolam::PoissonOptions mine = options;
+void several_devices(const kolam::fem::PoissonOptions& options) {
+  kolam::comm::on_devices<Exec>(kolam::devices<Exec>(), [&](const Exec& exec, const auto& all) {
+    kolam::fem::PoissonOptions mine = options;
     mine.communicator = all;
-    const auto solution = kolam::solve_poisson<double>(exec, mine);
+    const auto solution = kolam::fem::solve_poisson<double>(exec, mine);
   });
 }
 
 void interior(const Exec& exec);
-void halos(kolam::HaloExchange<2, Exec>& halo,
-           const kolam::HaloExchange<2, Exec>::Fields<double>& u, const Exec& beside) {
+void halos(kolam::grid::HaloExchange<2, Exec>& halo,
+           const kolam::grid::HaloExchange<2, Exec>::Fields<double>& u, const Exec& beside) {
   halo.start<double>(u);
   interior(beside);
   halo.finish();
@@ -118,10 +118,10 @@ void halos(kolam::HaloExchange<2, Exec>& halo,
 
 // io
 
-void checkpoints(
-    const std::filesystem::path& path, const kolam::CheckpointHeader& header,
-    const std::shared_ptr<const kolam::HostField<double>>& copy,
-    std::vector<kolam::FieldBlocks<double, 3>> (*fields_of)(const kolam::HostField<double>&)) {
+void checkpoints(const std::filesystem::path& path, const kolam::CheckpointHeader& header,
+                 const std::shared_ptr<const kolam::grid::HostField<double>>& copy,
+                 std::vector<kolam::comm::FieldBlocks<double, 3>> (*fields_of)(
+                     const kolam::grid::HostField<double>&)) {
   kolam::AsyncCheckpoint checkpoints;
   advance(1);
   checkpoints.write(path, header, fields_of(*copy), copy);
@@ -150,8 +150,8 @@ struct Smooth {
     return (u.left() + u.right() + u.below() + u.above()) / 4;
   }
 };
-void smooth(const kolam::Decomposition<2>& grid) {
-  kolam::StencilSolver<Smooth, double, Exec> solver({}, grid, kolam::make_instances<Exec>(1));
+void smooth(const kolam::comm::Decomposition<2>& grid) {
+  kolam::grid::StencilSolver<Smooth, double, Exec> solver({}, grid, kolam::make_instances<Exec>(1));
 }
 
 template <class T, class Exec>
@@ -166,9 +166,9 @@ struct Reaction {  // (c u, v)
     at.value[0] = at.data[0] * at.value[0];
   }
 };
-using ReactionOperator = kolam::MatrixFree<double, 2, Exec, Reaction<double, Exec>>;
-void reaction(const ReactionOperator& a, const kolam::ConstVector<double, Exec>& x,
-              const kolam::Vector<double, Exec>& y) {
+using ReactionOperator = kolam::fem::MatrixFree<double, 2, Exec, Reaction<double, Exec>>;
+void reaction(const ReactionOperator& a, const kolam::linear::ConstVector<double, Exec>& x,
+              const kolam::linear::Vector<double, Exec>& y) {
   a.apply(x, y);
 }
 

@@ -9,7 +9,7 @@ namespace element_guide {
 
 using Exec = Kokkos::DefaultExecutionSpace;
 using Memory = Exec::memory_space;
-using Laplace = kolam::MatrixFree<double, 3, Exec, kolam::Diffusion<double, 3, 1, Exec>>;
+using Laplace = kolam::fem::MatrixFree<double, 3, Exec, kolam::Diffusion<double, 3, 1, Exec>>;
 using Affine = kolam::AffineElements<double, 3, Exec>;
 
 // A mesh of a file.
@@ -26,8 +26,8 @@ auto any_mesh(const Exec& exec, const Kokkos::View<const int**, Memory>& table,
               const Kokkos::View<const double*, Memory>& coordinates) {
   const auto elements = static_cast<kolam::index_t>(table.extent(0));
   const auto nodes = static_cast<kolam::index_t>(group.extent(0));
-  return kolam::function_space<double, 3>(exec, kolam::gauss_element(2, 4), elements, nodes,
-                                          NodeOf{table}, IsFixed{group}, coordinates);
+  return kolam::fem::function_space<double, 3>(exec, kolam::gauss_element(2, 4), elements, nodes,
+                                               NodeOf{table}, IsFixed{group}, coordinates);
 }
 
 struct Bend {
@@ -52,40 +52,41 @@ struct KnownGradient {
   }
 };
 
-Laplace laplace(const kolam::BoxMesh<3>& mesh, int order) {
-  const auto space = kolam::box_space<double>(Exec{}, mesh, kolam::gauss_element(order, order + 2),
-                                              Bend{}, kolam::attribute_bits(3, {1, 2}));
+Laplace laplace(const kolam::fem::BoxMesh<3>& mesh, int order) {
+  const auto space =
+      kolam::fem::box_space<double>(Exec{}, mesh, kolam::gauss_element(order, order + 2), Bend{},
+                                    kolam::fem::attribute_bits(3, {1, 2}));
   return {space,
           {kolam::diffusion_data<3>(space.exec, space.basis, space.nodes, space.coordinates,
                                     Conductivity{})}};
 }
 
-auto on_affine_elements(const kolam::FunctionSpace<double, 3, Exec>& space) {
-  const kolam::MatrixFree<double, 3, Exec, kolam::DiffusionOn<1, Affine>> a(
+auto on_affine_elements(const kolam::fem::FunctionSpace<double, 3, Exec>& space) {
+  const kolam::fem::MatrixFree<double, 3, Exec, kolam::DiffusionOn<1, Affine>> a(
       space, {kolam::affine_elements<3>(space.exec, space.basis, space.nodes, space.coordinates,
                                         Conductivity{}, kolam::Constant{0.0})});
   return a;
 }
 
-void solve(const kolam::BoxMesh<3>& mesh, int order) {
+void solve(const kolam::fem::BoxMesh<3>& mesh, int order) {
   const Laplace a = laplace(mesh, order);
   const auto& space = a.space();
   const auto b = space.vector("b");
-  kolam::add_source(space, kolam::Constant{1.0}, b);
-  kolam::add_flux(space, kolam::sides_of(mesh, kolam::attribute_bits(3, {6})), kolam::Constant{2.0},
-                  b);
-  const auto u = kolam::known_values(space, Known{});  // at nodes; 0 where there are unknowns
+  kolam::fem::add_source(space, kolam::Constant{1.0}, b);
+  kolam::fem::add_flux(space, kolam::fem::sides_of(mesh, kolam::fem::attribute_bits(3, {6})),
+                       kolam::Constant{2.0}, b);
+  const auto u = kolam::fem::known_values(space, Known{});  // at nodes; 0 where there are unknowns
   a.subtract_known(u, b);
 
   const auto x = space.vector("x");
-  const kolam::SolveResult result = kolam::conjugate_gradient<double, Exec>(
-      a, kolam::box_multigrid(a, mesh, order, laplace), b, x, {.rtol = 1e-10});
-  kolam::set_unknowns(space, x, u);
+  const kolam::linear::SolveResult result = kolam::conjugate_gradient<double, Exec>(
+      a, kolam::fem::box_multigrid(a, mesh, order, laplace), b, x, {.rtol = 1e-10});
+  kolam::fem::set_unknowns(space, x, u);
   std::cout << reason(result.status) << ": " << result.iterations << " iterations, error "
-            << kolam::l2_error(space, u, Known{}) << ", of gradients "
-            << kolam::h1_error(space, u, KnownGradient{}) << '\n';
+            << kolam::fem::l2_error(space, u, Known{}) << ", of gradients "
+            << kolam::fem::h1_error(space, u, KnownGradient{}) << '\n';
 
-  const kolam::BoxLattice<3> lattice(mesh, order);
+  const kolam::fem::BoxLattice<3> lattice(mesh, order);
   const auto to_host = [](const auto& view) {
     const auto there = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
     return std::vector<double>(there.data(), there.data() + there.size());
@@ -94,11 +95,11 @@ void solve(const kolam::BoxMesh<3>& mesh, int order) {
                               3, to_host(space.coordinates), {{"u", to_host(u)}});
 }
 
-kolam::SolveResult other_solvers(const Laplace& a, const Kokkos::View<double*, Memory>& b,
-                                 const Kokkos::View<double*, Memory>& x) {
-  const auto inverse = kolam::inverse_diagonal<double, Exec>(a);
-  const double largest = kolam::estimate_eigenvalues<double, Exec>(a, inverse).largest;
-  const kolam::Chebyshev<double, Exec, Laplace> m(a, inverse, 5, 1.1 * largest, 20);
+kolam::linear::SolveResult other_solvers(const Laplace& a, const Kokkos::View<double*, Memory>& b,
+                                         const Kokkos::View<double*, Memory>& x) {
+  const auto inverse = kolam::linear::inverse_diagonal<double, Exec>(a);
+  const double largest = kolam::linear::estimate_eigenvalues<double, Exec>(a, inverse).largest;
+  const kolam::linear::Chebyshev<double, Exec, Laplace> m(a, inverse, 5, 1.1 * largest, 20);
   return kolam::conjugate_gradient<double, Exec>(a, m, b, x);
 }
 
@@ -137,8 +138,8 @@ struct InverseJacobian {
     numbers[4] = at.weight * det;
   }
 };
-auto elasticity(const kolam::FunctionSpace<double, 2, Exec>& space, double lambda, double mu) {
-  const kolam::MatrixFree<double, 2, Exec, Elastic> a(
+auto elasticity(const kolam::fem::FunctionSpace<double, 2, Exec>& space, double lambda, double mu) {
+  const kolam::fem::MatrixFree<double, 2, Exec, Elastic> a(
       space, {kolam::mapped_data<2, 5>(space.exec, space.basis, space.nodes, space.coordinates,
                                        InverseJacobian{}),
               lambda, mu});
@@ -171,9 +172,9 @@ struct ImplicitEuler {
   }
 };
 using Step = ImplicitEuler<kolam::MassOn<1, Affine>, kolam::DiffusionOn<1, Affine>>;
-auto implicit_step(const kolam::FunctionSpace<double, 3, Exec>& space, const Affine& elements,
+auto implicit_step(const kolam::fem::FunctionSpace<double, 3, Exec>& space, const Affine& elements,
                    double dt) {
-  return kolam::MatrixFree<double, 3, Exec, Step>(space, Step{{elements}, {elements}, dt});
+  return kolam::fem::MatrixFree<double, 3, Exec, Step>(space, Step{{elements}, {elements}, dt});
 }
 
 // (Without the kernels of every size that applying them would compile.)

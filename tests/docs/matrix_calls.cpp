@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The code of the guides that assembles matrices: only in builds with Kokkos Kernels.
+#include <kolam/fem/assemble.hpp>
 #include <kolam/kolam.hpp>
-#include <kolam/solvers/assembled_matrix.hpp>
 
 namespace matrix_calls {
 
 using Exec = Kokkos::DefaultExecutionSpace;
-using Laplace = kolam::MatrixFree<double, 3, Exec, kolam::Diffusion<double, 3, 1, Exec>>;
+using Laplace = kolam::fem::MatrixFree<double, 3, Exec, kolam::Diffusion<double, 3, 1, Exec>>;
 
 // docs/guides/finite-elements.md
-void assemble(const Laplace& a) { const auto matrix = kolam::assemble(a); }
+void assemble(const Laplace& a) { const auto matrix = kolam::fem::assemble(a); }
 
 }  // namespace matrix_calls

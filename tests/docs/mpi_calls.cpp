@@ -2,8 +2,8 @@
 // The code of the guides that calls MPI itself: only in builds with MPI.
 #include <mpi.h>
 
+#include <kolam/comm/transport/mpi.hpp>
 #include <kolam/kolam.hpp>
-#include <kolam/solvers/transport/mpi.hpp>
 
 namespace mpi_calls {
 
@@ -21,6 +21,6 @@ void pointers(const Exec& exec, const kolam::Array<double>& u, kolam::Array<doub
 }
 
 // docs/guides/many-devices.md
-kolam::Communicator of_a_program(MPI_Comm comm) { return kolam::communicator(comm); }
+kolam::Communicator of_a_program(MPI_Comm comm) { return kolam::comm::communicator(comm); }
 
 }  // namespace mpi_calls

@@ -26,18 +26,18 @@ struct Heat {
 
 struct WarmWall {
   kolam::index_t nx;
-  KOKKOS_FUNCTION double operator()(const kolam::GridPoint<2>& p) const {
+  KOKKOS_FUNCTION double operator()(const kolam::grid::GridPoint<2>& p) const {
     if (p[0] < 0) return 100;  // the boundary at the left
     return p[0] == nx ? 20 : 50;
   }
 };
 struct Lamp {
-  KOKKOS_FUNCTION double operator()(const kolam::GridPoint<2>& p) const {
+  KOKKOS_FUNCTION double operator()(const kolam::grid::GridPoint<2>& p) const {
     return p[0] < 100 && p[1] < 100 ? 1e-3 : 0;
   }
 };
 struct Material {
-  KOKKOS_FUNCTION double operator()(const kolam::GridPoint<2>& p) const {
+  KOKKOS_FUNCTION double operator()(const kolam::grid::GridPoint<2>& p) const {
     return p[1] < 512 ? 1 : 0.4;
   }
 };
@@ -45,16 +45,16 @@ struct Material {
 void run_it(kolam::index_t nx, kolam::index_t ny, double rate) {
   const kolam::Extents<2> points{nx, ny};
   const int devices = kolam::devices<Exec>();
-  const kolam::Decomposition<2> grid(points, kolam::parse_decomposition<2>("auto", points, devices),
-                                     {false, true});
-  kolam::StencilSolver<Heat, double, Exec> solver(
+  const kolam::comm::Decomposition<2> grid(
+      points, kolam::comm::parse_decomposition<2>("auto", points, devices), {false, true});
+  kolam::grid::StencilSolver<Heat, double, Exec> solver(
       {rate}, grid, kolam::make_instances<Exec>(devices), {.steps_per_pass = 0});
   solver.initialise(WarmWall{nx});
   solver.set_coefficient(0, Lamp{});
   solver.set_coefficient(1, Material{});
 
-  const kolam::StencilRun run{.niter = 100000, .nccheck = 100, .tol = 1e-6};
-  const kolam::StencilResult result = solver.run(run);
+  const kolam::grid::StencilRun run{.niter = 100000, .nccheck = 100, .tol = 1e-6};
+  const kolam::grid::StencilResult result = solver.run(run);
   std::cout << name(result.status) << " after " << result.iterations << " steps, norm "
             << result.norm_history.back().norm << '\n';
 
@@ -66,11 +66,11 @@ void run_it(kolam::index_t nx, kolam::index_t ny, double rate) {
   std::cout << t_eff << " GB/s of " << t_peak << '\n';
 }
 
-kolam::StencilResult saved(kolam::StencilSolver<Heat, double, Exec>& solver,
-                           const kolam::StencilRun& run, double rate) {
+kolam::grid::StencilResult saved(kolam::grid::StencilSolver<Heat, double, Exec>& solver,
+                                 const kolam::grid::StencilRun& run, double rate) {
   const kolam::StopRequest stop;  // SIGTERM and SIGINT save the run and end it
   const bool again = std::filesystem::exists("heat.h5");
-  const kolam::StencilResult result =
+  const kolam::grid::StencilResult result =
       kolam::run_with_checkpoints(solver, run,
                                   {.program = "heat",
                                    .parameters = {{"rate", rate}},
@@ -81,13 +81,13 @@ kolam::StencilResult saved(kolam::StencilSolver<Heat, double, Exec>& solver,
   return result;
 }
 
-void output(const kolam::StencilSolver<Heat, double, Exec>& solver,
-            const kolam::StencilResult& result, kolam::index_t nx, kolam::index_t ny, double h,
-            double dt) {
+void output(const kolam::grid::StencilSolver<Heat, double, Exec>& solver,
+            const kolam::grid::StencilResult& result, kolam::index_t nx, kolam::index_t ny,
+            double h, double dt) {
   const std::vector<double> u = solver.gather();  // on rank 0, x fastest
   if (solver.communicator().rank() == 0) kolam::write_image("heat.png", u.data(), nx, ny, nx);
 
-  const kolam::HostField<double> field = solver.on_host();
+  const kolam::grid::HostField<double> field = solver.on_host();
   const kolam::VtkGrid<3> grid{.extents = field.extents,
                                .spacing = {h, h, h},
                                .time = dt * static_cast<double>(result.iterations),

@@ -23,7 +23,7 @@ const Extents<2> large_grid{300, 200};
 using Field = SampleField<float, 2>;
 
 std::shared_ptr<const Field> copy_of(std::int64_t step) {
-  return std::make_shared<const Field>("u", large_grid, Parts<2>{2, 2}, step);
+  return std::make_shared<const Field>("u", large_grid, comm::Parts<2>{2, 2}, step);
 }
 
 void write(AsyncCheckpoint& checkpoints, const fs::path& path, std::int64_t step) {

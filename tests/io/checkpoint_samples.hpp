@@ -37,7 +37,7 @@ index_t z_of(const Box<N>& box, index_t layer) {
 template <class T, int N>
 struct SampleBlock {
   Box<N> box;
-  Pitches<N> pitches;
+  comm::Pitches<N> pitches;
   std::vector<T> memory;
 
   SampleBlock(const Box<N>& where, index_t padding, T rubbish) : box(where) {
@@ -71,12 +71,12 @@ struct SampleBlock {
 template <class T, int N>
 struct SampleField {
   std::vector<SampleBlock<T, N>> blocks;
-  FieldBlocks<T, N> field;
+  comm::FieldBlocks<T, N> field;
 
-  SampleField(std::string name, const Extents<N>& extents, const Parts<N>& parts,
+  SampleField(std::string name, const Extents<N>& extents, const comm::Parts<N>& parts,
               std::int64_t step = 0, std::uint64_t number = 0, index_t padding = 3) {
     field.name = std::move(name);
-    const Decomposition<N> decomposition(extents, parts);
+    const comm::Decomposition<N> decomposition(extents, parts);
     for (int s = 0; s < decomposition.subdomains(); ++s) {
       blocks.emplace_back(decomposition.own(s), padding, T(-77));
       blocks.back().for_each([&](T& value, index_t x, index_t y, index_t z) {
@@ -118,9 +118,9 @@ inline bool same_header(const CheckpointHeader& a, const CheckpointHeader& b) {
 /// the rows counts as one if it was touched.
 template <class T, int N>
 int differences(const CheckpointReader& reader, const std::string& name, const Extents<N>& extents,
-                const Parts<N>& parts, std::int64_t step, std::uint64_t number = 0,
+                const comm::Parts<N>& parts, std::int64_t step, std::uint64_t number = 0,
                 index_t padding = 2) {
-  const Decomposition<N> decomposition(extents, parts);
+  const comm::Decomposition<N> decomposition(extents, parts);
   int wrong = 0;
   for (int s = 0; s < decomposition.subdomains(); ++s) {
     SampleBlock<T, N> block(decomposition.own(s), padding, T(-99));

@@ -28,8 +28,8 @@ TYPED_TEST(CheckpointTest, PlanesComeBackOnOtherPartitions) {
   using T = TypeParam;
   const TemporaryFolder folder;
   const Extents<2> extents{37, 23};
-  const Parts<2> partitions[] = {{1, 1}, {1, 4}, {5, 1}, {3, 2}, {37, 23}};
-  for (const Parts<2>& written : partitions) {
+  const comm::Parts<2> partitions[] = {{1, 1}, {1, 4}, {5, 1}, {3, 2}, {37, 23}};
+  for (const comm::Parts<2>& written : partitions) {
     const SampleField<T, 2> u("u", extents, written, 5, 1), k("k of x", extents, {2, 1}, 5, 2);
     write_checkpoint<T, 2>(folder / "c", sample_header({37, 23}, 5), {u.field, k.field});
 
@@ -37,7 +37,7 @@ TYPED_TEST(CheckpointTest, PlanesComeBackOnOtherPartitions) {
 
     EXPECT_EQ(reader.precision(), sizeof(T) == 4 ? "float" : "double");
     EXPECT_EQ(reader.fields(), (std::vector<std::string>{"k of x", "u"}));
-    for (const Parts<2>& parts : partitions) {
+    for (const comm::Parts<2>& parts : partitions) {
       EXPECT_EQ((differences<T, 2>(reader, "u", extents, parts, 5, 1)), 0);
       EXPECT_EQ((differences<T, 2>(reader, "k of x", extents, parts, 5, 2)), 0);
     }
@@ -48,12 +48,12 @@ TYPED_TEST(CheckpointTest, SpacesComeBackOnOtherPartitions) {
   using T = TypeParam;
   const TemporaryFolder folder;
   const Extents<3> extents{11, 7, 5};
-  const Parts<3> partitions[] = {{1, 1, 1}, {1, 1, 5}, {1, 3, 2}, {2, 3, 2}, {11, 7, 1}};
-  for (const Parts<3>& written : partitions) {
+  const comm::Parts<3> partitions[] = {{1, 1, 1}, {1, 1, 5}, {1, 3, 2}, {2, 3, 2}, {11, 7, 1}};
+  for (const comm::Parts<3>& written : partitions) {
     const SampleField<T, 3> u("u", extents, written, 9);
     write_checkpoint<T, 3>(folder / "c", sample_header({11, 7, 5}, 9), {u.field});
     const CheckpointReader reader(folder / "c");
-    for (const Parts<3>& parts : partitions) {
+    for (const comm::Parts<3>& parts : partitions) {
       EXPECT_EQ((differences<T, 3>(reader, "u", extents, parts, 9)), 0);
     }
   }
@@ -178,7 +178,8 @@ TEST(Checkpoint, RefusesBoxesThatAreNotOfTheGrid) {
 TEST(Checkpoint, RefusesStatesThatAreNone) {
   const TemporaryFolder folder;
   const SampleField<float, 2> u("u", {6, 4}, {1, 1});
-  const auto refused = [&](CheckpointHeader header, const std::vector<FieldBlocks<float, 2>>& f) {
+  const auto refused = [&](CheckpointHeader header,
+                           const std::vector<comm::FieldBlocks<float, 2>>& f) {
     EXPECT_THROW((write_checkpoint<float, 2>(folder / "c", header, f)), InvalidArgument);
   };
   refused(sample_header({6, 5}), {u.field});

@@ -5,9 +5,9 @@
 #include <cstring>
 #include <kolam/core/error.hpp>
 #include <kolam/core/instances.hpp>
+#include <kolam/grid/stencil_solver.hpp>
 #include <kolam/io/checkpointed_run.hpp>
 #include <kolam/kernels/stencils.hpp>
-#include <kolam/solvers/stencil_solver.hpp>
 #include <kolam/testing/matchers.hpp>
 #include <limits>
 #include <string>
@@ -21,7 +21,7 @@ namespace kolam::checkpointed_run_test {
 
 namespace fs = std::filesystem;
 using Exec = Kokkos::DefaultExecutionSpace;
-using Solver = StencilSolver<LaplaceStencil, double, Exec>;
+using Solver = grid::StencilSolver<LaplaceStencil, double, Exec>;
 using testing::error_of;
 using testing::fsyncs_until_failure;
 using ::testing::HasSubstr;
@@ -31,13 +31,13 @@ constexpr index_t nx = 30;
 constexpr index_t ny = 24;
 
 struct Start {
-  KOKKOS_FUNCTION double operator()(const GridPoint<2>& p) const {
+  KOKKOS_FUNCTION double operator()(const grid::GridPoint<2>& p) const {
     return p[0] < 0 || p[0] == nx ? 1.0 / static_cast<double>(p[1] + 3) : 0.0;
   }
 };
 
-Solver solver(const Parts<2>& parts, int steps_per_pass = 1) {
-  const Decomposition<2> decomposition({nx, ny}, parts, {false, true});
+Solver solver(const comm::Parts<2>& parts, int steps_per_pass = 1) {
+  const comm::Decomposition<2> decomposition({nx, ny}, parts, {false, true});
   Solver result(LaplaceStencil{}, decomposition, make_instances<Exec>(decomposition.subdomains()),
                 {.steps_per_pass = steps_per_pass});
   result.initialise(Start{});
@@ -50,11 +50,12 @@ CheckpointPlan plan_for(const fs::path& file, std::int64_t every_steps = 0) {
 
 std::int64_t step_of(const fs::path& file) { return CheckpointReader(file).header().step; }
 
-void expect_same_norms(const StencilResult& a, const StencilResult& b, double tolerance) {
+void expect_same_norms(const grid::StencilResult& a, const grid::StencilResult& b,
+                       double tolerance) {
   ASSERT_EQ(a.norm_history.size(), b.norm_history.size());
   for (std::size_t i = 0; i < a.norm_history.size(); ++i) {
-    const NormRecord& left = a.norm_history[i];
-    const NormRecord& right = b.norm_history[i];
+    const grid::NormRecord& left = a.norm_history[i];
+    const grid::NormRecord& right = b.norm_history[i];
     ASSERT_EQ(left.iteration, right.iteration);
     ASSERT_NEAR(left.norm, right.norm, tolerance * left.norm) << left.iteration;
   }
@@ -64,11 +65,11 @@ TEST(CheckpointedRun, IsThatOfARunWithoutCheckpoints) {
   const TemporaryFolder folder;
   for (const int steps_per_pass : {1, 3}) {
     Solver plain = solver({2, 2}, steps_per_pass);
-    const StencilResult expected = plain.run({.niter = 100});
+    const grid::StencilResult expected = plain.run({.niter = 100});
     Solver saved = solver({2, 2}, steps_per_pass);
-    const StencilResult result =
+    const grid::StencilResult result =
         run_with_checkpoints(saved, {.niter = 100}, plan_for(folder / "c", 7));
-    EXPECT_EQ(result.status, StencilStatus::completed);
+    EXPECT_EQ(result.status, grid::StencilStatus::completed);
     EXPECT_EQ(result.iterations, 100);
     EXPECT_GT(result.seconds, 0);
     expect_same_norms(expected, result, 0);
@@ -83,21 +84,22 @@ TEST(CheckpointedRun, GoesOnBitForBitOnAnyPartition) {
   const TemporaryFolder folder;
   for (const int steps_per_pass : {1, 4}) {
     Solver plain = solver({2, 2}, steps_per_pass);
-    const StencilResult expected = plain.run({.niter = 100, .nccheck = 3});
+    const grid::StencilResult expected = plain.run({.niter = 100, .nccheck = 3});
     Solver first = solver({2, 2}, steps_per_pass);
     static_cast<void>(
         run_with_checkpoints(first, {.niter = 40, .nccheck = 3}, plan_for(folder / "c")));
-    for (const auto& [parts, steps] : {std::pair{Parts<2>{2, 2}, steps_per_pass},
-                                       {Parts<2>{1, 1}, 1},
-                                       {Parts<2>{3, 1}, 2},
-                                       {Parts<2>{1, 3}, 5}}) {
+    for (const auto& [parts, steps] : {std::pair{comm::Parts<2>{2, 2}, steps_per_pass},
+                                       {comm::Parts<2>{1, 1}, 1},
+                                       {comm::Parts<2>{3, 1}, 2},
+                                       {comm::Parts<2>{1, 3}, 5}}) {
       Solver second = solver(parts, steps);
       CheckpointPlan plan = plan_for({});
       plan.restart = folder / "c";
-      const StencilResult result = run_with_checkpoints(second, {.niter = 100, .nccheck = 3}, plan);
+      const grid::StencilResult result =
+          run_with_checkpoints(second, {.niter = 100, .nccheck = 3}, plan);
       EXPECT_EQ(result.first_step, 40);
       EXPECT_EQ(result.iterations, 100);
-      const bool same = parts == Parts<2>{2, 2} && steps == steps_per_pass;
+      const bool same = parts == comm::Parts<2>{2, 2} && steps == steps_per_pass;
       expect_same_norms(expected, result, same ? 0 : 1e-13);
       EXPECT_EQ(second.gather(), plain.gather());
     }
@@ -107,15 +109,15 @@ TEST(CheckpointedRun, GoesOnBitForBitOnAnyPartition) {
 TEST(CheckpointedRun, KnowsWhenItHadConverged) {
   const TemporaryFolder folder;
   Solver first = solver({1, 1});
-  const StencilRun run{.niter = 1000, .tol = 0.05};
-  const StencilResult result = run_with_checkpoints(first, run, plan_for(folder / "c", 2));
-  EXPECT_EQ(result.status, StencilStatus::converged);
+  const grid::StencilRun run{.niter = 1000, .tol = 0.05};
+  const grid::StencilResult result = run_with_checkpoints(first, run, plan_for(folder / "c", 2));
+  EXPECT_EQ(result.status, grid::StencilStatus::converged);
   EXPECT_EQ(step_of(folder / "c"), result.iterations);
   Solver second = solver({1, 2});
   CheckpointPlan plan = plan_for({});
   plan.restart = folder / "c";
-  const StencilResult again = run_with_checkpoints(second, run, plan);
-  EXPECT_EQ(again.status, StencilStatus::converged);
+  const grid::StencilResult again = run_with_checkpoints(second, run, plan);
+  EXPECT_EQ(again.status, grid::StencilStatus::converged);
   EXPECT_EQ(again.iterations, result.iterations);
   EXPECT_EQ(second.gather(), first.gather());
 }
@@ -136,13 +138,13 @@ TEST(CheckpointedRun, IsSavedWhenASignalStopsIt) {
   const StopRequest stop;
   CheckpointPlan plan = plan_for(folder / "c");
   plan.stop = &stop;
-  StencilRun run{.niter = 100000000};
+  grid::StencilRun run{.niter = 100000000};
   bool raised = false;
-  run.progress = [&](const NormRecord&) {
+  run.progress = [&](const grid::NormRecord&) {
     if (!std::exchange(raised, true)) std::raise(SIGTERM);
   };
-  const StencilResult result = run_with_checkpoints(field, run, plan);
-  EXPECT_EQ(result.status, StencilStatus::interrupted);
+  const grid::StencilResult result = run_with_checkpoints(field, run, plan);
+  EXPECT_EQ(result.status, grid::StencilStatus::interrupted);
   EXPECT_LT(result.iterations, run.niter);
   EXPECT_EQ(step_of(folder / "c"), result.iterations);
   Solver plain = solver({1, 1});
@@ -154,13 +156,13 @@ TEST(CheckpointedRun, NeverSavesWhatIsNotFinite) {
   const TemporaryFolder folder;
   Solver field = solver({1, 2});
   static_cast<void>(run_with_checkpoints(field, {.niter = 10}, plan_for(folder / "c")));
-  field.load([](const Box<3>&, double* to, const Pitches<3>&) {
+  field.load([](const Box<3>&, double* to, const comm::Pitches<3>&) {
     *to = std::numeric_limits<double>::quiet_NaN();
   });
   // No norm is taken before the field is to be saved.
-  const StencilResult result = run_with_checkpoints(
+  const grid::StencilResult result = run_with_checkpoints(
       field, {.niter = 1000, .nccheck = 999, .first_step = 1}, plan_for(folder / "c", 10));
-  EXPECT_EQ(result.status, StencilStatus::not_finite);
+  EXPECT_EQ(result.status, grid::StencilStatus::not_finite);
   EXPECT_EQ(result.iterations, 10);
   EXPECT_EQ(step_of(folder / "c"), 10);
   EXPECT_EQ(folder.count(), 1);
@@ -174,7 +176,7 @@ TEST(CheckpointedRun, GoesOnWhereItCannotBeSavedAndTriesAgain) {
   std::vector<std::string> errors;
   plan.on_error = [&](const FileError& error) { errors.emplace_back(error.what()); };
   fsyncs_until_failure = 1;
-  const StencilResult result = run_with_checkpoints(field, {.niter = 100}, plan);
+  const grid::StencilResult result = run_with_checkpoints(field, {.niter = 100}, plan);
   EXPECT_EQ(result.iterations, 100);
   ASSERT_EQ(errors.size(), 1);
   EXPECT_THAT(errors[0], HasSubstr((folder / "c").string()));

@@ -22,7 +22,7 @@ RunReport example() {
           .decomposition = "1x4",
           .transport = "one device",
           .steps_per_pass = 8,
-          .status = StencilStatus::completed,
+          .status = grid::StencilStatus::completed,
           .iterations = 3,
           .first_step = 2,
           .seconds = 0.1,
@@ -80,7 +80,7 @@ TEST(RunJson, NormsHaveSeventeenDigits) {
 
 TEST(RunJson, WhatIsNoNumberIsNull) {
   RunReport report = example();
-  report.status = StencilStatus::not_finite;
+  report.status = grid::StencilStatus::not_finite;
   report.norm_history = {{0, std::numeric_limits<double>::quiet_NaN()}};
   report.final_l2 = std::numeric_limits<double>::infinity();
   report.t_peak_gbs.reset();
@@ -101,11 +101,11 @@ TEST(RunJson, AnEmptyHistoryIsAnEmptyArray) {
 }
 
 TEST(RunReport, IsMadeFromResultAndDevice) {
-  GridOptions options;
+  grid::GridOptions options;
   options.nx = 7;
   options.ny = 9;
-  GridSolution<float> result;
-  result.status = StencilStatus::converged;
+  grid::GridSolution<float> result;
+  result.status = grid::StencilStatus::converged;
   result.iterations = 4;
   result.norm_history = {{0, 2.0}};
   const Device place{Backend::serial, "a processor", 1, 0, 0, 0};
@@ -126,10 +126,10 @@ TEST(RunReport, IsMadeFromResultAndDevice) {
 }
 
 TEST(RunReport, KnowsWhatIsASuccess) {
-  EXPECT_TRUE(succeeded(StencilStatus::completed));
-  EXPECT_TRUE(succeeded(StencilStatus::converged));
-  EXPECT_FALSE(succeeded(StencilStatus::iteration_limit));
-  EXPECT_FALSE(succeeded(StencilStatus::not_finite));
+  EXPECT_TRUE(succeeded(grid::StencilStatus::completed));
+  EXPECT_TRUE(succeeded(grid::StencilStatus::converged));
+  EXPECT_FALSE(succeeded(grid::StencilStatus::iteration_limit));
+  EXPECT_FALSE(succeeded(grid::StencilStatus::not_finite));
 }
 
 }  // namespace

@@ -52,7 +52,8 @@ TYPED_TEST(VtkhdfTest, PlanesAreImagesOfOneLayer) {
   using T = TypeParam;
   const TemporaryFolder folder;
   const Extents<2> extents{13, 7};
-  for (const Parts<2>& parts : {Parts<2>{1, 1}, Parts<2>{3, 2}, Parts<2>{1, 7}}) {
+  for (const comm::Parts<2>& parts :
+       {comm::Parts<2>{1, 1}, comm::Parts<2>{3, 2}, comm::Parts<2>{1, 7}}) {
     const SampleField<T, 2> u("u", extents, parts, 3, 1), k("k", extents, {2, 2}, 3, 2);
     const VtkGrid<2> grid{.extents = extents,
                           .origin = {1, 2, 3},
@@ -95,7 +96,8 @@ TYPED_TEST(VtkhdfTest, SpacesAreImages) {
   using T = TypeParam;
   const TemporaryFolder folder;
   const Extents<3> extents{9, 7, 5};
-  for (const Parts<3>& parts : {Parts<3>{1, 1, 1}, Parts<3>{2, 3, 2}, Parts<3>{1, 1, 5}}) {
+  for (const comm::Parts<3>& parts :
+       {comm::Parts<3>{1, 1, 1}, comm::Parts<3>{2, 3, 2}, comm::Parts<3>{1, 1, 5}}) {
     for (const index_t padding : {0, 4}) {
       const SampleField<T, 3> u("temperature", extents, parts, 3, 5, padding);
       write_vtkhdf<T, 3>(folder / "f", {.extents = extents}, {u.field});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <kolam/solvers/communicator.hpp>
+#include <kolam/comm/communicator.hpp>
 
 namespace kolam::mpi_tests {
 

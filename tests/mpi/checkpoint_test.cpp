@@ -3,11 +3,11 @@
 #include <gmock/gmock.h>
 
 #include <filesystem>
+#include <kolam/comm/partition.hpp>
 #include <kolam/core/error.hpp>
 #include <kolam/io/async_checkpoint.hpp>
 #include <kolam/io/hdf5.hpp>
 #include <kolam/io/vtkhdf.hpp>
-#include <kolam/solvers/partition.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -36,9 +36,9 @@ class SharedFiles : public ::testing::Test {
 
   // Of a field in all blocks, those of this process.
   template <class T, int N>
-  FieldBlocks<T, N> own(const SampleField<T, N>& field) const {
+  comm::FieldBlocks<T, N> own(const SampleField<T, N>& field) const {
     const auto count = static_cast<int>(field.field.blocks.size());
-    const Partition::Share share = Partition(count, all.size()).share(all.rank());
+    const comm::Partition::Share share = comm::Partition(count, all.size()).share(all.rank());
     const auto first = field.field.blocks.begin() + share.first;
     return {field.field.name, {first, first + share.count}};
   }
@@ -52,7 +52,7 @@ class SharedFiles : public ::testing::Test {
 
 TEST_F(SharedFiles, AreTheBytesThatOneProcessWrites) {
   const Extents<3> grid{11, 7, 6};
-  for (const Parts<3>& parts : {Parts<3>{1, 1, 1}, {2, 3, 2}, {1, 7, 1}}) {
+  for (const comm::Parts<3>& parts : {comm::Parts<3>{1, 1, 1}, {2, 3, 2}, {1, 7, 1}}) {
     const SampleField<float, 3> u("u", grid, parts, 4), v("v", grid, parts, 4, 1);
     const auto header = sample_header({11, 7, 6}, 4);
     write_checkpoint<float, 3>(path / "together", header, {own(u), own(v)}, all);
@@ -74,7 +74,8 @@ TEST_F(SharedFiles, AreWrittenWhileStepsRun) {
   const Extents<2> grid{300, 200};
   AsyncCheckpoint checkpoints(all);
   for (std::int64_t step = 1; step <= 5; ++step) {
-    const auto copy = std::make_shared<SampleField<double, 2>>("u", grid, Parts<2>{2, 3}, step);
+    const auto copy =
+        std::make_shared<SampleField<double, 2>>("u", grid, comm::Parts<2>{2, 3}, step);
     checkpoints.write<double, 2>(path / "c", sample_header({300, 200}, step), {own(*copy)}, copy);
     static_cast<void>(all.sum(1));  // messages meanwhile
   }
@@ -87,11 +88,11 @@ TEST_F(SharedFiles, AreRefusedByAll) {
   const Extents<2> grid{30, 20};
   const SampleField<double, 2> u("u", grid, {2, 3});
   const auto header = sample_header({30, 20});
-  const auto write = [&](const fs::path& to, const FieldBlocks<double, 2>& field) {
+  const auto write = [&](const fs::path& to, const comm::FieldBlocks<double, 2>& field) {
     write_checkpoint<double, 2>(to, header, {field}, all);
   };
   EXPECT_THROW(write(path / "none/c", own(u)), FileError);
-  FieldBlocks<double, 2> torn = own(u);
+  comm::FieldBlocks<double, 2> torn = own(u);
   if (all.rank() == all.size() - 1) {
     if (torn.blocks.empty())
       torn.blocks.push_back(u.field.blocks.front());
@@ -100,7 +101,7 @@ TEST_F(SharedFiles, AreRefusedByAll) {
   }
   EXPECT_THROW(write(path / "c", torn), InvalidArgument);
   EXPECT_THROW((write_vtkhdf<double, 2>(path / "c", {grid}, {torn}, all)), InvalidArgument);
-  FieldBlocks<double, 2> lost = own(u);
+  comm::FieldBlocks<double, 2> lost = own(u);
   if (all.rank() == 0) lost.blocks.front().data = nullptr;
   EXPECT_THROW(write(path / "c", lost), InvalidArgument);
   all.barrier();

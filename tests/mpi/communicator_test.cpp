@@ -6,9 +6,9 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <kolam/comm/transport/mpi.hpp>
 #include <kolam/core/error.hpp>
 #include <kolam/core/index.hpp>
-#include <kolam/solvers/transport/mpi.hpp>
 #include <limits>
 #include <numeric>
 #include <stdexcept>
@@ -88,24 +88,24 @@ TEST_F(AllProcesses, MayBePartsOfTheUsersOwn) {
   MPI_Comm half = MPI_COMM_NULL;
   MPI_Comm_split(MPI_COMM_WORLD, rank % 2, -rank, &half);
   {
-    const Communicator mine = communicator(half);
+    const Communicator mine = comm::communicator(half);
     EXPECT_EQ(mine.size(), (size + 1 - rank % 2) / 2);
     EXPECT_EQ(mine.sum(1), mine.size());
     EXPECT_EQ(mine.max(rank), mine.all_gather(rank).front()) << "ranks were turned round";
   }
   MPI_Comm_free(&half);
-  EXPECT_THROW(static_cast<void>(communicator(MPI_COMM_NULL)), InvalidArgument);
+  EXPECT_THROW(static_cast<void>(comm::communicator(MPI_COMM_NULL)), InvalidArgument);
 }
 
 TEST_F(AllProcesses, ThrowWhatMpiReports) {
-  detail::ProcessGroup::Request request;
+  comm::detail::ProcessGroup::Request request;
   char byte = 0;
   EXPECT_THROW(all.group().send(&byte, 1, size + 5, 0, request), CommunicationError);
 }
 
 TEST_F(AllProcesses, RefuseToForgetAMessage) {
-  detail::ProcessGroup::Request coming;
-  detail::ProcessGroup::Request going;
+  comm::detail::ProcessGroup::Request coming;
+  comm::detail::ProcessGroup::Request going;
   char to = 0;
   const char from = 1;
   all.group().receive(&to, 1, rank, 0, coming);
@@ -120,11 +120,11 @@ TEST_F(AllProcesses, RefuseToForgetAMessage) {
 }
 
 TEST_F(AllProcesses, ThrowTogether) {
-  EXPECT_NO_THROW(throw_together(all, [] {}));
+  EXPECT_NO_THROW(comm::throw_together(all, [] {}));
   for (int thrower = 0; thrower < size; ++thrower) {
     const auto text = [&](auto throws) -> std::string {
       try {
-        throw_together(all, [&] {
+        comm::throw_together(all, [&] {
           if (rank >= thrower) throws("process " + std::to_string(rank));
         });
       } catch (const FileError& error) {

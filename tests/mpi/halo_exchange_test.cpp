@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "../solvers/halo_steps.hpp"
+#include "../grid/halo_steps.hpp"
 #include "all_processes.hpp"
 
 namespace kolam::mpi_tests {
@@ -25,7 +25,7 @@ class HaloBetween : public ::testing::Test {
   // Of the subdomains of this process: neighbours on different ones, if there are several.
   static std::vector<Exec> instances(int subdomains) {
     const Communicator& all = all_processes();
-    const int count = Partition(subdomains, all.size()).share(all.rank()).count;
+    const int count = comm::Partition(subdomains, all.size()).share(all.rank()).count;
     if (testing::is_gpu<Exec>) return make_instances<Exec>(count, all.host_size());
     const auto two = testing::two_instances<Exec>();
     std::vector<Exec> result;
@@ -35,20 +35,21 @@ class HaloBetween : public ::testing::Test {
 };
 TYPED_TEST_SUITE(HaloBetween, testing::KokkosSpaces, testing::ExecutionSpaceNames);
 
-constexpr std::array transports = {Transport::automatic, Transport::staged, Transport::mpi};
+constexpr std::array transports = {comm::Transport::automatic, comm::Transport::staged,
+                                   comm::Transport::mpi};
 
 template <int N, class T, class Exec>
-void expect_ghosts_filled(const Decomposition<N>& decomposition, int depth, Ghosts ghosts,
-                          Transport transport) {
+void expect_ghosts_filled(const comm::Decomposition<N>& decomposition, int depth,
+                          grid::Ghosts ghosts, comm::Transport transport) {
   const Communicator& all = all_processes();
   const int count = decomposition.subdomains();
-  const Partition::Share mine = Partition(count, all.size()).share(all.rank());
+  const comm::Partition::Share mine = comm::Partition(count, all.size()).share(all.rank());
   const auto instances = HaloBetween<Exec>::instances(count);
-  HaloExchange<N, Exec> halo(decomposition, depth, ghosts, instances, all, transport);
-  typename HaloExchange<N, Exec>::template Fields<T> one;
-  typename HaloExchange<N, Exec>::template Fields<T> two;
+  grid::HaloExchange<N, Exec> halo(decomposition, depth, ghosts, instances, all, transport);
+  typename grid::HaloExchange<N, Exec>::template Fields<T> one;
+  typename grid::HaloExchange<N, Exec>::template Fields<T> two;
   for (int s = 0; s < mine.count; ++s) {
-    const LocalGrid<N> local(decomposition, mine.first + s, depth);
+    const comm::LocalGrid<N> local(decomposition, mine.first + s, depth);
     const Exec& exec = instances[static_cast<std::size_t>(s)];
     one.push_back(numbered_field<N, T>(exec, local, (mine.first + s) % 3));
     two.push_back(numbered_field<N, T>(exec, local, 0, 50));
@@ -71,16 +72,16 @@ void expect_ghosts_filled(const Decomposition<N>& decomposition, int depth, Ghos
 }
 
 TYPED_TEST(HaloBetween, FillsTheGhostsOfEveryCutIn2D) {
-  for (const Parts<2>& parts :
-       {Parts<2>{1, 1}, {1, 2}, {2, 1}, {2, 2}, {1, 5}, {3, 3}, {7, 1}, {1, 9}}) {
+  for (const comm::Parts<2>& parts :
+       {comm::Parts<2>{1, 1}, {1, 2}, {2, 1}, {2, 2}, {1, 5}, {3, 3}, {7, 1}, {1, 9}}) {
     for (const int depth : {1, 2}) {
       if (9 / parts[0] < depth || 11 / parts[1] < depth) continue;
       for (const bool periodic : {false, true}) {
-        const Decomposition<2> decomposition({9, 11}, parts, {periodic, true});
-        for (const Transport transport : transports) {
-          expect_ghosts_filled<2, double, TypeParam>(decomposition, depth, Ghosts::faces,
+        const comm::Decomposition<2> decomposition({9, 11}, parts, {periodic, true});
+        for (const comm::Transport transport : transports) {
+          expect_ghosts_filled<2, double, TypeParam>(decomposition, depth, grid::Ghosts::faces,
                                                      transport);
-          expect_ghosts_filled<2, float, TypeParam>(decomposition, depth, Ghosts::corners,
+          expect_ghosts_filled<2, float, TypeParam>(decomposition, depth, grid::Ghosts::corners,
                                                     transport);
         }
       }
@@ -89,23 +90,25 @@ TYPED_TEST(HaloBetween, FillsTheGhostsOfEveryCutIn2D) {
 }
 
 TYPED_TEST(HaloBetween, FillsTheGhostsOfEveryCutIn3D) {
-  for (const Parts<3>& parts : {Parts<3>{1, 1, 4}, {1, 2, 2}, {2, 2, 2}, {3, 1, 2}}) {
-    const Decomposition<3> decomposition({6, 5, 4}, parts, {true, false, true});
-    for (const Transport transport : transports) {
-      expect_ghosts_filled<3, double, TypeParam>(decomposition, 1, Ghosts::faces, transport);
-      expect_ghosts_filled<3, double, TypeParam>(decomposition, 1, Ghosts::corners, transport);
+  for (const comm::Parts<3>& parts : {comm::Parts<3>{1, 1, 4}, {1, 2, 2}, {2, 2, 2}, {3, 1, 2}}) {
+    const comm::Decomposition<3> decomposition({6, 5, 4}, parts, {true, false, true});
+    for (const comm::Transport transport : transports) {
+      expect_ghosts_filled<3, double, TypeParam>(decomposition, 1, grid::Ghosts::faces, transport);
+      expect_ghosts_filled<3, double, TypeParam>(decomposition, 1, grid::Ghosts::corners,
+                                                 transport);
     }
   }
 }
 
 // One point wide, and neighbours on both sides: the tags of the two messages differ.
 TYPED_TEST(HaloBetween, WrapsThinGridsRound) {
-  for (const Parts<2>& parts : {Parts<2>{2, 1}, {1, 2}, {2, 2}}) {
-    const Decomposition<2> decomposition({parts[0] == 2 ? 2 : 1, parts[1] == 2 ? 2 : 1}, parts,
-                                         {true, true});
-    for (const Transport transport : transports) {
-      expect_ghosts_filled<2, double, TypeParam>(decomposition, 1, Ghosts::faces, transport);
-      expect_ghosts_filled<2, double, TypeParam>(decomposition, 1, Ghosts::corners, transport);
+  for (const comm::Parts<2>& parts : {comm::Parts<2>{2, 1}, {1, 2}, {2, 2}}) {
+    const comm::Decomposition<2> decomposition({parts[0] == 2 ? 2 : 1, parts[1] == 2 ? 2 : 1},
+                                               parts, {true, true});
+    for (const comm::Transport transport : transports) {
+      expect_ghosts_filled<2, double, TypeParam>(decomposition, 1, grid::Ghosts::faces, transport);
+      expect_ghosts_filled<2, double, TypeParam>(decomposition, 1, grid::Ghosts::corners,
+                                                 transport);
     }
   }
 }
@@ -116,13 +119,14 @@ TYPED_TEST(HaloBetween, MakesEveryCutGiveTheSameBits) {
   const Extents<2> extents{n, n + 8};
   const int steps = testing::optimised ? 20 : 6;
   const auto whole = after_steps<TypeParam>(extents, {1, 1}, steps, {TypeParam{}});
-  for (const Parts<2>& parts : {Parts<2>{1, 1}, {1, 2}, {2, 1}, {1, 7}, {3, 3}, {1, 31}, {23, 1}}) {
+  for (const comm::Parts<2>& parts :
+       {comm::Parts<2>{1, 1}, {1, 2}, {2, 1}, {1, 7}, {3, 3}, {1, 31}, {23, 1}}) {
     const auto instances = HaloBetween<TypeParam>::instances(parts[0] * parts[1]);
     std::vector<TypeParam> inner = instances;
     if (testing::is_gpu<TypeParam>) {
       inner = HaloBetween<TypeParam>::instances(parts[0] * parts[1]);  // other streams
     }
-    for (const Transport transport : transports) {
+    for (const comm::Transport transport : transports) {
       for (const bool overlapped : {false, true}) {
         const auto cut = after_steps<TypeParam>(extents, parts, steps, instances, {all, transport},
                                                 overlapped ? inner : std::vector<TypeParam>{});
@@ -137,11 +141,12 @@ TYPED_TEST(HaloBetween, MakesEveryCutGiveTheSameBits) {
 TYPED_TEST(HaloBetween, WaitsForWhatIsPackedBeforeItIsSent) {
   const Communicator& all = all_processes();
   const int count = all.size();
-  const Decomposition<2> decomposition({5, 2 * count}, {1, count}, {false, true});
+  const comm::Decomposition<2> decomposition({5, 2 * count}, {1, count}, {false, true});
   const std::vector<TypeParam> instances(1);
-  HaloExchange<2, TypeParam> halo(decomposition, 1, Ghosts::faces, instances, all, Transport::mpi);
+  grid::HaloExchange<2, TypeParam> halo(decomposition, 1, grid::Ghosts::faces, instances, all,
+                                        comm::Transport::mpi);
   const std::vector u = {
-      field_of<2, double>(instances[0], LocalGrid<2>(decomposition, all.rank(), 1), 0)};
+      field_of<2, double>(instances[0], comm::LocalGrid<2>(decomposition, all.rank(), 1), 0)};
   testing::Fences fences;
   halo.template start<double>(u);
   EXPECT_GE(fences.named("kolam::HaloExchange: packed for MPI"), 1);
@@ -151,24 +156,26 @@ TYPED_TEST(HaloBetween, WaitsForWhatIsPackedBeforeItIsSent) {
 TYPED_TEST(HaloBetween, SaysWhichWayItTakes) {
   const Communicator& all = all_processes();
   const int count = all.size();
-  const Decomposition<2> decomposition({4, count}, {1, count});
-  const HaloExchange<2, TypeParam> halo(decomposition, 1, Ghosts::faces,
-                                        HaloBetween<TypeParam>::instances(count), all);
+  const comm::Decomposition<2> decomposition({4, count}, {1, count});
+  const grid::HaloExchange<2, TypeParam> halo(decomposition, 1, grid::Ghosts::faces,
+                                              HaloBetween<TypeParam>::instances(count), all);
   EXPECT_THAT(halo.transport(), ::testing::HasSubstr(count > 1 ? "MPI" : "one "));
-  const HaloExchange<2, TypeParam> staged(decomposition, 1, Ghosts::faces,
-                                          HaloBetween<TypeParam>::instances(count), all,
-                                          Transport::staged);
+  const grid::HaloExchange<2, TypeParam> staged(decomposition, 1, grid::Ghosts::faces,
+                                                HaloBetween<TypeParam>::instances(count), all,
+                                                comm::Transport::staged);
   EXPECT_THAT(staged.transport(), ::testing::HasSubstr(count > 1 ? "MPI, staged through" : "one "));
 }
 
 TYPED_TEST(HaloBetween, RefusesTheSameOnAllProcesses) {
   const Communicator& all = all_processes();
-  const Decomposition<2> decomposition({9, 5}, {1, 3});
+  const comm::Decomposition<2> decomposition({9, 5}, {1, 3});
   const auto instances = HaloBetween<TypeParam>::instances(3);
-  EXPECT_THROW((HaloExchange<2, TypeParam>(decomposition, 2, Ghosts::faces, instances, all)),
-               InvalidArgument);
-  EXPECT_THROW((HaloExchange<2, TypeParam>(decomposition, 0, Ghosts::faces, instances, all)),
-               InvalidArgument);
+  EXPECT_THROW(
+      (grid::HaloExchange<2, TypeParam>(decomposition, 2, grid::Ghosts::faces, instances, all)),
+      InvalidArgument);
+  EXPECT_THROW(
+      (grid::HaloExchange<2, TypeParam>(decomposition, 0, grid::Ghosts::faces, instances, all)),
+      InvalidArgument);
 }
 
 }  // namespace kolam::mpi_tests

@@ -5,8 +5,8 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <kolam/comm/processes.hpp>
 #include <kolam/core/runtime.hpp>
-#include <kolam/solvers/processes.hpp>
 #include <stdexcept>
 #include <string_view>
 
@@ -60,5 +60,5 @@ int main(int argc, char** argv) {
   if (processes.all().rank() > 0) delete listeners.Release(listeners.default_result_printer());
   listeners.Append(new kolam::mpi_tests::EndAll);
   const kolam::Runtime runtime(argc, argv);
-  return kolam::abort_on_exception(processes.all(), [] { return RUN_ALL_TESTS(); });
+  return kolam::comm::abort_on_exception(processes.all(), [] { return RUN_ALL_TESTS(); });
 }

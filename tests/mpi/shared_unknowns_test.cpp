@@ -7,16 +7,16 @@
 #include <cstdint>
 #include <cstring>
 #include <kolam/core/error.hpp>
-#include <kolam/solvers/boundary_flux.hpp>
-#include <kolam/solvers/multigrid.hpp>
-#include <kolam/solvers/nodal_function.hpp>
-#include <kolam/solvers/poisson.hpp>
+#include <kolam/fem/boundary_flux.hpp>
+#include <kolam/fem/box_multigrid.hpp>
+#include <kolam/fem/nodal_function.hpp>
+#include <kolam/fem/poisson.hpp>
 #include <kolam/testing/backends.hpp>
 #include <kolam/testing/fences.hpp>
 #include <map>
 #include <vector>
 
-#include "../solvers/box_spaces.hpp"
+#include "../fem/box_spaces.hpp"
 #include "all_processes.hpp"
 
 namespace kolam::mpi_tests {
@@ -27,15 +27,15 @@ using ::testing::HasSubstr;
 
 // Elements that every cut below into up to 7 parts has enough of.
 template <int Dim>
-BoxMesh<Dim> box_of(const Parts<Dim>& parts) {
-  BoxMesh<Dim> mesh;
+fem::BoxMesh<Dim> box_of(const comm::Parts<Dim>& parts) {
+  fem::BoxMesh<Dim> mesh;
   for (std::size_t k = 0; k < Dim; ++k) mesh.elements[k] = k == 1 ? 4 : 7;
   mesh.parts = parts;
   mesh.part = all_processes().rank();
   return mesh;
 }
 template <int Dim>
-BoxMesh<Dim> whole(BoxMesh<Dim> mesh) {
+fem::BoxMesh<Dim> whole(fem::BoxMesh<Dim> mesh) {
   mesh.parts.fill(1);
   mesh.part = 0;
   return mesh;
@@ -43,9 +43,9 @@ BoxMesh<Dim> whole(BoxMesh<Dim> mesh) {
 
 // Every way to cut a box into as many parts as there are processes.
 template <int Dim>
-std::vector<Parts<Dim>> cuts() {
+std::vector<comm::Parts<Dim>> cuts() {
   const int processes = all_processes().size();
-  std::vector<Parts<Dim>> result;
+  std::vector<comm::Parts<Dim>> result;
   for (int x = 1; x <= processes; ++x) {
     for (int y = 1; y <= 4 && x * y <= processes; ++y) {
       const int z = processes / (x * y);
@@ -61,19 +61,20 @@ std::vector<Parts<Dim>> cuts() {
 }
 
 template <int Dim>
-FunctionSpace<double, Dim, DenseExec> space_of(const BoxMesh<Dim>& mesh, const ElementBasis& basis,
-                                               std::uint32_t dirichlet) {
+fem::FunctionSpace<double, Dim, DenseExec> space_of(const fem::BoxMesh<Dim>& mesh,
+                                                    const ElementBasis& basis,
+                                                    std::uint32_t dirichlet) {
   const bool alone = size<Dim>(mesh.own()) == size<Dim>(whole(mesh).own());
-  return box_space<double>(DenseExec{}, mesh, basis, Bend{}, dirichlet, Scatter::deterministic,
-                           alone ? Communicator{} : all_processes());
+  return fem::box_space<double>(DenseExec{}, mesh, basis, Bend{}, dirichlet, Scatter::deterministic,
+                                alone ? Communicator{} : all_processes());
 }
 
 // The number in the whole box of each node of a part.
 template <int Dim>
-std::vector<index_t> numbers_in_whole(const BoxMesh<Dim>& mesh, int order) {
+std::vector<index_t> numbers_in_whole(const fem::BoxMesh<Dim>& mesh, int order) {
   std::vector<index_t> result;
   const Box<Dim> own = mesh.own();
-  const BoxLattice<Dim> lattice(mesh, order);
+  const fem::BoxLattice<Dim> lattice(mesh, order);
   for (index_t n = 0; n < lattice.nodes(); ++n) {
     index_t rest = n;
     index_t stride = 1;
@@ -97,16 +98,16 @@ struct NodeValue {
 // What all processes have of a vector at the nodes of the whole box, in rank 0; zero without an
 // unknown. Where several have a value it must be the same, bit by bit.
 template <int Dim>
-std::vector<double> brought_together(const FunctionSpace<double, Dim, DenseExec>& space,
-                                     const BoxMesh<Dim>& mesh, const DenseVector& x,
+std::vector<double> brought_together(const fem::FunctionSpace<double, Dim, DenseExec>& space,
+                                     const fem::BoxMesh<Dim>& mesh, const DenseVector& x,
                                      int components = 1) {
   const index_t nodes = space.nodes.entries;
   const DenseVector at_nodes("at nodes", static_cast<std::size_t>(nodes * components));
-  set_unknowns(space, x, at_nodes, components);
+  fem::set_unknowns(space, x, at_nodes, components);
   space.exec.fence("test");
   const std::vector<double> values = numbers_of(at_nodes);
   const std::vector<index_t> numbers = numbers_in_whole(mesh, space.basis.d1d() - 1);
-  const index_t in_whole = BoxLattice<Dim>(whole(mesh), space.basis.d1d() - 1).nodes();
+  const index_t in_whole = fem::BoxLattice<Dim>(whole(mesh), space.basis.d1d() - 1).nodes();
   std::vector<NodeValue> mine;
   for (std::size_t n = 0; n < values.size(); ++n) {
     const std::size_t component = n / numbers.size();
@@ -143,7 +144,7 @@ void expect_close(const std::vector<double>& found, const std::vector<double>& e
 template <class A>
 DenseVector some_vector(const A& a) {
   const DenseVector x("x", static_cast<std::size_t>(a.rows()));
-  scatter_numbers<double, DenseExec>(a, x);
+  linear::scatter_numbers<double, DenseExec>(a, x);
   return x;
 }
 
@@ -157,13 +158,13 @@ struct Known {
 template <int Dim, int Components>
 struct Case {
   using F = Helmholtz<double, Dim, Components, DenseExec>;
-  using A = MatrixFree<double, Dim, DenseExec, F>;
-  BoxMesh<Dim> mesh;
+  using A = fem::MatrixFree<double, Dim, DenseExec, F>;
+  fem::BoxMesh<Dim> mesh;
   A a;
 
-  Case(const BoxMesh<Dim>& box, int order, std::uint32_t dirichlet)
+  Case(const fem::BoxMesh<Dim>& box, int order, std::uint32_t dirichlet)
       : mesh(box), a(of(space_of<Dim>(box, gauss_element(order, order + 1), dirichlet))) {}
-  static A of(const FunctionSpace<double, Dim, DenseExec>& space) {
+  static A of(const fem::FunctionSpace<double, Dim, DenseExec>& space) {
     const Constant<double> one{1};
     return A(space, F{helmholtz_data<Dim>(space.exec, space.basis, space.nodes, space.coordinates,
                                           one, one)});
@@ -186,10 +187,10 @@ struct Case {
   std::vector<double> right_hand_side() const {
     const auto& space = a.space();
     const DenseVector b("b", static_cast<std::size_t>(a.rows()));
-    add_source<Components>(space, Constant<double>{2}, b);
-    add_flux<Components>(space, sides_of(mesh, attribute_bits(Dim, {2, 3})), Constant<double>{3},
-                         b);
-    a.subtract_known(known_values(space, Known{}, Components), b);
+    fem::add_source<Components>(space, Constant<double>{2}, b);
+    fem::add_flux<Components>(space, fem::sides_of(mesh, fem::attribute_bits(Dim, {2, 3})),
+                              Constant<double>{3}, b);
+    a.subtract_known(fem::known_values(space, Known{}, Components), b);
     return together(b);
   }
 };
@@ -200,16 +201,16 @@ struct One {
 
 template <int Dim, int Components>
 void expect_as_whole() {
-  for (const Parts<Dim>& parts : cuts<Dim>()) {
-    for (const std::uint32_t dirichlet : {std::uint32_t{0}, attribute_bits(Dim, {1, 4})}) {
-      const BoxMesh<Dim> mesh = box_of<Dim>(parts);
+  for (const comm::Parts<Dim>& parts : cuts<Dim>()) {
+    for (const std::uint32_t dirichlet : {std::uint32_t{0}, fem::attribute_bits(Dim, {1, 4})}) {
+      const fem::BoxMesh<Dim> mesh = box_of<Dim>(parts);
       const Case<Dim, Components> cut(mesh, 2, dirichlet);
       const Case<Dim, Components> one(whole(mesh), 2, dirichlet);
       // (Nodes of the whole space alone are in every process: its rank 0 is the one that counts.)
       SCOPED_TRACE(::testing::PrintToString(parts) + " " + std::to_string(dirichlet));
-      const RowsOfProcess rows = rows_of_process(cut.a);
+      const comm::RowsOfProcess rows = linear::rows_of_process(cut.a);
       EXPECT_EQ(all_processes().sum(rows.owned * Components), one.a.rows());
-      const double ones = RowSums<1, DenseExec>(DenseExec{}, rows).of("ones", One{})[0];
+      const double ones = linear::RowSums<1, DenseExec>(DenseExec{}, rows).of("ones", One{})[0];
       EXPECT_EQ(ones, static_cast<double>(one.a.rows()));
       expect_close(cut.together(some_vector(cut.a)), one.together(some_vector(one.a)), 0, "x");
       expect_close(cut.applied_to_some(), one.applied_to_some(), 1e-14, "A x");
@@ -223,18 +224,19 @@ TEST(CutBox, HasTheOperatorsOfTheWholeIn2D) { expect_as_whole<2, 1>(); }
 TEST(CutBox, HasTheOperatorsOfTheWholeIn3D) { expect_as_whole<3, 1>(); }
 TEST(CutBox, HasThoseOfVectors) { expect_as_whole<2, 2>(); }
 
-std::pair<double, double> integral_and_error(const FunctionSpace<double, 3, DenseExec>& space) {
+std::pair<double, double> integral_and_error(
+    const fem::FunctionSpace<double, 3, DenseExec>& space) {
   const DenseVector x("x", static_cast<std::size_t>(space.nodes.entries));
   const auto coordinates = space.coordinates;
   forall(
       DenseExec{}, "x", space.nodes.entries,
       KOKKOS_LAMBDA(index_t n) { x(n) = coordinates(n) * coordinates(n); });
-  return {integral(space, x), l2_error(space, x, Constant<double>{1})};
+  return {integral(space, x), fem::l2_error(space, x, Constant<double>{1})};
 }
 
 TEST(CutBox, HasTheSumsOfTheWhole) {
-  for (const Parts<3>& parts : cuts<3>()) {
-    const BoxMesh<3> mesh = box_of<3>(parts);
+  for (const comm::Parts<3>& parts : cuts<3>()) {
+    const fem::BoxMesh<3> mesh = box_of<3>(parts);
     const auto cut = integral_and_error(space_of<3>(mesh, gauss_element(2, 4), 0));
     const auto one = integral_and_error(space_of<3>(whole(mesh), gauss_element(2, 4), 0));
     EXPECT_NEAR(cut.first, one.first, 1e-13);
@@ -242,23 +244,23 @@ TEST(CutBox, HasTheSumsOfTheWhole) {
   }
 }
 
-PoissonSolution solved(PoissonOptions options, const Communicator& communicator,
-                       const std::string& decomposition = "auto") {
+fem::PoissonSolution solved(fem::PoissonOptions options, const Communicator& communicator,
+                            const std::string& decomposition = "auto") {
   options.communicator = communicator;
   options.decomposition = decomposition;
-  return solve_poisson<double>(DenseExec{}, options);
+  return fem::solve_poisson<double>(DenseExec{}, options);
 }
 
-void expect_solution_of_whole(const PoissonOptions& options) {
-  const PoissonSolution one = solved(options, {});
+void expect_solution_of_whole(const fem::PoissonOptions& options) {
+  const fem::PoissonSolution one = solved(options, {});
   const std::vector<double> expected = one.values();
   for (const char* const how : {"auto", options.dimensions == 2 ? "stripes" : "slabs"}) {
-    const PoissonSolution cut = solved(options, all_processes(), how);
+    const fem::PoissonSolution cut = solved(options, all_processes(), how);
     SCOPED_TRACE(std::string(name(options.problem)) + " " +
                  std::string(name(options.preconditioner)) + " " + cut.decomposition);
     EXPECT_EQ(cut.dofs, one.dofs);
     EXPECT_EQ(cut.elements, one.elements);
-    EXPECT_EQ(cut.result.status, SolveStatus::converged);
+    EXPECT_EQ(cut.result.status, linear::SolveStatus::converged);
     EXPECT_EQ(cut.result.iterations, one.result.iterations);
     EXPECT_NEAR(cut.solution_l2, one.solution_l2, 1e-9 * one.solution_l2);
     EXPECT_NEAR(cut.rhs_dot_solution, one.rhs_dot_solution, 1e-9 * std::abs(one.rhs_dot_solution));
@@ -277,39 +279,40 @@ void expect_solution_of_whole(const PoissonOptions& options) {
 }
 
 TEST(CutBox, HasTheSolutionOfTheWhole) {
-  PoissonOptions options;
+  fem::PoissonOptions options;
   options.order = optimised ? 3 : 2;
   options.elements = {8, 8, 8};
-  options.map = PoissonMap::sine;
+  options.map = fem::PoissonMap::sine;
   options.solve.rtol = 1e-10;
   options.deterministic = true;
-  for (const auto preconditioner : {PoissonPreconditioner::none, PoissonPreconditioner::jacobi,
-                                    PoissonPreconditioner::chebyshev, PoissonPreconditioner::pmg}) {
+  for (const auto preconditioner :
+       {fem::PoissonPreconditioner::none, fem::PoissonPreconditioner::jacobi,
+        fem::PoissonPreconditioner::chebyshev, fem::PoissonPreconditioner::pmg}) {
     options.preconditioner = preconditioner;
     options.dimensions = 2;
     expect_solution_of_whole(options);
   }
-  PoissonOptions in_space = options;
+  fem::PoissonOptions in_space = options;
   in_space.dimensions = 3;
   in_space.order = 2;
   if (!optimised) in_space.elements = {3, 3, 8};
   expect_solution_of_whole(in_space);
   options.order = 2;
-  options.problem = PoissonProblem::bp4;
-  options.source = PoissonSource::expxyz;
+  options.problem = fem::PoissonProblem::bp4;
+  options.source = fem::PoissonSource::expxyz;
   expect_solution_of_whole(options);
-  options.problem = PoissonProblem::bp1;
-  options.preconditioner = PoissonPreconditioner::jacobi;
+  options.problem = fem::PoissonProblem::bp1;
+  options.preconditioner = fem::PoissonPreconditioner::jacobi;
   expect_solution_of_whole(options);
 }
 
 TEST(CutBox, HasTheSameBitsEveryTime) {
-  PoissonOptions options;
+  fem::PoissonOptions options;
   options.dimensions = 2;
   options.order = 2;
   options.deterministic = true;
-  const PoissonSolution first = solved(options, all_processes());
-  const PoissonSolution second = solved(options, all_processes());
+  const fem::PoissonSolution first = solved(options, all_processes());
+  const fem::PoissonSolution second = solved(options, all_processes());
   EXPECT_EQ(first.result.residual_history, second.result.residual_history);
   EXPECT_EQ(first.values(), second.values());
 }
@@ -324,10 +327,11 @@ TEST(SharedUnknowns, WaitForWhatIsPackedBeforeItIsSent) {
   EXPECT_GE(fences.named("kolam::SharedUnknowns: packed for MPI"), 1);
 }
 
-std::string refusal(const std::vector<SharedNodes>& shared) {
+std::string refusal(const std::vector<comm::SharedNodes>& shared) {
   const Kokkos::View<int*, typename DenseExec::memory_space> unknown("unknown", 3);
   try {
-    const SharedUnknowns<DenseExec> some(DenseExec{}, {all_processes(), shared}, unknown, 3, 3);
+    const comm::SharedUnknowns<DenseExec> some(DenseExec{}, {all_processes(), shared}, unknown, 3,
+                                               3);
   } catch (const InvalidArgument& error) {
     return error.what();
   }
@@ -349,20 +353,21 @@ TEST(SharedUnknowns, RefuseWhatTheOthersDoNotShare) {
   EXPECT_THAT(refusal({{other, {3}}}), HasSubstr("shares node 3"));
   EXPECT_THAT(refusal({{other, {0}}, {other, {1}}}), HasSubstr("once at most"));
   // Process 0 lists two nodes, the others one or none.
-  const std::vector<SharedNodes> lists = rank == 0   ? std::vector<SharedNodes>{{1, {0, 2}}}
-                                         : rank == 1 ? std::vector<SharedNodes>{{0, {0}}}
-                                                     : std::vector<SharedNodes>{};
+  const std::vector<comm::SharedNodes> lists =
+      rank == 0   ? std::vector<comm::SharedNodes>{{1, {0, 2}}}
+      : rank == 1 ? std::vector<comm::SharedNodes>{{0, {0}}}
+                  : std::vector<comm::SharedNodes>{};
   EXPECT_THAT(refusal(lists),
               HasSubstr("process 0 shares 2 unknowns with process 1, which shares 1"));
 }
 
 TEST(CutBox, RefusesPartsOfOtherProcesses) {
-  BoxMesh<2> mesh = box_of<2>({1, all_processes().size() + 1});
+  fem::BoxMesh<2> mesh = box_of<2>({1, all_processes().size() + 1});
   mesh.elements = {100, 100};
-  EXPECT_THROW(
-      static_cast<void>(box_space<double>(DenseExec{}, mesh, gauss_element(1, 2), Unmapped{}, 0,
-                                          Scatter::fastest, all_processes())),
-      InvalidArgument);
+  EXPECT_THROW(static_cast<void>(fem::box_space<double>(DenseExec{}, mesh, gauss_element(1, 2),
+                                                        fem::Unmapped{}, 0, Scatter::fastest,
+                                                        all_processes())),
+               InvalidArgument);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 #include <kolam/kernels/element_geometry.hpp>
 #include <random>
 
-#include "../solvers/box_spaces.hpp"
+#include "../fem/box_spaces.hpp"
 
 namespace kolam::testing {
 namespace {
@@ -42,7 +42,7 @@ template <int Dim>
 struct Random {
   std::mt19937 engine;
   Shape shape;
-  BoxMesh<Dim> mesh{};
+  fem::BoxMesh<Dim> mesh{};
   ElementBasis basis;
   RandomMap map{};
   std::uint32_t dirichlet;
@@ -63,11 +63,11 @@ struct Random {
       }
     }
     map.square = shape == Shape::curved ? real(0.05) : 0.0;
-    dirichlet = number(0, 2) == 0
-                    ? 0U
-                    : static_cast<std::uint32_t>(number(0, 1 << (2 * Dim)) - 1) & all_sides(Dim);
+    dirichlet = number(0, 2) == 0 ? 0U
+                                  : static_cast<std::uint32_t>(number(0, 1 << (2 * Dim)) - 1) &
+                                        fem::all_sides(Dim);
   }
-  auto space() const { return box_space<double>(DenseExec{}, mesh, basis, map, dirichlet); }
+  auto space() const { return fem::box_space<double>(DenseExec{}, mesh, basis, map, dirichlet); }
 };
 
 double norm(const std::vector<double>& x) { return std::sqrt(dot(x, x)); }
@@ -108,8 +108,8 @@ void expect_properties(const A& a, unsigned seed) {
 }
 
 template <class F, int Dim>
-auto operator_on(const FunctionSpace<double, Dim, DenseExec>& space, const F& f) {
-  return MatrixFree<double, Dim, DenseExec, F>(space, f);
+auto operator_on(const fem::FunctionSpace<double, Dim, DenseExec>& space, const F& f) {
+  return fem::MatrixFree<double, Dim, DenseExec, F>(space, f);
 }
 
 struct Positive {
@@ -128,12 +128,12 @@ struct OfElement {
 };
 
 template <int Dim, int Components, class C>
-auto diffusion(const FunctionSpace<double, Dim, DenseExec>& space, const C& c) {
+auto diffusion(const fem::FunctionSpace<double, Dim, DenseExec>& space, const C& c) {
   return operator_on(space, Diffusion<double, Dim, Components, DenseExec>{diffusion_data<Dim>(
                                 space.exec, space.basis, space.nodes, space.coordinates, c)});
 }
 template <int Dim, class C>
-auto stored(const FunctionSpace<double, Dim, DenseExec>& space, const C& c, const C& d) {
+auto stored(const fem::FunctionSpace<double, Dim, DenseExec>& space, const C& c, const C& d) {
   return operator_on(space, Helmholtz<double, Dim, 1, DenseExec>{helmholtz_data<Dim>(
                                 space.exec, space.basis, space.nodes, space.coordinates, c, d)});
 }

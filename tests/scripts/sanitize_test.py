@@ -8,6 +8,8 @@ from pathlib import Path
 
 SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "sanitize"
 
+PROGRAMS = "core", "memory", "kernels", "comm", "linear", "grid", "fem"
+
 # Writes down its arguments and its share of the tests; fails as FAKE_FAILURE says.
 SANITIZER = r"""#!/usr/bin/env bash
 echo "$GTEST_SHARD_INDEX/$GTEST_TOTAL_SHARDS $*" >>"$FAKE_FOLDER/calls"
@@ -26,7 +28,7 @@ class Sanitize(unittest.TestCase):
         self.folder = Path(temporary.name)
         self.build = self.folder / "build"
         (self.build / "bin").mkdir(parents=True)
-        for name in ("core", "memory", "kernels", "solvers"):
+        for name in PROGRAMS:
             self.executable(self.build / "bin" / f"kolam_{name}_tests", "#!/bin/sh\n")
         self.executable(self.folder / "compute-sanitizer", SANITIZER)
 
@@ -48,13 +50,12 @@ class Sanitize(unittest.TestCase):
     def test_runs_each_share_of_each_program_under_each_tool(self):
         lines = self.sanitize("--processes", "3").stdout.splitlines()
         self.assertEqual([line.split()[:3] for line in lines],
-                         [[tool, name, "3"] for tool in ("memcheck", "racecheck")
-                          for name in ("core", "memory", "kernels", "solvers")])
+                         [[tool, name, "3"] for tool in ("memcheck", "racecheck") for name in PROGRAMS])
         self.assertTrue(all(line.endswith(": clean") for line in lines))
         calls = self.calls()
-        self.assertEqual(len(calls), 24)
+        self.assertEqual(len(calls), 2 * len(PROGRAMS) * 3)
         for tool in "memcheck", "racecheck":
-            for name in "core", "memory", "kernels", "solvers":
+            for name in PROGRAMS:
                 of_it = [c for c in calls if f"--tool {tool} " in c and f"/kolam_{name}_tests " in c]
                 self.assertEqual(sorted(c.split()[0] for c in of_it), ["0/3", "1/3", "2/3"])
         for call in calls:
@@ -69,7 +70,7 @@ class Sanitize(unittest.TestCase):
 
     def test_says_which_program_failed_and_keeps_its_logs(self):
         for failure, found in ("1 race", "Race reported"), ("0 test", "Other.Test"):
-            done = self.sanitize("racecheck", "--programs", "core,solvers", "--processes", "2", code=1, failure=failure)
+            done = self.sanitize("racecheck", "--programs", "core,fem", "--processes", "2", code=1, failure=failure)
             self.assertEqual(done.stdout.count("FAILED, see"), 2)
             self.assertIn(found, done.stdout)
             log = self.build / "sanitize" / f"racecheck.core.{failure[0]}.log"

@@ -14,6 +14,7 @@
 #include <kolam/core/forall_blocks.hpp>
 #include <kolam/core/host_teams.hpp>
 #include <kolam/core/index.hpp>
+#include <kolam/core/index_box.hpp>
 #include <kolam/core/instance.hpp>
 #include <kolam/core/instances.hpp>
 #include <kolam/core/lanes.hpp>

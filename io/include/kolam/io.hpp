@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// Everything of the room `io`.
+/// Everything of the module `io`.
 #pragma once
 
 #include <kolam/io/async_checkpoint.hpp>

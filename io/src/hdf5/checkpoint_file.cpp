@@ -90,7 +90,7 @@ OpenField open_field(const hdf5::Session& session, hid_t parent, const std::stri
       session.fail(fmt::format("field '{}' has {} values, and the grid {} points", name,
                                values.dims[0], points));
     }
-    require_tiling<3>(fmt::format("field '{}'", name), grid, boxes);
+    comm::require_tiling<3>(fmt::format("field '{}'", name), grid, boxes);
   } catch (const InvalidArgument& error) {
     session.fail(error.what());
   }

@@ -78,23 +78,23 @@ void CheckpointReader::require(const CheckpointHeader& expected) const {
 
 template <int N, class T>
 void CheckpointReader::read(const std::string& name, const Box<N>& box, T* to,
-                            const Pitches<N>& pitches) const {
+                            const comm::Pitches<N>& pitches) const {
   require<T>({.program = header().program, .extents = header().extents});  // the precision
   const OpenField& field = file_->field(name);
   checkpoint::require_box<N>(file_->path(), header().extents, box, pitches);
   const hdf5::Session session = file_->session();
-  read_values(session, field, spatial(box), to, spatial(pitches));
+  read_values(session, field, comm::spatial(box), to, comm::spatial(pitches));
 }
 
 template void CheckpointReader::require<float>(const CheckpointHeader&) const;
 template void CheckpointReader::require<double>(const CheckpointHeader&) const;
 template void CheckpointReader::read<2>(const std::string&, const Box<2>&, float*,
-                                        const Pitches<2>&) const;
+                                        const comm::Pitches<2>&) const;
 template void CheckpointReader::read<2>(const std::string&, const Box<2>&, double*,
-                                        const Pitches<2>&) const;
+                                        const comm::Pitches<2>&) const;
 template void CheckpointReader::read<3>(const std::string&, const Box<3>&, float*,
-                                        const Pitches<3>&) const;
+                                        const comm::Pitches<3>&) const;
 template void CheckpointReader::read<3>(const std::string&, const Box<3>&, double*,
-                                        const Pitches<3>&) const;
+                                        const comm::Pitches<3>&) const;
 
 }  // namespace kolam

@@ -64,10 +64,10 @@ Extents<N> require_header(const CheckpointHeader& header) {
 }
 
 void write_norms(const hdf5::Session& session, hid_t parent,
-                 const std::vector<NormRecord>& records) {
+                 const std::vector<grid::NormRecord>& records) {
   std::vector<std::int64_t> iterations;
   std::vector<double> norms;
-  for (const NormRecord& record : records) {
+  for (const grid::NormRecord& record : records) {
     iterations.push_back(record.iteration);
     norms.push_back(record.norm);
   }
@@ -93,7 +93,7 @@ void write_parameters(const hdf5::Session& session, hid_t parent,
 // A field of which some blocks are of this process.
 template <class T, int N>
 struct SharedField {
-  FieldBlocks<T, N> own;
+  comm::FieldBlocks<T, N> own;
   pieces::Layout layout;
   std::size_t first;                       // of the own blocks, among all
   std::vector<std::uint32_t> checksums{};  // of the own pieces
@@ -157,23 +157,23 @@ template <class T, int N>
 class Writer final : public CheckpointWriter {
  public:
   Writer(const std::filesystem::path& path, const CheckpointHeader& header,
-         const std::vector<FieldBlocks<T, N>>& fields, const Communicator& communicator)
+         const std::vector<comm::FieldBlocks<T, N>>& fields, const Communicator& communicator)
       : path_(path), communicator_(communicator) {
     Extents<N> extents{};
-    throw_together(communicator_, [&] {
+    comm::throw_together(communicator_, [&] {
       extents = require_header<N>(header);
       std::set<std::string> names;
-      for (const FieldBlocks<T, N>& field : fields) {
-        require_blocks(field);
+      for (const comm::FieldBlocks<T, N>& field : fields) {
+        comm::require_blocks(field);
         if (!names.insert(field.name).second) {
           throw InvalidArgument(fmt::format("a checkpoint of two fields named '{}'", field.name));
         }
       }
     });
-    for (const FieldBlocks<T, N>& field : fields) {
+    for (const comm::FieldBlocks<T, N>& field : fields) {
       const auto [boxes, first] = all_boxes(communicator_, field, extents);
       std::vector<Box<3>> all;
-      for (const Box<N>& box : boxes) all.push_back(spatial(box));
+      for (const Box<N>& box : boxes) all.push_back(comm::spatial(box));
       const index_t points = pieces::points_of_piece(all, sizeof(T));
       fields_.push_back({field, pieces::Layout(std::move(all), points), first});
     }
@@ -193,7 +193,7 @@ class Writer final : public CheckpointWriter {
   }
 
   void commit() override {
-    throw_together(communicator_, [&] {
+    comm::throw_together(communicator_, [&] {
       if (failure_) std::rethrow_exception(failure_);
     });
     std::vector<std::vector<std::uint32_t>> checksums;  // all of each field, on rank 0
@@ -217,14 +217,14 @@ class Writer final : public CheckpointWriter {
     std::vector<T> piece(static_cast<std::size_t>(layout.points));
     const std::size_t bytes = piece.size() * sizeof(T);
     for (std::size_t b = 0; b < field.own.blocks.size(); ++b) {
-      const FieldBlock<T, N>& block = field.own.blocks[b];
+      const comm::FieldBlock<T, N>& block = field.own.blocks[b];
       const std::size_t number = field.first + b;
       const Box<3>& box = layout.boxes[number];
       const index_t end = size<3>(box);
       for (index_t p = layout.first[number]; p < layout.first[number + 1]; ++p) {
         const index_t from = (p - layout.first[number]) * layout.points;
         const index_t to = std::min(from + layout.points, end);
-        pieces::pack(box, block.data, spatial(block.pitches), from, to, piece.data());
+        pieces::pack(box, block.data, comm::spatial(block.pitches), from, to, piece.data());
         std::fill(piece.begin() + (to - from), piece.end(), T(0));
         Checksum sum;
         sum.add_bytes(piece.data(), bytes);
@@ -258,24 +258,23 @@ class Writer final : public CheckpointWriter {
 }  // namespace
 
 template <class T, int N>
-std::unique_ptr<CheckpointWriter> begin_checkpoint(const std::filesystem::path& path,
-                                                   const CheckpointHeader& header,
-                                                   const std::vector<FieldBlocks<T, N>>& fields,
-                                                   const Communicator& communicator) {
+std::unique_ptr<CheckpointWriter> begin_checkpoint(
+    const std::filesystem::path& path, const CheckpointHeader& header,
+    const std::vector<comm::FieldBlocks<T, N>>& fields, const Communicator& communicator) {
   return std::make_unique<Writer<T, N>>(path, header, fields, communicator);
 }
 
 template std::unique_ptr<CheckpointWriter> begin_checkpoint(
     const std::filesystem::path&, const CheckpointHeader&,
-    const std::vector<FieldBlocks<float, 2>>&, const Communicator&);
+    const std::vector<comm::FieldBlocks<float, 2>>&, const Communicator&);
 template std::unique_ptr<CheckpointWriter> begin_checkpoint(
     const std::filesystem::path&, const CheckpointHeader&,
-    const std::vector<FieldBlocks<float, 3>>&, const Communicator&);
+    const std::vector<comm::FieldBlocks<float, 3>>&, const Communicator&);
 template std::unique_ptr<CheckpointWriter> begin_checkpoint(
     const std::filesystem::path&, const CheckpointHeader&,
-    const std::vector<FieldBlocks<double, 2>>&, const Communicator&);
+    const std::vector<comm::FieldBlocks<double, 2>>&, const Communicator&);
 template std::unique_ptr<CheckpointWriter> begin_checkpoint(
     const std::filesystem::path&, const CheckpointHeader&,
-    const std::vector<FieldBlocks<double, 3>>&, const Communicator&);
+    const std::vector<comm::FieldBlocks<double, 3>>&, const Communicator&);
 
 }  // namespace kolam

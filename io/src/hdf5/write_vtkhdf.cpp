@@ -92,13 +92,13 @@ class Rows {
 };
 
 template <class T, int N>
-int write_blocks(int descriptor, const Extents<3>& extents, const FieldBlocks<T, N>& field,
+int write_blocks(int descriptor, const Extents<3>& extents, const comm::FieldBlocks<T, N>& field,
                  std::uint64_t place) {
   Rows<T> rows(descriptor);
   int error = 0;
-  for (const FieldBlock<T, N>& block : field.blocks) {
-    const Box<3> box = spatial(block.box);
-    const Pitches<3> pitches = spatial(block.pitches);
+  for (const comm::FieldBlock<T, N>& block : field.blocks) {
+    const Box<3> box = comm::spatial(block.box);
+    const comm::Pitches<3> pitches = comm::spatial(block.pitches);
     for (index_t z = 0; z < pieces::length(box, 2); ++z) {
       for (index_t y = 0; y < pieces::length(box, 1) && error == 0; ++y) {
         const index_t first =
@@ -133,13 +133,14 @@ Extents<3> require_grid(const VtkGrid<N>& grid) {
 
 template <class T, int N>
 void write_vtkhdf(const std::filesystem::path& path, const VtkGrid<N>& grid,
-                  const std::vector<FieldBlocks<T, N>>& fields, const Communicator& communicator) {
+                  const std::vector<comm::FieldBlocks<T, N>>& fields,
+                  const Communicator& communicator) {
   Extents<3> extents{};
-  throw_together(communicator, [&] {
+  comm::throw_together(communicator, [&] {
     extents = require_grid(grid);
-    for (const FieldBlocks<T, N>& field : fields) require_blocks(field);
+    for (const comm::FieldBlocks<T, N>& field : fields) comm::require_blocks(field);
   });
-  for (const FieldBlocks<T, N>& field : fields)
+  for (const comm::FieldBlocks<T, N>& field : fields)
     static_cast<void>(all_boxes(communicator, field, grid.extents));
   std::vector<std::uint64_t> places(fields.size());
   SharedReplacement file(path, communicator, [&](int descriptor) {
@@ -155,7 +156,7 @@ void write_vtkhdf(const std::filesystem::path& path, const VtkGrid<N>& grid,
     output.finish();
   });
   communicator.broadcast(std::span(places));
-  throw_together(communicator, [&] {
+  comm::throw_together(communicator, [&] {
     int error = 0;
     for (std::size_t f = 0; f < fields.size() && error == 0; ++f)
       error = write_blocks(file.descriptor(), extents, fields[f], places[f]);
@@ -166,12 +167,12 @@ void write_vtkhdf(const std::filesystem::path& path, const VtkGrid<N>& grid,
 }
 
 template void write_vtkhdf(const std::filesystem::path&, const VtkGrid<2>&,
-                           const std::vector<FieldBlocks<float, 2>>&, const Communicator&);
+                           const std::vector<comm::FieldBlocks<float, 2>>&, const Communicator&);
 template void write_vtkhdf(const std::filesystem::path&, const VtkGrid<2>&,
-                           const std::vector<FieldBlocks<double, 2>>&, const Communicator&);
+                           const std::vector<comm::FieldBlocks<double, 2>>&, const Communicator&);
 template void write_vtkhdf(const std::filesystem::path&, const VtkGrid<3>&,
-                           const std::vector<FieldBlocks<float, 3>>&, const Communicator&);
+                           const std::vector<comm::FieldBlocks<float, 3>>&, const Communicator&);
 template void write_vtkhdf(const std::filesystem::path&, const VtkGrid<3>&,
-                           const std::vector<FieldBlocks<double, 3>>&, const Communicator&);
+                           const std::vector<comm::FieldBlocks<double, 3>>&, const Communicator&);
 
 }  // namespace kolam

@@ -28,14 +28,14 @@ std::optional<std::string> hdf5_version() { return std::nullopt; }
 template <class T, int N>
 std::unique_ptr<CheckpointWriter> begin_checkpoint(const std::filesystem::path& path,
                                                    const CheckpointHeader&,
-                                                   const std::vector<FieldBlocks<T, N>>&,
+                                                   const std::vector<comm::FieldBlocks<T, N>>&,
                                                    const Communicator&) {
   refuse("write checkpoint", path);
 }
 
 template <class T, int N>
 void write_vtkhdf(const std::filesystem::path& path, const VtkGrid<N>&,
-                  const std::vector<FieldBlocks<T, N>>&, const Communicator&) {
+                  const std::vector<comm::FieldBlocks<T, N>>&, const Communicator&) {
   refuse("write", path);
 }
 
@@ -62,39 +62,39 @@ void CheckpointReader::require(const CheckpointHeader&) const {
 }
 
 template <int N, class T>
-void CheckpointReader::read(const std::string&, const Box<N>&, T*, const Pitches<N>&) const {
+void CheckpointReader::read(const std::string&, const Box<N>&, T*, const comm::Pitches<N>&) const {
   refuse("read", "");
 }
 
 template void CheckpointReader::require<float>(const CheckpointHeader&) const;
 template void CheckpointReader::require<double>(const CheckpointHeader&) const;
 template void CheckpointReader::read<2>(const std::string&, const Box<2>&, float*,
-                                        const Pitches<2>&) const;
+                                        const comm::Pitches<2>&) const;
 template std::unique_ptr<CheckpointWriter> begin_checkpoint(
     const std::filesystem::path&, const CheckpointHeader&,
-    const std::vector<FieldBlocks<float, 2>>&, const Communicator&);
+    const std::vector<comm::FieldBlocks<float, 2>>&, const Communicator&);
 template void write_vtkhdf(const std::filesystem::path&, const VtkGrid<2>&,
-                           const std::vector<FieldBlocks<float, 2>>&, const Communicator&);
+                           const std::vector<comm::FieldBlocks<float, 2>>&, const Communicator&);
 template void CheckpointReader::read<2>(const std::string&, const Box<2>&, double*,
-                                        const Pitches<2>&) const;
+                                        const comm::Pitches<2>&) const;
 template std::unique_ptr<CheckpointWriter> begin_checkpoint(
     const std::filesystem::path&, const CheckpointHeader&,
-    const std::vector<FieldBlocks<double, 2>>&, const Communicator&);
+    const std::vector<comm::FieldBlocks<double, 2>>&, const Communicator&);
 template void write_vtkhdf(const std::filesystem::path&, const VtkGrid<2>&,
-                           const std::vector<FieldBlocks<double, 2>>&, const Communicator&);
+                           const std::vector<comm::FieldBlocks<double, 2>>&, const Communicator&);
 template void CheckpointReader::read<3>(const std::string&, const Box<3>&, float*,
-                                        const Pitches<3>&) const;
+                                        const comm::Pitches<3>&) const;
 template std::unique_ptr<CheckpointWriter> begin_checkpoint(
     const std::filesystem::path&, const CheckpointHeader&,
-    const std::vector<FieldBlocks<float, 3>>&, const Communicator&);
+    const std::vector<comm::FieldBlocks<float, 3>>&, const Communicator&);
 template void write_vtkhdf(const std::filesystem::path&, const VtkGrid<3>&,
-                           const std::vector<FieldBlocks<float, 3>>&, const Communicator&);
+                           const std::vector<comm::FieldBlocks<float, 3>>&, const Communicator&);
 template void CheckpointReader::read<3>(const std::string&, const Box<3>&, double*,
-                                        const Pitches<3>&) const;
+                                        const comm::Pitches<3>&) const;
 template std::unique_ptr<CheckpointWriter> begin_checkpoint(
     const std::filesystem::path&, const CheckpointHeader&,
-    const std::vector<FieldBlocks<double, 3>>&, const Communicator&);
+    const std::vector<comm::FieldBlocks<double, 3>>&, const Communicator&);
 template void write_vtkhdf(const std::filesystem::path&, const VtkGrid<3>&,
-                           const std::vector<FieldBlocks<double, 3>>&, const Communicator&);
+                           const std::vector<comm::FieldBlocks<double, 3>>&, const Communicator&);
 
 }  // namespace kolam

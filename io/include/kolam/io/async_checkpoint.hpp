@@ -34,7 +34,8 @@ class AsyncCheckpoint {
   /// again.
   template <class T, int N>
   void write(const std::filesystem::path& path, const CheckpointHeader& header,
-             const std::vector<FieldBlocks<T, N>>& fields, std::shared_ptr<const void> memory);
+             const std::vector<comm::FieldBlocks<T, N>>& fields,
+             std::shared_ptr<const void> memory);
 
   /// Whether a write is under way in this process. A step that finds it so need not wait: it may
   /// skip a checkpoint.

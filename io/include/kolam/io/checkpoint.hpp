@@ -4,8 +4,8 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <kolam/solvers/field_blocks.hpp>
-#include <kolam/solvers/norm_log.hpp>
+#include <kolam/comm/field_blocks.hpp>
+#include <kolam/grid/norm_log.hpp>
 #include <map>
 #include <memory>
 #include <string>
@@ -23,7 +23,7 @@ struct CheckpointHeader {
   std::vector<index_t> extents{};  ///< own points of the grid, x first, two or three dimensions
   std::int64_t step = 0;           ///< steps done
   std::map<std::string, CheckpointValue> parameters{};  ///< of the problem, by name
-  std::vector<NormRecord> norm_history{};               ///< of the steps done
+  std::vector<grid::NormRecord> norm_history{};         ///< of the steps done
 };
 
 /// Writes the state of a run to `path`, whole or not at all; what was there before becomes
@@ -45,7 +45,7 @@ struct CheckpointHeader {
 /// Cost: reads the fields once; 1 MiB of memory beside them.
 template <class T, int N>
 void write_checkpoint(const std::filesystem::path& path, const CheckpointHeader& header,
-                      const std::vector<FieldBlocks<T, N>>& fields,
+                      const std::vector<comm::FieldBlocks<T, N>>& fields,
                       const Communicator& communicator = {});
 
 /// Reads a checkpoint. Everything about the file but the values is read and checked at once, the
@@ -90,7 +90,8 @@ class CheckpointReader {
   /// is damaged: then the values at `to` are unspecified.
   /// Cost: reads the blocks' pieces (1 MiB) that have a point in the box.
   template <int N, class T>
-  void read(const std::string& field, const Box<N>& box, T* to, const Pitches<N>& pitches) const;
+  void read(const std::string& field, const Box<N>& box, T* to,
+            const comm::Pitches<N>& pitches) const;
 
  private:
   class File;

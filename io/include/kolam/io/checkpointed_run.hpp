@@ -7,8 +7,8 @@
 #include <functional>
 #include <kolam/core/error.hpp>
 #include <kolam/core/stop_request.hpp>
+#include <kolam/grid/stepped_field.hpp>
 #include <kolam/io/checkpoint.hpp>
-#include <kolam/solvers/stepped_field.hpp>
 #include <map>
 #include <string>
 
@@ -45,8 +45,8 @@ struct CheckpointPlan {
 /// Throws FileError, naming the file and the reason, if it cannot go on from it, InvalidArgument
 /// for a plan or a run that is none, and what the field throws. T is float or double.
 template <class T>
-StencilResult run_with_checkpoints(SteppedField<T>& field, const StencilRun& run,
-                                   const CheckpointPlan& plan);
+grid::StencilResult run_with_checkpoints(grid::SteppedField<T>& field, const grid::StencilRun& run,
+                                         const CheckpointPlan& plan);
 
 /// Throws InvalidArgument, naming the option, its value and the values allowed.
 void validate(const CheckpointPlan& plan);

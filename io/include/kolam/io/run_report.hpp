@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <kolam/core/backend.hpp>
 #include <kolam/core/device.hpp>
-#include <kolam/solvers/grid_run.hpp>
+#include <kolam/grid/grid_run.hpp>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -26,22 +26,22 @@ struct RunReport {
   std::string decomposition;         ///< subdomains along x and y (and z): "1x4"
   std::string transport;             ///< how halos travelled, in words
   int steps_per_pass;                ///< that were taken together
-  StencilStatus status;              ///< why it ended
+  grid::StencilStatus status;        ///< why it ended
   std::int64_t iterations;           ///< steps done, those before included
   std::int64_t first_step;           ///< steps done before, by the run that this one went on from
   double seconds;                    ///< that the steps of this run took
   double t_eff_gbs;                  ///< T_eff in GB/s, see GridSolution
   std::optional<double> t_peak_gbs;  ///< T_peak in GB/s; absent where it was not measured
-  std::vector<NormRecord> norm_history;  ///< the norms taken, in the order of steps
-  double final_l2;                       ///< sqrt(sum u^2) over interior points
-  double final_max;                      ///< max |u| over interior points
+  std::vector<grid::NormRecord> norm_history;  ///< the norms taken, in the order of steps
+  double final_l2;                             ///< sqrt(sum u^2) over interior points
+  double final_max;                            ///< max |u| over interior points
 };
 
 /// Collects the report of a run of `options` by `program` on `place` that gave `result`, without
 /// T_peak. nz: 0 in two dimensions.
 template <class T>
-[[nodiscard]] RunReport make_report(const std::string& program, const GridOptions& options,
-                                    std::int64_t nz, const GridSolution<T>& result,
+[[nodiscard]] RunReport make_report(const std::string& program, const grid::GridOptions& options,
+                                    std::int64_t nz, const grid::GridSolution<T>& result,
                                     const Device& place) {
   static_assert(std::is_same_v<T, float> || std::is_same_v<T, double>);
   return {.program = program,
@@ -67,8 +67,8 @@ template <class T>
 }
 
 /// Whether the run did what was asked: the tolerance was met, or none was given and all steps done.
-[[nodiscard]] constexpr bool succeeded(StencilStatus status) {
-  return status == StencilStatus::completed || status == StencilStatus::converged;
+[[nodiscard]] constexpr bool succeeded(grid::StencilStatus status) {
+  return status == grid::StencilStatus::completed || status == grid::StencilStatus::converged;
 }
 
 /// One JSON object with a line break at its end: program, version, backend, device, precision, nx,

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
-#include <kolam/solvers/field_blocks.hpp>
+#include <kolam/comm/field_blocks.hpp>
 #include <optional>
 #include <vector>
 
@@ -35,7 +35,7 @@ struct VtkGrid {
 /// Source: the VTKHDF file format of docs.vtk.org. Cost: reads the fields once, copies nothing.
 template <class T, int N>
 void write_vtkhdf(const std::filesystem::path& path, const VtkGrid<N>& grid,
-                  const std::vector<FieldBlocks<T, N>>& fields,
+                  const std::vector<comm::FieldBlocks<T, N>>& fields,
                   const Communicator& communicator = {});
 
 }  // namespace kolam

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <kolam/core/error.hpp>
-#include <kolam/core/index.hpp>
+#include <kolam/core/index_box.hpp>
 #include <kolam/core/runtime.hpp>
 #include <kolam/core/source_location.hpp>
 #include <kolam/memory/detail/section.hpp>
@@ -27,12 +27,6 @@ namespace kolam {
 namespace detail {
 struct ArrayAccess;
 }
-
-/// Values [begin, end) of an array, or of one of its dimensions.
-struct Range {
-  index_t begin;  ///< the first
-  index_t end;    ///< one behind the last; `begin`, if there are none
-};
 
 /// Values of T under one label, in N dimensions, first index fastest. An intent names a side, or an
 /// execution-space instance that works on it, and returns an ordinary Kokkos View there:

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <functional>
-#include <kolam/solvers/decomposition.hpp>
+#include <kolam/comm/decomposition.hpp>
 #include <vector>
 
 namespace kolam::testing {
@@ -14,7 +14,7 @@ namespace kolam::testing {
 template <class T, int N>
 class GridReference {
  public:
-  using Flags = typename Decomposition<N>::Flags;
+  using Flags = typename comm::Decomposition<N>::Flags;
   using Point = std::array<index_t, 3>;
 
   /// start(point): the value at each point, and at the boundary (-1 and extent).

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bytes on a device and in the host's pinned memory, and copies of them.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <cstddef>
+#include <kolam/core/detail/allocate.hpp>
+#include <kolam/core/execution.hpp>
+
+namespace kolam::comm::detail {
+
+template <class Exec>
+struct PinnedMemory {
+  using type = Kokkos::HostSpace;
+};
+#ifdef KOKKOS_HAS_SHARED_HOST_PINNED_SPACE
+template <class Exec>
+  requires(!Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible)
+struct PinnedMemory<Exec> {
+  using type = Kokkos::SharedHostPinnedSpace;
+};
+#endif
+
+/// Room that grows and is kept. Whoever makes it grow knows that nobody works with it any more.
+template <class Exec, class Memory>
+class Room {
+ public:
+  char* of(const Exec& exec, std::size_t bytes) {
+    if (bytes_.size() < bytes) {
+      bytes_ = {};  // before the next one is asked for
+      bytes_ = kolam::detail::allocate_view<View>(exec, "kolam::halo", bytes);
+      exec.fence("kolam::halo is allocated");
+    }
+    return bytes_.data();
+  }
+  [[nodiscard]] std::size_t size() const { return bytes_.size(); }
+
+ private:
+  using View = Kokkos::View<char*, Memory>;
+  View bytes_;
+};
+
+template <class Exec>
+using DeviceRoom = Room<Exec, typename Exec::memory_space>;
+template <class Exec>
+using PinnedRoom = Room<Exec, typename PinnedMemory<Exec>::type>;
+
+/// Launched on `exec`. To and From are memory spaces.
+template <class To, class From, class Exec>
+void copy_bytes(const Exec& exec, char* to, const char* from, std::size_t bytes) {
+  using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
+  Kokkos::deep_copy(exec, Kokkos::View<char*, To, Unmanaged>(to, bytes),
+                    Kokkos::View<const char*, From, Unmanaged>(from, bytes));
+}
+
+}  // namespace kolam::comm::detail

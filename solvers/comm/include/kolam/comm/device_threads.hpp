@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Several devices of one process, each with a part of a problem, as if they were processes.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <cstddef>
+#include <functional>
+#include <kolam/comm/communicator.hpp>
+#include <kolam/core/backend.hpp>
+#include <kolam/core/error.hpp>
+#include <kolam/core/instances.hpp>
+#include <string>
+#include <vector>
+
+namespace kolam::comm {
+namespace detail {
+
+/// Copies bytes for a rank, whose thread calls it, and waits for them.
+using CopyBytes = std::function<void(int rank, void* to, const void* from, std::size_t bytes)>;
+
+/// Calls body(communicator) in `count` threads, of which each is a rank; the first is this one.
+/// What they send each other is copied by `copy`.
+void run_threads(int count, const CopyBytes& copy,
+                 const std::function<void(const Communicator&)>& body);
+
+}  // namespace detail
+
+/// Calls body(exec, communicator) at once in `count` threads, each with an instance on the next of
+/// the devices of Exec (make_instances); on a host all share its threads. What is written for
+/// processes runs in them as it is:
+/// \code
+///   kolam::comm::on_devices<Exec>(kolam::devices<Exec>(), [&](const Exec& exec, const auto& all) {
+///     kolam::fem::PoissonOptions mine = options;
+///     mine.communicator = all;
+///     const auto solution = kolam::fem::solve_poisson<double>(exec, mine);
+///   });
+/// \endcode
+///
+/// Messages begin and end in the devices' memory and are copied by the device that gets them.
+/// Returns when all are done. Throws what the first of them
+/// threw; the others then get a CommunicationError where they wait for it. Throws InvalidArgument
+/// for less than one, and for several on Kokkos::Threads, which starts work from the program's
+/// first thread only. Not within one another, and not in a program of several processes.
+template <ExecutionSpace Exec, class Body>
+void on_devices(int count, const Body& body) {
+  if (backend_of<Exec> == Backend::threads && count > 1) {
+    throw InvalidArgument(
+        "on_devices: " + std::to_string(count) +
+        " parts on the backend threads, which starts work from the program's first "
+        "thread only; take the backend openmp, or a process for each part");
+  }
+  const std::vector<Exec> instances = make_instances<Exec>(count);
+  const auto of_rank = [&](int rank) { return instances[static_cast<std::size_t>(rank)]; };
+  // (Between any two of the host and the devices: their addresses tell.)
+  const auto copy = [&](int rank, void* to, const void* from, std::size_t bytes) {
+    using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
+    using Memory = typename Exec::memory_space;
+    const Exec exec = of_rank(rank);
+    Kokkos::deep_copy(
+        exec, Kokkos::View<char*, Memory, Unmanaged>(static_cast<char*>(to), bytes),
+        Kokkos::View<const char*, Memory, Unmanaged>(static_cast<const char*>(from), bytes));
+    exec.fence("kolam::on_devices: a message");
+  };
+  detail::run_threads(count, copy, [&](const Communicator& communicator) {
+    body(of_rank(communicator.rank()), communicator);
+  });
+}
+
+}  // namespace kolam::comm

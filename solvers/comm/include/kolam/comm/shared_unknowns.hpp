@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Unknowns that several processes have, because their elements meet there.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <kolam/comm/communicator.hpp>
+#include <kolam/core/execution.hpp>
+#include <kolam/core/index.hpp>
+#include <memory>
+#include <vector>
+
+namespace kolam::comm {
+
+/// Nodes, by their numbers in this process, that another one has as well. The two list the same
+/// nodes in the same order.
+struct SharedNodes {
+  int rank;                    ///< of the other
+  std::vector<index_t> nodes;  ///< from 0, in the order on which the two agree
+};
+
+/// How the nodes of a mesh, cut by its elements, lie in processes. By default in this one alone.
+struct NodesOfProcesses {
+  Communicator communicator{};        ///< the processes that have a part of the mesh
+  std::vector<SharedNodes> shared{};  ///< a process at most once
+};
+
+/// The rows of an operator in a process. Rows of shared unknowns are in each process that has them,
+/// with the same values; the first `owned` of each component are those that it counts in sums.
+struct RowsOfProcess {
+  index_t here;                 ///< of each component
+  index_t owned;                ///< of each component, at most `here`
+  int components = 1;           ///< one behind the other in vectors
+  Communicator communicator{};  ///< the processes that have rows
+};
+
+/// Adds up what elements of several processes gave to shared unknowns. Made by function_space.
+///
+/// Of the processes that have an unknown, the lowest rank owns it. Unknowns are numbered with the
+/// owned ones first.
+template <ExecutionSpace Exec>
+class SharedUnknowns {
+ public:
+  /// unknown_of_node: less than 0 where there is none, for which both processes agree. All
+  /// processes of the communicator call it. Throws InvalidArgument, in all of them, for a rank or a
+  /// node that does not exist, and for processes that do not share as many unknowns.
+  SharedUnknowns(const Exec& exec, const NodesOfProcesses& nodes,
+                 const Kokkos::View<const int*, typename Exec::memory_space>& unknown_of_node,
+                 index_t owned, index_t unknowns);
+  ~SharedUnknowns();
+  SharedUnknowns(const SharedUnknowns&) = delete;
+  SharedUnknowns& operator=(const SharedUnknowns&) = delete;
+  SharedUnknowns(SharedUnknowns&&) = delete;
+  SharedUnknowns& operator=(SharedUnknowns&&) = delete;
+
+  /// The processes that share.
+  [[nodiscard]] const Communicator& communicator() const;
+  /// Unknowns that this process owns.
+  [[nodiscard]] index_t owned() const;
+
+  /// y = 0 where other processes own: [unknowns, components]. So what several add to y counts once.
+  template <class T>
+  void keep_owned(const Kokkos::View<T*, typename Exec::memory_space>& y, int components) const;
+  /// Every shared entry of y becomes the sum of what its processes have there, in the order of
+  /// their ranks: the same bits in each. One message to each neighbour. T is float or double. All
+  /// processes call it; waits for what was launched on the instance. One use at a time.
+  template <class T>
+  void add(const Kokkos::View<T*, typename Exec::memory_space>& y, int components) const;
+
+ private:
+  struct Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace kolam::comm

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <kolam/comm/partition.hpp>
+#include <kolam/core/error.hpp>
+#include <string>
+
+namespace kolam::comm {
+
+Partition::Partition(int subdomains, int processes)
+    : subdomains_(subdomains), processes_(processes) {
+  if (subdomains >= 1 && processes >= 1) return;
+  throw InvalidArgument("Partition: " + std::to_string(subdomains) + " subdomains for " +
+                        std::to_string(processes) +
+                        " processes; there must be at least one of each");
+}
+
+Partition::Share Partition::share(int rank) const {
+  const int least = subdomains_ / processes_;
+  const int more = subdomains_ % processes_;
+  return {rank * least + std::min(rank, more), least + (rank < more ? 1 : 0)};
+}
+
+int Partition::owner(int subdomain) const {
+  const int least = subdomains_ / processes_;
+  const int more = subdomains_ % processes_;
+  const int behind = more * (least + 1);  // the first subdomain of those who own `least`
+  return subdomain < behind ? subdomain / (least + 1) : more + (subdomain - behind) / least;
+}
+
+}  // namespace kolam::comm

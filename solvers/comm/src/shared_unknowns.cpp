@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <kolam/comm/detail/bytes.hpp>
+#include <kolam/comm/detail/channel.hpp>
+#include <kolam/comm/shared_unknowns.hpp>
+#include <kolam/core/detail/allocate.hpp>
+#include <kolam/core/detail/instantiate.hpp>
+#include <kolam/core/error.hpp>
+#include <kolam/core/forall.hpp>
+#include <kolam/kernels/detail/apply_elements.hpp>
+#include <map>
+
+namespace kolam::comm {
+namespace {
+
+// Another process, and what is shared with it: [first, first + count) of what is sent and comes.
+struct Neighbour {
+  int rank;
+  index_t first;
+  index_t count;
+};
+
+template <class Exec>
+struct Lists {
+  template <class I>
+  using Numbers = Kokkos::View<const I*, typename Exec::memory_space>;
+  Numbers<int> sent;    // unknowns, neighbour by neighbour
+  Numbers<int> shared;  // unknowns, each once
+  Numbers<int> first;   // of each shared one, in `places`; then the end
+  Numbers<int> places;  // by rank: in what comes, or -1 for the own value
+};
+
+// [entries, components] of a vector from and to [sent, components] of messages, components fastest.
+template <class T, class Exec>
+void pack(const Exec& exec, const Lists<Exec>& lists, index_t entries, int components,
+          const Kokkos::View<T*, typename Exec::memory_space>& y, T* out) {
+  const auto sent = lists.sent;
+  forall(
+      exec, "kolam::SharedUnknowns: pack", static_cast<index_t>(sent.extent(0)) * components,
+      KOKKOS_LAMBDA(index_t n) { out[n] = y(sent(n / components) + n % components * entries); });
+}
+template <class T, class Exec>
+void add_up(const Exec& exec, const Lists<Exec>& lists, index_t entries, int components,
+            const Kokkos::View<T*, typename Exec::memory_space>& y, const T* in) {
+  const Lists<Exec> all = lists;
+  forall(
+      exec, "kolam::SharedUnknowns: add", static_cast<index_t>(all.shared.extent(0)) * components,
+      KOKKOS_LAMBDA(index_t n) {
+        const index_t i = n / components;
+        const index_t c = n % components;
+        const index_t entry = all.shared(i) + c * entries;
+        const T own = y(entry);
+        T sum = 0;
+        for (int k = all.first(i); k < all.first(i + 1); ++k) {
+          const index_t place = all.places(k);
+          sum += place < 0 ? own : in[place * components + c];
+        }
+        y(entry) = sum;
+      });
+}
+
+void require_shared(const NodesOfProcesses& nodes, index_t node_count) {
+  const int size = nodes.communicator.size();
+  std::vector<int> ranks;
+  for (const SharedNodes& other : nodes.shared) {
+    if (other.rank < 0 || other.rank >= size || other.rank == nodes.communicator.rank() ||
+        std::count(ranks.begin(), ranks.end(), other.rank) > 0) {
+      throw InvalidArgument(fmt::format(
+          "process {} shares nodes with process {}; give each other one of 0 to {} once at most",
+          nodes.communicator.rank(), other.rank, size - 1));
+    }
+    ranks.push_back(other.rank);
+    for (const index_t node : other.nodes) {
+      if (node >= 0 && node < node_count) continue;
+      throw InvalidArgument(
+          fmt::format("process {} shares node {} with process {}; it has {} nodes",
+                      nodes.communicator.rank(), node, other.rank, node_count));
+    }
+  }
+}
+
+// All pairs share equally many.
+void require_agreement(const Communicator& communicator, const std::vector<Neighbour>& neighbours) {
+  struct Share {
+    int from, to;
+    index_t count;
+  };
+  std::vector<Share> mine;
+  for (const Neighbour& n : neighbours) mine.push_back({communicator.rank(), n.rank, n.count});
+  const auto all = communicator.gather(std::as_bytes(std::span(mine)));
+  std::string wrong;
+  if (communicator.rank() == 0) {
+    std::map<std::pair<int, int>, index_t> counts;
+    for (const auto& bytes : all) {
+      std::vector<Share> shares(bytes.size() / sizeof(Share));
+      std::copy(bytes.begin(), bytes.end(), std::as_writable_bytes(std::span(shares)).begin());
+      for (const Share& share : shares) counts[{share.from, share.to}] = share.count;
+    }
+    for (const auto& [pair, count] : counts) {
+      const auto other = counts.find({pair.second, pair.first});
+      const index_t theirs = other == counts.end() ? 0 : other->second;
+      if (theirs == count) continue;
+      wrong = fmt::format(
+          "process {} shares {} unknowns with process {}, which shares {} with it; both must list "
+          "the same nodes",
+          pair.first, count, pair.second, theirs);
+      break;
+    }
+  }
+  wrong = communicator.broadcast(wrong);
+  if (!wrong.empty()) throw InvalidArgument(wrong);
+}
+
+}  // namespace
+
+template <ExecutionSpace Exec>
+struct SharedUnknowns<Exec>::Implementation {
+  Implementation(const Exec& instance, const NodesOfProcesses& nodes,
+                 const std::vector<int>& unknown_of_node, index_t owned_here, index_t unknowns)
+      : exec(instance), communicator(nodes.communicator), owned(owned_here), entries(unknowns) {
+    throw_together(communicator,
+                   [&] { require_shared(nodes, static_cast<index_t>(unknown_of_node.size())); });
+    std::vector<SharedNodes> others = nodes.shared;
+    std::sort(others.begin(), others.end(),
+              [](const SharedNodes& a, const SharedNodes& b) { return a.rank < b.rank; });
+    std::vector<int> sent;
+    std::map<int, std::vector<int>> places;  // of each shared unknown, by rank
+    const auto add_own = [&](std::vector<int>& of_one) {
+      if (std::count(of_one.begin(), of_one.end(), -1) == 0) of_one.push_back(-1);
+    };
+    for (const SharedNodes& other : others) {
+      const auto first = static_cast<index_t>(sent.size());
+      for (const index_t node : other.nodes) {
+        const int unknown = unknown_of_node[static_cast<std::size_t>(node)];
+        if (unknown < 0) continue;
+        std::vector<int>& of_one = places[unknown];
+        if (other.rank > communicator.rank()) add_own(of_one);
+        of_one.push_back(static_cast<int>(sent.size()));
+        sent.push_back(unknown);
+      }
+      neighbours.push_back({other.rank, first, static_cast<index_t>(sent.size()) - first});
+    }
+    require_agreement(communicator, neighbours);
+    std::erase_if(neighbours, [](const Neighbour& n) { return n.count == 0; });
+
+    std::vector<int> shared, starts{0}, flat;
+    for (auto& [unknown, of_one] : places) {
+      add_own(of_one);
+      shared.push_back(unknown);
+      flat.insert(flat.end(), of_one.begin(), of_one.end());
+      starts.push_back(static_cast<int>(flat.size()));
+    }
+    const auto upload = [&](const char* label, const std::vector<int>& numbers) {
+      return kolam::detail::to_space<int>(exec, label, numbers);
+    };
+    lists = {upload("kolam::sent unknowns", sent), upload("kolam::shared unknowns", shared),
+             upload("kolam::first places", starts), upload("kolam::places", flat)};
+    const bool aware = detail::is_gpu_aware(communicator, exec, GpuAwareMpi::automatic);
+    const Path path = path_of(Transport::automatic, {false, false, false, aware});
+    for (const Neighbour& other : neighbours) {
+      const detail::Ends<Exec> going{exec, exec, communicator.rank(), other.rank, 0};
+      const detail::Ends<Exec> coming{exec, exec, other.rank, communicator.rank(), 0};
+      to.push_back(detail::make_channel(path, going, communicator));
+      from.push_back(detail::make_channel(path, coming, communicator));
+    }
+  }
+
+  template <class T>
+  void add(const Kokkos::View<T*, typename Exec::memory_space>& y, int components) {
+    const std::size_t each = sizeof(T) * static_cast<std::size_t>(components);
+    const auto room = [&](detail::DeviceRoom<Exec>& some) {
+      const std::size_t bytes = lists.sent.extent(0) * each;
+      if (some.size() < bytes) exec.fence("kolam::SharedUnknowns grows");
+      return some.of(exec, bytes);
+    };
+    turn = 1 - turn;
+    char* const in = room(inbox[turn]);
+    char* const out = room(outbox);
+    const auto at = [&](std::size_t n) {
+      return static_cast<std::size_t>(neighbours[n].first) * each;
+    };
+    const auto bytes = [&](std::size_t n) {
+      return static_cast<std::size_t>(neighbours[n].count) * each;
+    };
+    for (std::size_t n = 0; n < from.size(); ++n) from[n]->expect(in + at(n), bytes(n));
+    pack<T>(exec, lists, entries, components, y, reinterpret_cast<T*>(out));
+    for (std::size_t n = 0; n < to.size(); ++n) to[n]->send(out + at(n), bytes(n));
+    exec.fence("kolam::SharedUnknowns: packed for MPI");
+    for (const auto& channel : to) channel->depart();
+    for (const auto& channel : from) channel->arrive();
+    add_up<T>(exec, lists, entries, components, y, reinterpret_cast<const T*>(in));
+    for (const auto& channel : to) channel->settle();
+  }
+
+  Exec exec;
+  Communicator communicator;
+  index_t owned;
+  index_t entries;
+  std::vector<Neighbour> neighbours;
+  Lists<Exec> lists;
+  std::vector<std::unique_ptr<detail::Channel<Exec>>> to, from;
+  // What comes for one sum and for the next: the first may still be added when the next is awaited.
+  std::array<detail::DeviceRoom<Exec>, 2> inbox;
+  detail::DeviceRoom<Exec> outbox;
+  std::size_t turn = 0;
+};
+
+template <ExecutionSpace Exec>
+SharedUnknowns<Exec>::SharedUnknowns(
+    const Exec& exec, const NodesOfProcesses& nodes,
+    const Kokkos::View<const int*, typename Exec::memory_space>& unknown_of_node, index_t owned,
+    index_t unknowns) {
+  const auto there = kolam::detail::readable_on_host(unknown_of_node);
+  implementation_ = std::make_unique<Implementation>(
+      exec, nodes, std::vector<int>(there.data(), there.data() + there.extent(0)), owned, unknowns);
+}
+template <ExecutionSpace Exec>
+SharedUnknowns<Exec>::~SharedUnknowns() = default;
+
+template <ExecutionSpace Exec>
+const Communicator& SharedUnknowns<Exec>::communicator() const {
+  return implementation_->communicator;
+}
+template <ExecutionSpace Exec>
+index_t SharedUnknowns<Exec>::owned() const {
+  return implementation_->owned;
+}
+
+template <ExecutionSpace Exec>
+template <class T>
+void SharedUnknowns<Exec>::keep_owned(const Kokkos::View<T*, typename Exec::memory_space>& y,
+                                      int components) const {
+  const index_t owned = implementation_->owned;
+  const index_t entries = implementation_->entries;
+  const index_t others = entries - owned;
+  forall(
+      implementation_->exec, "kolam::SharedUnknowns: keep owned", others * components,
+      KOKKOS_LAMBDA(index_t n) { y(owned + n % others + n / others * entries) = T(0); });
+}
+template <ExecutionSpace Exec>
+template <class T>
+void SharedUnknowns<Exec>::add(const Kokkos::View<T*, typename Exec::memory_space>& y,
+                               int components) const {
+  implementation_->add(y, components);
+}
+
+#define KOLAM_INSTANTIATE_FOR(T, EXEC)                                                             \
+  template void SharedUnknowns<EXEC>::keep_owned(const Kokkos::View<T*, EXEC::memory_space>&, int) \
+      const;                                                                                       \
+  template void SharedUnknowns<EXEC>::add(const Kokkos::View<T*, EXEC::memory_space>&, int) const;
+#define KOLAM_INSTANTIATE(EXEC)        \
+  template class SharedUnknowns<EXEC>; \
+  KOLAM_INSTANTIATE_FOR(float, EXEC)   \
+  KOLAM_INSTANTIATE_FOR(double, EXEC)
+KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_INSTANTIATE)
+
+}  // namespace kolam::comm

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Multigrid of finite elements on boxes: over orders, and below order 1 over meshes.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <kolam/fem/box_mesh.hpp>
+#include <kolam/fem/space_transfer.hpp>
+#include <kolam/linear/multigrid.hpp>
+#include <memory>
+#include <vector>
+
+namespace kolam::fem {
+namespace detail {
+
+template <int Dim, class Exec>
+struct UnknownOnLattice {
+  BoxLattice<Dim> lattice;
+  Kokkos::View<const int*, typename Exec::memory_space> unknown_of_node;
+  KOKKOS_FUNCTION index_t operator()(index_t e, int i) const {
+    return unknown_of_node(lattice.node(e, i));
+  }
+};
+
+// Half as many elements in each direction, where that can be in every part.
+template <int Dim>
+bool halve(BoxMesh<Dim>& mesh) {
+  for (std::size_t k = 0; k < Dim; ++k)
+    if (mesh.elements[k] % (2 * mesh.parts[k]) != 0) return false;
+  for (index_t& n : mesh.elements) n /= 2;
+  return true;
+}
+
+}  // namespace detail
+
+/// Multigrid for `finest`, an operator of a space (A: MatrixFree, or what has the same names) of
+/// `order` on `mesh`: orders p, p / 2, ..., 1 on the same mesh, then order 1 on meshes of half as
+/// many elements in each direction while their numbers are even, in every part. level_of(mesh,
+/// order) makes the operator of a level, of its own geometry. Waits. (Sundar, Stadler and Biros
+/// 2015.)
+template <class A, int Dim, class LevelOf, class T = typename A::value_type,
+          class Exec = typename A::execution_space>
+  requires linear::LinearOperator<A, T, Exec>
+[[nodiscard]] linear::Multigrid<T, Exec> box_multigrid(
+    const A& finest, const BoxMesh<Dim>& mesh, int order, const LevelOf& level_of,
+    const linear::MultigridOptions& options = {}) {
+  constexpr index_t few = 100;  // unknowns that are not worth another level
+  using Transfer = SpaceTransfer<T, Dim, Exec>;
+  const int components = kolam::linear::rows_of_process(finest).components;
+  linear::Multigrid<T, Exec> result(linear::AnyOperator<T, Exec>(finest), options);
+  FunctionSpace<T, Dim, Exec> fine = finest.space();
+  BoxMesh<Dim> here = mesh;
+  int p = order;
+  const auto unknowns = [](const auto& space) {
+    const comm::RowsOfProcess rows = space.rows();
+    return rows.communicator.sum(rows.owned);
+  };
+  while (p > 1 || (unknowns(fine) > few && detail::halve(here))) {
+    const bool by_order = p > 1;
+    const detail::UnknownOnLattice<Dim, Exec> unknown{BoxLattice<Dim>(here, by_order ? p : 2),
+                                                      fine.unknown_of_node};
+    p = by_order ? p / 2 : 1;
+    const A coarse = level_of(here, p);
+    const auto transfer = std::make_shared<const Transfer>(
+        coarse.space(), by_order ? fine.basis.nodes : std::vector<double>{0, 0.5, 1},
+        fine.rows(components), unknown);
+    result.add(linear::AnyOperator<T, Exec>(coarse),
+               {[=](const auto& from, const auto& to) { transfer->prolongate(from, to); },
+                [=](const auto& from, const auto& to) { transfer->restrict_to_coarse(from, to); }});
+    fine = coarse.space();
+  }
+  return result;
+}
+
+}  // namespace kolam::fem

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+// Continuous functions that are polynomials on each element of a mesh (H1), and their unknowns.
+//
+//   const auto space = kolam::fem::box_space<double>(exec, mesh, kolam::gauss_element(3, 5),
+//                                               kolam::fem::Unmapped{}, kolam::fem::all_sides(3));
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <kolam/comm/shared_unknowns.hpp>
+#include <kolam/core/detail/allocate.hpp>
+#include <kolam/fem/box_mesh.hpp>
+#include <kolam/kernels/geometry.hpp>
+#include <memory>
+#include <optional>
+
+namespace kolam::fem {
+
+/// Nodes are those of the mesh, unknowns the nodes without a Dirichlet condition, in the nodes'
+/// order. Copies share the memory.
+///
+/// A mesh may be cut, by its elements, among processes: each has the space of its own elements, and
+/// what several have of a vector is the same in each of them. Unknowns that another process owns
+/// come last.
+template <class T, int Dim, ExecutionSpace Exec>
+struct FunctionSpace {
+  using memory_space = typename Exec::memory_space;          ///< of all its Views
+  using Vector = Kokkos::View<T*, memory_space>;             ///< of unknowns or nodes
+  using ConstVector = Kokkos::View<const T*, memory_space>;  ///< the same, to read
+
+  Exec exec;                             ///< what it was made on, and works on
+  ElementBasis basis;                    ///< of every element
+  ElementRestriction<T, Exec> nodes;     ///< of each element; nodes.entries is their number
+  ElementRestriction<T, Exec> unknowns;  ///< of each element, in the same way
+  Kokkos::View<const int*, memory_space> unknown_of_node;  ///< less than 0 for Dirichlet nodes
+  ConstVector coordinates;                                 ///< [nodes.entries, Dim], nodes fastest
+  std::shared_ptr<const comm::SharedUnknowns<Exec>> shared{};  ///< none in one process alone
+
+  /// Elements of this process.
+  [[nodiscard]] index_t elements() const { return nodes.elements; }
+
+  /// A vector of zeros for every unknown of `components` fields. Throws OutOfMemory.
+  [[nodiscard]] Vector vector(const std::string& label, int components = 1) const {
+    return kolam::detail::allocate_zeros<Vector>(exec, label, unknowns.entries * components);
+  }
+
+  /// The rows of an operator on `components` fields.
+  [[nodiscard]] comm::RowsOfProcess rows(int components = 1) const {
+    return {unknowns.entries, shared ? shared->owned() : unknowns.entries, components,
+            shared ? shared->communicator() : Communicator{}};
+  }
+
+  /// Calls add(), which adds what elements of this process give to y, [unknowns.entries,
+  /// components], and adds up what all processes gave. All call it; with several it waits.
+  template <class Add>
+  void add_up(const Vector& y, int components, const Add& add) const {
+    if (shared) shared->keep_owned(y, components);
+    add();
+    if (shared) shared->add(y, components);
+  }
+
+  /// Of what the elements of each process gave. All call it.
+  [[nodiscard]] double sum(double value) const {
+    return shared ? shared->communicator().sum(value) : value;
+  }
+};
+
+namespace detail {
+
+// 1 for nodes that another process owns, those shared with a lower rank; empty in one process.
+template <class Exec>
+Kokkos::View<const int*, typename Exec::memory_space> owned_elsewhere(
+    const Exec& exec, const comm::NodesOfProcesses& nodes, index_t node_count) {
+  if (nodes.communicator.size() == 1) return {};
+  std::vector<int> elsewhere(static_cast<std::size_t>(node_count), 0);
+  for (const comm::SharedNodes& other : nodes.shared) {
+    if (other.rank > nodes.communicator.rank()) continue;
+    for (const index_t node : other.nodes)
+      if (node >= 0 && node < node_count) elsewhere[static_cast<std::size_t>(node)] = 1;
+  }
+  return kolam::detail::to_space<int>(exec, "kolam::owned elsewhere", elsewhere);
+}
+
+// marked(node + 1) = 1 for nodes that have an unknown of `owner` (0: this process, 1: another).
+template <class IsFixed, class Exec>
+struct MarkUnknowns {
+  IsFixed is_fixed;
+  Kokkos::View<const int*, typename Exec::memory_space> elsewhere;  // empty in one process
+  int owner;
+  Kokkos::View<int*, typename Exec::memory_space> marked;
+  KOKKOS_FUNCTION void operator()(index_t node) const {
+    const bool here = elsewhere.extent(0) == 0 || elsewhere(node) == owner;
+    marked(node + 1) = !is_fixed(node) && here ? 1 : 0;
+  }
+};
+
+// unknown = `first` and the numbers after it at the nodes that are marked, in their order. Returns
+// how many there are. Waits; `marked` is used up.
+template <ExecutionSpace Exec>
+int number_marked(const Exec& exec, const Kokkos::View<int*, typename Exec::memory_space>& marked,
+                  int first, const Kokkos::View<int*, typename Exec::memory_space>& unknown);
+
+template <class NodeOf, class Exec>
+struct UnknownOf {
+  NodeOf node_of;
+  Kokkos::View<const int*, typename Exec::memory_space> unknown;
+  KOKKOS_FUNCTION index_t operator()(index_t e, int i) const { return unknown(node_of(e, i)); }
+};
+
+}  // namespace detail
+
+/// The space of any mesh. node_of(e, i): the node (0 to node_count - 1) of node i of element e, x
+/// fastest; is_fixed(node): whether it has a Dirichlet condition; both callable on exec.
+/// coordinates: [node_count, Dim], nodes fastest. `processes`: what other processes have of the
+/// nodes of this one; all of them call it, and agree about which nodes are fixed.
+///
+/// Throws InvalidArgument for nodes that do not exist and for elements that are inverted or flat,
+/// naming the first, OutOfMemory, and as SharedUnknowns does. Waits.
+template <class T, int Dim, ExecutionSpace Exec, class NodeOf, class IsFixed>
+[[nodiscard]] FunctionSpace<T, Dim, Exec> function_space(
+    const Exec& exec, const ElementBasis& basis, index_t elements, index_t node_count,
+    const NodeOf& node_of, const IsFixed& is_fixed,
+    const Kokkos::View<const T*, typename Exec::memory_space>& coordinates,
+    Scatter scatter = Scatter::fastest, const comm::NodesOfProcesses& processes = {}) {
+  using Space = typename Exec::memory_space;
+  std::optional<ElementRestriction<T, Exec>> nodes;
+  comm::throw_together(processes.communicator, [&] {
+    nodes = element_restriction<T>(exec, Dim, basis.d1d(), elements, node_count, node_of, scatter);
+    require_upright<Dim>(exec, basis, *nodes, coordinates);
+  });
+  const bool alone = processes.communicator.size() == 1;
+  const auto unknown = kolam::detail::allocate_view<Kokkos::View<int*, Space>>(
+      exec, "kolam::unknown_of_node", node_count);
+  Kokkos::deep_copy(kokkos_instance(exec), unknown, -1);
+  // First those that this process owns, then the others.
+  const auto elsewhere = detail::owned_elsewhere(exec, processes, node_count);
+  int unknowns = 0;
+  int owned = 0;
+  for (int owner = 0; owner < (alone ? 1 : 2); ++owner) {
+    const auto marked = kolam::detail::allocate_zeros<Kokkos::View<int*, Space>>(
+        exec, "kolam::unknowns before", node_count + 1);
+    forall(exec, "kolam::function_space", node_count,
+           detail::MarkUnknowns<IsFixed, Exec>{is_fixed, elsewhere, owner, marked});
+    const int count = detail::number_marked<Exec>(exec, marked, unknowns, unknown);
+    unknowns += count;
+    if (owner == 0) owned = count;
+  }
+  return {exec,
+          basis,
+          *nodes,
+          element_restriction<T>(exec, Dim, basis.d1d(), elements, unknowns,
+                                 detail::UnknownOf<NodeOf, Exec>{node_of, unknown}, scatter),
+          unknown,
+          coordinates,
+          alone ? nullptr
+                : std::make_shared<const comm::SharedUnknowns<Exec>>(exec, processes, unknown,
+                                                                     owned, unknowns)};
+}
+
+/// A map of the box that leaves it as it is. Others are functors that move x in place, on exec.
+struct Unmapped {
+  /// Does nothing.
+  template <int Dim>
+  KOKKOS_FUNCTION void operator()(double (&)[Dim]) const {}
+};
+
+namespace detail {
+
+template <int Dim>
+struct NodeOfBox {
+  BoxLattice<Dim> lattice;
+  KOKKOS_FUNCTION index_t operator()(index_t e, int i) const { return lattice.node(e, i); }
+};
+template <int Dim>
+struct FixedOnBox {
+  BoxLattice<Dim> lattice;
+  std::uint32_t sides;
+  KOKKOS_FUNCTION bool operator()(index_t node) const {
+    return (lattice.attributes(node) & sides) != 0;
+  }
+};
+// coordinates = where `map` puts the nodes.
+template <class T, int Dim, class Exec, class Map>
+struct PlaceNodes {
+  BoxLattice<Dim> lattice;
+  Kokkos::View<const double*, typename Exec::memory_space> on_reference;
+  Map map;
+  index_t nodes;
+  Kokkos::View<T*, typename Exec::memory_space> coordinates;
+  KOKKOS_FUNCTION void operator()(index_t node) const {
+    double x[Dim];
+    lattice.position(on_reference, node, x);
+    map(x);
+    for (int k = 0; k < Dim; ++k) coordinates(node + k * nodes) = static_cast<T>(x[k]);
+  }
+};
+
+}  // namespace detail
+
+/// The space of a box, each of whose nodes `map` moves to where it is: elements are curved as the
+/// polynomials of the basis are. `dirichlet`: bits of the boundary attributes with a Dirichlet
+/// condition. Of a box that is cut among processes, all of `communicator` give their parts. Throws
+/// InvalidArgument as function_space does, and for other numbers of parts and processes. Waits.
+template <class T, int Dim, ExecutionSpace Exec, class Map = Unmapped>
+[[nodiscard]] FunctionSpace<T, Dim, Exec> box_space(const Exec& exec, const BoxMesh<Dim>& mesh,
+                                                    const ElementBasis& basis, const Map& map,
+                                                    std::uint32_t dirichlet,
+                                                    Scatter scatter = Scatter::fastest,
+                                                    const Communicator& communicator = {}) {
+  validate(mesh);
+  require_parts(mesh, communicator);
+  const BoxLattice<Dim> lattice(mesh, basis.d1d() - 1);
+  const index_t count = lattice.nodes();
+  const auto coordinates =
+      kolam::detail::allocate_view<Kokkos::View<T*, typename Exec::memory_space>>(
+          exec, "kolam::coordinates", count * Dim);
+  const auto on_reference = kolam::detail::to_space<double>(exec, "kolam::nodes", basis.nodes);
+  forall(exec, "kolam::box_space", count,
+         detail::PlaceNodes<T, Dim, Exec, Map>{lattice, on_reference, map, count, coordinates});
+  exec.fence("kolam::box_space: the nodes end here");
+  return function_space<T, Dim>(
+      exec, basis, mesh.element_count(), count, detail::NodeOfBox<Dim>{lattice},
+      detail::FixedOnBox<Dim>{lattice, dirichlet},
+      Kokkos::View<const T*, typename Exec::memory_space>(coordinates), scatter,
+      comm::NodesOfProcesses{communicator, shared_nodes(mesh, basis.d1d() - 1)});
+}
+
+}  // namespace kolam::fem

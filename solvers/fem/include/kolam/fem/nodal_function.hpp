@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions of a space by their values at its nodes: known values, integrals and errors.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <cmath>
+#include <kolam/core/detail/allocate.hpp>
+#include <kolam/fem/matrix_free.hpp>
+#include <kolam/kernels/vector_sums.hpp>
+
+namespace kolam::fem {
+namespace detail {
+
+// data[0] = the integrand of the integral of u.
+template <class T, ExecutionSpace Exec>
+struct IntegralDensity {
+  static constexpr int components = 1;
+  static constexpr auto reads = Evaluation::values;
+  static constexpr auto writes = Evaluation::none;
+  static constexpr bool stores_data = true;
+  using sizes = ElementSizeList<>;
+  QuadratureData<T, 1, Exec> data;
+
+  template <class Point>
+  KOKKOS_FUNCTION void operator()(Point& at) const {
+    at.data[0] = at.data[0] * at.value[0];
+  }
+};
+
+// Of (u - exact)^2; data[1] is the exact value.
+template <class T, ExecutionSpace Exec>
+struct L2Density {
+  static constexpr int components = 1;
+  static constexpr auto reads = Evaluation::values;
+  static constexpr auto writes = Evaluation::none;
+  static constexpr bool stores_data = true;
+  using sizes = ElementSizeList<>;
+  QuadratureData<T, 2, Exec> data;
+
+  template <class Point>
+  KOKKOS_FUNCTION void operator()(Point& at) const {
+    const auto error = at.value[0] - at.data[1];
+    at.data[0] = at.data[0] * error * error;
+  }
+};
+
+// Of |grad u - exact|^2; behind the numbers of diffusion stands the exact gradient on the reference
+// element.
+template <class T, int Dim, ExecutionSpace Exec>
+struct H1Density {
+  static constexpr int components = 1;
+  static constexpr auto reads = Evaluation::gradients;
+  static constexpr auto writes = Evaluation::none;
+  static constexpr bool stores_data = true;
+  using sizes = ElementSizeList<>;
+  QuadratureData<T, symmetric_size<Dim> + Dim, Exec> data;
+
+  template <class Point>
+  KOKKOS_FUNCTION void operator()(Point& at) const {
+    using V = typename Point::value_type;
+    V error[Dim];
+    for (int k = 0; k < Dim; ++k)
+      error[k] = at.gradient[0][k] = at.gradient[0][k] - at.data[symmetric_size<Dim> + k];
+    kolam::detail::multiply_symmetric(at.data, at.gradient[0]);
+    V sum(0);
+    for (int k = 0; k < Dim; ++k) sum += error[k] * at.gradient[0][k];
+    at.data[0] = sum;
+  }
+};
+
+template <class Exact>
+struct L2Numbers {
+  Exact exact;
+  template <class T, int Dim>
+  KOKKOS_FUNCTION void operator()(const MappedPoint<T, Dim>& at, T (&numbers)[2]) const {
+    numbers[0] = at.weight * at.determinant();
+    numbers[1] = static_cast<T>(exact(at));
+  }
+};
+template <class Gradient>
+struct H1Numbers {
+  Gradient exact;
+  template <class T, int Dim>
+  KOKKOS_FUNCTION void operator()(const MappedPoint<T, Dim>& at,
+                                  T (&numbers)[symmetric_size<Dim> + Dim]) const {
+    kolam::detail::diffusion_numbers(at, T(1), numbers);
+    T gradient[Dim];
+    exact(at, gradient);
+    for (int k = 0; k < Dim; ++k) {
+      T sum = 0;
+      for (int i = 0; i < Dim; ++i) sum += at.jacobian[i][k] * gradient[i];
+      numbers[symmetric_size<Dim> + k] = sum;
+    }
+  }
+};
+
+// sums += number 0 of the `count` of a point.
+template <class T, class Exec>
+struct AddDensity {
+  linear::ConstVector<T, Exec> data;
+  kolam::detail::ElementLayout<T, Exec> layout;
+  int q1d, points, count;
+  KOKKOS_FUNCTION void operator()(index_t n, double (&sums)[1]) const {
+    sums[0] += data(layout.datum(n / points, static_cast<int>(n % points), 0, q1d, count));
+  }
+};
+
+// values = `known` at the nodes without an unknown.
+template <class T, int Dim, class Exec, class Known>
+struct SetKnown {
+  Kokkos::View<const int*, typename Exec::memory_space> unknown;
+  linear::ConstVector<T, Exec> coordinates;
+  index_t nodes;
+  Known known;
+  linear::Vector<T, Exec> values;
+  KOKKOS_FUNCTION void operator()(index_t n) const {
+    const index_t node = n % nodes;
+    if (unknown(node) >= 0) return;
+    double x[Dim];
+    for (int k = 0; k < Dim; ++k) x[k] = coordinates(node + k * nodes);
+    values(n) = static_cast<T>(known(x));
+  }
+};
+
+// values = u at the nodes with an unknown.
+template <class T, class Exec>
+struct SetUnknowns {
+  Kokkos::View<const int*, typename Exec::memory_space> unknown;
+  index_t nodes, unknowns;
+  linear::ConstVector<T, Exec> u;
+  linear::Vector<T, Exec> values;
+  KOKKOS_FUNCTION void operator()(index_t n) const {
+    const int entry = unknown(n % nodes);
+    if (entry >= 0) values(n) = u(entry + n / nodes * unknowns);
+  }
+};
+
+// The sum over all points of number 0 of the `count` of each.
+template <class T, int Dim, ExecutionSpace Exec>
+double sum_of_densities(const FunctionSpace<T, Dim, Exec>& space,
+                        const linear::ConstVector<T, Exec>& data, int count) {
+  const int q1d = space.basis.q1d();
+  const int points = kolam::detail::power(q1d, Dim);
+  const VectorSums<1, Exec> sums(space.exec, space.elements() * points);
+  return sums.of("kolam::sum over points",
+                 AddDensity<T, Exec>{data, space.nodes.layout, q1d, points, count})[0];
+}
+
+template <class T, int Dim, ExecutionSpace Exec, class Density>
+double integrate(const FunctionSpace<T, Dim, Exec>& space, const Density& density,
+                 const linear::ConstVector<T, Exec>& u) {
+  apply_elements<Dim, T, Exec>(space.exec, space.basis, density, space.nodes, u, space.nodes, {});
+  return space.sum(sum_of_densities<T, Dim, Exec>(space, density.data.values,
+                                                  kolam::detail::data_count<Density>()));
+}
+
+}  // namespace detail
+
+/// The values of `known`, a functor on (const double (&x)[Dim]), at Dirichlet nodes, and zero at
+/// all others: [nodes.entries, components], nodes fastest, the same for every component.
+template <class T, int Dim, ExecutionSpace Exec, class Known>
+[[nodiscard]] linear::Vector<T, Exec> known_values(const FunctionSpace<T, Dim, Exec>& space,
+                                                   const Known& known, int components = 1) {
+  const index_t count = space.nodes.entries;
+  const auto values = kolam::detail::allocate_zeros<linear::Vector<T, Exec>>(
+      space.exec, "kolam::known values", count * components);
+  forall(space.exec, "kolam::known_values", count * components,
+         detail::SetKnown<T, Dim, Exec, Known>{space.unknown_of_node, space.coordinates, count,
+                                               known, values});
+  return values;
+}
+
+/// Puts the unknowns u, [unknowns.entries, components], in their places in `values`,
+/// [nodes.entries, components].
+template <class T, int Dim, ExecutionSpace Exec>
+void set_unknowns(const FunctionSpace<T, Dim, Exec>& space,
+                  const std::type_identity_t<linear::ConstVector<T, Exec>>& u,
+                  const std::type_identity_t<linear::Vector<T, Exec>>& values, int components = 1) {
+  const index_t count = space.nodes.entries;
+  forall(space.exec, "kolam::set_unknowns", count * components,
+         detail::SetUnknowns<T, Exec>{space.unknown_of_node, count, space.unknowns.entries, u,
+                                      values});
+}
+
+/// The integral of u, given at the nodes: [nodes.entries]. Waits; all processes of the space call
+/// it and get the same, as with the errors below.
+template <class T, int Dim, ExecutionSpace Exec>
+[[nodiscard]] double integral(const FunctionSpace<T, Dim, Exec>& space,
+                              const std::type_identity_t<linear::ConstVector<T, Exec>>& u) {
+  const detail::IntegralDensity<T, Exec> density{
+      mass_data<Dim>(space.exec, space.basis, space.nodes, space.coordinates, Constant<T>{1})};
+  return detail::integrate(space, density, u);
+}
+
+/// sqrt of the integral of (u - exact)^2 by the space's quadrature. exact: a functor on
+/// MappedPoint<T, Dim>. Waits.
+template <class T, int Dim, ExecutionSpace Exec, class Exact>
+[[nodiscard]] double l2_error(const FunctionSpace<T, Dim, Exec>& space,
+                              const std::type_identity_t<linear::ConstVector<T, Exec>>& u,
+                              const Exact& exact) {
+  const detail::L2Density<T, Exec> density{mapped_data<Dim, 2>(
+      space.exec, space.basis, space.nodes, space.coordinates, detail::L2Numbers<Exact>{exact})};
+  return std::sqrt(detail::integrate(space, density, u));
+}
+
+/// sqrt of the integral of |grad u - exact|^2, the H1 seminorm of the error. exact(point, gradient)
+/// fills T (&)[Dim]. Waits.
+template <class T, int Dim, ExecutionSpace Exec, class Gradient>
+[[nodiscard]] double h1_error(const FunctionSpace<T, Dim, Exec>& space,
+                              const std::type_identity_t<linear::ConstVector<T, Exec>>& u,
+                              const Gradient& exact) {
+  const detail::H1Density<T, Dim, Exec> density{mapped_data<Dim, symmetric_size<Dim> + Dim>(
+      space.exec, space.basis, space.nodes, space.coordinates, detail::H1Numbers<Gradient>{exact})};
+  return std::sqrt(detail::integrate(space, density, u));
+}
+
+}  // namespace kolam::fem

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions of a coarse space in a finer one, and the transpose: what multigrid goes up and down
+// with.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <kolam/core/detail/allocate.hpp>
+#include <kolam/fem/matrix_free.hpp>
+#include <type_traits>
+#include <utility>
+
+namespace kolam::fem {
+namespace detail {
+
+// The points of a coarse element are nodes of finer ones, each of which one element alone owns.
+template <class T, int Dim, int Components, ExecutionSpace Exec>
+struct OwnedPoints {
+  Kokkos::View<const int*, typename Exec::memory_space> owned;  // [points, elements]: the fine
+                                                                // unknown, or less than 0
+  Kokkos::View<T*, typename Exec::memory_space> fine;           // [entries, Components]
+  index_t elements;
+  index_t entries;
+  index_t counted;  // the first of `fine`, which no other process counts
+  int q1d;
+
+  // Calls body(lane, unknown) for the lanes that own a point.
+  template <class Point, class Body>
+  KOKKOS_FUNCTION void each(const Point& at, const Body& body) const {
+    const int points = kolam::detail::power(q1d, Dim);
+    const int point = at.index[0] + q1d * (at.index[1] + (Dim == 3 ? q1d * at.index[Dim - 1] : 0));
+    for (int lane = 0; lane < lane_count<Exec, T>; ++lane) {
+      if (at.element + lane >= elements) return;
+      const int unknown = owned(point + points * (at.element + lane));
+      if (unknown >= 0) body(lane, unknown);
+    }
+  }
+};
+
+// fine += P coarse.
+template <class T, int Dim, int Components, ExecutionSpace Exec>
+struct Prolongation : OwnedPoints<T, Dim, Components, Exec> {
+  static constexpr int components = Components;
+  static constexpr auto reads = Evaluation::values;
+  static constexpr auto writes = Evaluation::none;
+  using sizes = ElementSizeList<>;
+
+  template <ExecutionSpace Other>
+  [[nodiscard]] Prolongation<T, Dim, Components, Other> on_space() const {
+    return {{this->owned, this->fine, this->elements, this->entries, this->counted, this->q1d}};
+  }
+
+  template <class Point>
+  KOKKOS_FUNCTION void operator()(Point& at) const {
+    T values[Components][lane_count<Exec, T>];
+    for (int c = 0; c < Components; ++c) kolam::detail::store_lanes(values[c], at.value[c]);
+    this->each(at, [&](int lane, index_t unknown) {
+      for (int c = 0; c < Components; ++c)
+        this->fine(unknown + c * this->entries) += values[c][lane];
+    });
+  }
+};
+
+// coarse += P^T fine.
+template <class T, int Dim, int Components, ExecutionSpace Exec>
+struct RestrictionToCoarse : OwnedPoints<T, Dim, Components, Exec> {
+  static constexpr int components = Components;
+  static constexpr auto reads = Evaluation::none;
+  static constexpr auto writes = Evaluation::values;
+  using sizes = ElementSizeList<>;
+
+  template <ExecutionSpace Other>
+  [[nodiscard]] RestrictionToCoarse<T, Dim, Components, Other> on_space() const {
+    return {{this->owned, this->fine, this->elements, this->entries, this->counted, this->q1d}};
+  }
+
+  template <class Point>
+  KOKKOS_FUNCTION void operator()(Point& at) const {
+    T values[Components][lane_count<Exec, T>] = {};
+    this->each(at, [&](int lane, index_t unknown) {
+      if (unknown >= this->counted) return;
+      for (int c = 0; c < Components; ++c)
+        values[c][lane] = this->fine(unknown + c * this->entries);
+    });
+    for (int c = 0; c < Components; ++c)
+      at.value[c] = kolam::detail::load_lanes<typename Point::value_type>(values[c]);
+  }
+};
+
+// owned = the unknown of each point; first = the first point of each unknown.
+template <class Exec, class FineUnknown>
+struct FindFirstPoints {
+  index_t each;
+  FineUnknown fine_unknown;
+  Kokkos::View<index_t*, typename Exec::memory_space> first;
+  Kokkos::View<int*, typename Exec::memory_space> owned;
+  KOKKOS_FUNCTION void operator()(index_t n) const {
+    const index_t unknown = fine_unknown(n / each, static_cast<int>(n % each));
+    owned(n) = static_cast<int>(unknown);
+    if (unknown >= 0) Kokkos::atomic_min(&first(unknown), n);
+  }
+};
+
+template <class Exec>
+struct KeepFirstPoints {
+  Kokkos::View<index_t*, typename Exec::memory_space> first;
+  Kokkos::View<int*, typename Exec::memory_space> owned;
+  KOKKOS_FUNCTION void operator()(index_t n) const {
+    if (owned(n) >= 0 && first(owned(n)) != n) owned(n) = -1;
+  }
+};
+
+// owned(n) = the unknown of point n if it is the first of that unknown's, else -1.
+template <ExecutionSpace Exec, class FineUnknown>
+void own_points(const Exec& exec, index_t count, index_t each, const FineUnknown& fine_unknown,
+                const Kokkos::View<index_t*, typename Exec::memory_space>& first,
+                const Kokkos::View<int*, typename Exec::memory_space>& owned) {
+  forall(exec, "kolam::first points", count,
+         FindFirstPoints<Exec, FineUnknown>{each, fine_unknown, first, owned});
+  forall(exec, "kolam::owned points", count, KeepFirstPoints<Exec>{first, owned});
+  exec.fence("kolam::own_points");
+}
+
+}  // namespace detail
+
+/// From a coarse space to a finer one that holds all its functions: of higher order on the same
+/// mesh, or of order 1 on a mesh of elements cut in halves. P takes the values of coarse functions
+/// at the nodes of the fine space. Copies share the memory: one use at a time. Throws
+/// InvalidArgument for vectors that are too short; all processes of the spaces call it.
+template <class T, int Dim, ExecutionSpace Exec>
+class SpaceTransfer {
+ public:
+  /// points: where the nodes of the fine space lie in a direction of a coarse element, on [0, 1].
+  /// fine_unknown(e, i): the unknown of the fine space that point i (x fastest) of coarse element e
+  /// is, or less than 0; callable on Exec. fine_rows: those of the fine space, with as many
+  /// components as vectors have: one and Dim are fast, others take one after the other. Waits.
+  /// Takes 4 bytes for each point of each element.
+  template <class FineUnknown>
+  SpaceTransfer(const FunctionSpace<T, Dim, Exec>& coarse, const std::vector<double>& points,
+                const comm::RowsOfProcess& fine_rows, const FineUnknown& fine_unknown)
+      : coarse_(coarse),
+        fine_rows_(fine_rows),
+        owned_(own(coarse, points, fine_rows.here, fine_unknown)) {
+    basis_.values = lagrange_basis(coarse.basis.nodes, points);
+    basis_.gradients = lagrange_basis(points, points);
+    basis_.nodes = coarse.basis.nodes;
+    basis_.quadrature = {points, std::vector<double>(points.size(), 1.0)};
+    basis_.collocated = false;
+    matrices_ = std::make_shared<kolam::detail::RunTimeMatrices<T, Exec>>(coarse.exec, basis_);
+  }
+
+  /// fine += P coarse. fine: [fine unknowns, components]; coarse: those of its space.
+  void prolongate(const linear::ConstVector<T, Exec>& coarse,
+                  const linear::Vector<T, Exec>& fine) const {
+    require(coarse.extent(0), fine.extent(0));
+    each_group([&]<int N>(std::integral_constant<int, N>, int first) {
+      const detail::Prolongation<T, Dim, N, Exec> up{points_of<N>(fine, first)};
+      apply(up, from(coarse, first, coarse_.unknowns.entries), {});
+    });
+  }
+  /// coarse = P^T fine.
+  void restrict_to_coarse(const linear::Vector<T, Exec>& fine,
+                          const linear::Vector<T, Exec>& coarse) const {
+    require(coarse.extent(0), fine.extent(0));
+    Kokkos::deep_copy(kokkos_instance(coarse_.exec), coarse, T(0));
+    coarse_.add_up(coarse, fine_rows_.components, [&] {
+      each_group([&]<int N>(std::integral_constant<int, N>, int first) {
+        const detail::RestrictionToCoarse<T, Dim, N, Exec> down{points_of<N>(fine, first)};
+        apply(down, {}, from(coarse, first, coarse_.unknowns.entries));
+      });
+    });
+  }
+
+ private:
+  using Owned = Kokkos::View<int*, typename Exec::memory_space>;
+
+  void require(std::size_t coarse, std::size_t fine) const {
+    kolam::detail::require_length("fine", fine, fine_rows_.here, fine_rows_.components);
+    kolam::detail::require_length("coarse", coarse, coarse_.unknowns.entries,
+                                  fine_rows_.components);
+  }
+  // Calls body(N, first) for N components from `first` on that one kernel takes together.
+  template <class Body>
+  void each_group(const Body& body) const {
+    if (fine_rows_.components == Dim) {
+      body(std::integral_constant<int, Dim>{}, 0);
+    } else {
+      for (int c = 0; c < fine_rows_.components; ++c) body(std::integral_constant<int, 1>{}, c);
+    }
+  }
+  // A vector from a component on.
+  template <class View>
+  static View from(const View& vector, int component, index_t entries) {
+    return Kokkos::subview(vector,
+                           std::pair(component * entries, static_cast<index_t>(vector.extent(0))));
+  }
+  template <int N>
+  detail::OwnedPoints<T, Dim, N, Exec> points_of(const linear::Vector<T, Exec>& fine,
+                                                 int first) const {
+    return {owned_,
+            from(fine, first, fine_rows_.here),
+            coarse_.elements(),
+            fine_rows_.here,
+            fine_rows_.owned,
+            basis_.q1d()};
+  }
+  template <class F>
+  void apply(const F& f, const linear::ConstVector<T, Exec>& from,
+             const linear::Vector<T, Exec>& to) const {
+    const ElementRestriction<T, Exec>& map = coarse_.unknowns;
+    kolam::detail::ApplyElements<Dim, T, Exec, F>{coarse_.exec, basis_, f,  map,
+                                                  from,         map,    to, matrices_.get()}
+        .run();
+  }
+
+  // The unknown of each point that is the first of its unknown's.
+  template <class FineUnknown>
+  static Owned own(const FunctionSpace<T, Dim, Exec>& coarse, const std::vector<double>& points,
+                   index_t fine_unknowns, const FineUnknown& fine_unknown) {
+    const Exec& exec = coarse.exec;
+    const index_t each = kolam::detail::power(static_cast<int>(points.size()), Dim);
+    const index_t count = each * coarse.elements();
+    const auto owned = kolam::detail::allocate_view<Owned>(exec, "kolam::owned points", count);
+    const auto first =
+        kolam::detail::allocate_view<Kokkos::View<index_t*, typename Exec::memory_space>>(
+            exec, "kolam::first points", fine_unknowns);
+    Kokkos::deep_copy(kokkos_instance(exec), first, count);
+    detail::own_points(exec, count, each, fine_unknown, first, owned);
+    return owned;
+  }
+
+  FunctionSpace<T, Dim, Exec> coarse_;
+  comm::RowsOfProcess fine_rows_;
+  Owned owned_;
+  ElementBasis basis_;
+  std::shared_ptr<kolam::detail::RunTimeMatrices<T, Exec>>
+      matrices_;  // and room: one use at a time
+};
+
+}  // namespace kolam::fem

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <kolam/core/error.hpp>
+#include <kolam/core/forall.hpp>
+#include <kolam/fem/assemble.hpp>
+#include <limits>
+#include <numeric>
+#include <string>
+
+namespace kolam::fem::detail {
+
+MatrixGraph matrix_graph(const std::vector<int>& unknown_of, index_t nodes, index_t entries,
+                         int components) {
+  if (entries * components > std::numeric_limits<int>::max()) {
+    throw InvalidArgument("assemble: the matrix would have " +
+                          std::to_string(entries * components) +
+                          " columns, and their numbers are of 31 bits; use fewer unknowns");
+  }
+  MatrixGraph graph;
+  const auto rows = static_cast<std::size_t>(entries);
+  graph.places_begin.assign(rows + 1, 0);
+  for (const int entry : unknown_of)
+    if (entry >= 0) ++graph.places_begin[static_cast<std::size_t>(entry) + 1];
+  std::partial_sum(graph.places_begin.begin(), graph.places_begin.end(),
+                   graph.places_begin.begin());
+  graph.places.resize(static_cast<std::size_t>(graph.places_begin.back()));
+  std::vector<index_t> next(graph.places_begin.begin(), graph.places_begin.end() - 1);
+  for (std::size_t place = 0; place < unknown_of.size(); ++place) {
+    if (unknown_of[place] >= 0) {
+      index_t& at = next[static_cast<std::size_t>(unknown_of[place])];
+      graph.places[static_cast<std::size_t>(at++)] = static_cast<index_t>(place);
+    }
+  }
+
+  // Rows of one component first; those of the others have the same length.
+  std::vector<std::vector<int>> row_columns(rows);
+  forall(Kokkos::DefaultHostExecutionSpace(), "kolam::matrix_graph", entries,
+         [&graph, &row_columns, &unknown_of, nodes](index_t entry) {
+           const auto row = static_cast<std::size_t>(entry);
+           std::vector<int> columns;
+           for (index_t k = graph.places_begin[row]; k < graph.places_begin[row + 1]; ++k) {
+             const index_t element = graph.places[static_cast<std::size_t>(k)] / nodes;
+             const auto first = unknown_of.begin() + element * nodes;
+             columns.insert(columns.end(), first, first + nodes);
+           }
+           std::sort(columns.begin(), columns.end());
+           columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+           columns.erase(columns.begin(), std::lower_bound(columns.begin(), columns.end(), 0));
+           row_columns[row] = std::vector<int>(columns.begin(), columns.end());
+         });
+  Kokkos::DefaultHostExecutionSpace().fence("kolam::matrix_graph");
+  graph.row_begin.push_back(0);
+  for (int c = 0; c < components; ++c) {
+    for (const std::vector<int>& columns : row_columns) {
+      for (int other = 0; other < components; ++other)
+        for (const int column : columns)
+          graph.columns.push_back(column + other * static_cast<int>(entries));
+      graph.row_begin.push_back(static_cast<index_t>(graph.columns.size()));
+    }
+  }
+  return graph;
+}
+
+}  // namespace kolam::fem::detail

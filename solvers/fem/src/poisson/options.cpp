@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <kolam/comm/decomposition.hpp>
+#include <kolam/core/error.hpp>
+#include <kolam/fem/poisson.hpp>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace kolam::fem {
+namespace {
+
+template <class E>
+using Names = std::span<const std::pair<E, std::string_view>>;
+
+constexpr std::pair<PoissonProblem, std::string_view> problems[] = {
+    {PoissonProblem::bp1, "bp1"},         {PoissonProblem::bp2, "bp2"},
+    {PoissonProblem::bp3, "bp3"},         {PoissonProblem::bp4, "bp4"},
+    {PoissonProblem::bp5, "bp5"},         {PoissonProblem::bp6, "bp6"},
+    {PoissonProblem::poisson, "poisson"}, {PoissonProblem::helmholtz, "helmholtz"}};
+constexpr std::pair<PoissonMap, std::string_view> maps[] = {{PoissonMap::none, "none"},
+                                                            {PoissonMap::sine, "sine"}};
+constexpr std::pair<PoissonGeometry, std::string_view> geometries[] = {
+    {PoissonGeometry::stored, "stored"},
+    {PoissonGeometry::affine, "affine"},
+    {PoissonGeometry::trilinear, "trilinear"}};
+constexpr std::pair<PoissonSource, std::string_view> sources[] = {
+    {PoissonSource::one, "one"},
+    {PoissonSource::expxyz, "expxyz"},
+    {PoissonSource::manufactured, "manufactured"}};
+constexpr std::pair<PoissonPreconditioner, std::string_view> preconditioners[] = {
+    {PoissonPreconditioner::none, "none"},
+    {PoissonPreconditioner::jacobi, "jacobi"},
+    {PoissonPreconditioner::chebyshev, "chebyshev"},
+    {PoissonPreconditioner::pmg, "pmg"}};
+
+template <class E>
+std::string_view name_of(Names<E> names, E value) {
+  for (const auto& [key, text] : names)
+    if (key == value) return text;
+  return "";
+}
+
+template <class E>
+E parse(Names<E> names, std::string_view text) {
+  std::string known;
+  for (const auto& [value, word] : names) {
+    if (word == text) return value;
+    known.append(known.empty() ? "" : ", ").append(word);
+  }
+  throw InvalidArgument(fmt::format("{} is unknown; choose one of {}", text, known));
+}
+
+bool is_of_vectors(PoissonProblem problem) {
+  return problem == PoissonProblem::bp2 || problem == PoissonProblem::bp4 ||
+         problem == PoissonProblem::bp6;
+}
+
+}  // namespace
+
+std::string_view name(PoissonProblem v) { return name_of<PoissonProblem>(problems, v); }
+std::string_view name(PoissonMap v) { return name_of<PoissonMap>(maps, v); }
+std::string_view name(PoissonGeometry v) { return name_of<PoissonGeometry>(geometries, v); }
+std::string_view name(PoissonSource v) { return name_of<PoissonSource>(sources, v); }
+std::string_view name(PoissonPreconditioner v) {
+  return name_of<PoissonPreconditioner>(preconditioners, v);
+}
+PoissonProblem parse_poisson_problem(std::string_view text) {
+  return parse<PoissonProblem>(problems, text);
+}
+PoissonMap parse_poisson_map(std::string_view text) { return parse<PoissonMap>(maps, text); }
+PoissonGeometry parse_poisson_geometry(std::string_view text) {
+  return parse<PoissonGeometry>(geometries, text);
+}
+PoissonSource parse_poisson_source(std::string_view text) {
+  return parse<PoissonSource>(sources, text);
+}
+PoissonPreconditioner parse_poisson_preconditioner(std::string_view text) {
+  return parse<PoissonPreconditioner>(preconditioners, text);
+}
+
+void validate(const PoissonOptions& options) {
+  const auto require = [](const char* option, index_t value, index_t least, index_t most) {
+    if (value < least || value > most) {
+      throw InvalidArgument(
+          fmt::format("{} is {}; it must be {} to {}", option, value, least, most));
+    }
+  };
+  require("dim", options.dimensions, 2, 3);
+  require("order", options.order, 1, 40);
+  double nodes = 1;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(options.dimensions); ++k) {
+    require(k == 0 ? "nx" : k == 1 ? "ny" : "nz", options.elements[k], 1, 1'000'000'000);
+    nodes *= static_cast<double>(options.elements[k]) * options.order + 1;
+  }
+  nodes /= options.communicator.size();
+  if (nodes > 2147483647.0) {
+    throw InvalidArgument(fmt::format(
+        "{:.4g} nodes in one process; there may be 2147483647: fewer elements, or a lower order",
+        nodes));
+  }
+  if (options.map != PoissonMap::none &&
+      (options.geometry == PoissonGeometry::affine ||
+       (options.geometry == PoissonGeometry::trilinear && options.order > 1))) {
+    throw InvalidArgument(fmt::format(
+        "geometry {} does not hold the elements of map {} and order {}: choose geometry stored",
+        name(options.geometry), name(options.map), options.order));
+  }
+  validate(options.solve);
+}
+
+int cut_elements(const PoissonOptions& options, std::optional<int> count) {
+  const auto cut = [&]<int Dim>(std::integral_constant<int, Dim>) {
+    Extents<Dim> extents;
+    for (std::size_t k = 0; k < Dim; ++k) extents[k] = options.elements[k];
+    int parts = 1;
+    for (const int n : comm::parse_decomposition<Dim>(options.decomposition, extents, count))
+      parts *= n;
+    return parts;
+  };
+  return options.dimensions == 2 ? cut(std::integral_constant<int, 2>{})
+                                 : cut(std::integral_constant<int, 3>{});
+}
+
+std::uint64_t poisson_bytes(const PoissonOptions& options, std::size_t element_size) {
+  const auto dims = static_cast<std::size_t>(options.dimensions);
+  const bool collocated =
+      options.problem == PoissonProblem::bp5 || options.problem == PoissonProblem::bp6;
+  const bool mass =
+      options.problem == PoissonProblem::bp1 || options.problem == PoissonProblem::bp2;
+  const bool stored = options.geometry == PoissonGeometry::stored;
+  double elements = 1, nodes = 1, of_element = 1, points = 1;
+  for (std::size_t k = 0; k < dims; ++k) {
+    elements *= static_cast<double>(options.elements[k]);
+    nodes *= static_cast<double>(options.elements[k]) * options.order + 1;
+    of_element *= options.order + 1;
+    points *= options.order + (collocated ? 1 : 2);
+  }
+  const bool pmg = options.preconditioner == PoissonPreconditioner::pmg;
+  const double d = options.dimensions;
+  const double components = is_of_vectors(options.problem) ? d : 1;
+  // (Trilinear elements have 23 numbers each; what is set up has two a point for a time.)
+  const double data = !stored ? 23 / points : mass ? 1 : d * (d + 1) / 2 + 1;
+  // x, b, known values, those of CG and those of a smoother or of multigrid.
+  const double fields = 8 + (pmg ? 7 : 3);
+  const double values = (components * fields + d) * nodes + (data + 2) * points * elements;
+  // Two maps, that of a transfer, and places of sums in a fixed order.
+  const double indices = (pmg ? 3.0 : 2.0) * of_element * elements + 2 * nodes;
+  const double places = options.deterministic ? 12 * of_element * elements + 8 * nodes : 0;
+  const double all =
+      (values * static_cast<double>(element_size) + 4 * indices + 2 * places) * (pmg ? 1.3 : 1.0);
+  return static_cast<std::uint64_t>(all / options.communicator.size());
+}
+
+double PoissonSolution::gdofs_per_second() const {
+  return seconds > 0
+             ? 1e-9 * static_cast<double>(dofs) * static_cast<double>(result.iterations) / seconds
+             : 0;
+}
+
+}  // namespace kolam::fem

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solve.hpp"
+
+namespace kolam::fem {
+
+#define KOLAM_INSTANTIATE(EXEC)                                                                \
+  extern template PoissonSolution detail::solve_on_box<float, 2, EXEC>(const EXEC&,            \
+                                                                       const PoissonOptions&); \
+  template PoissonSolution solve_poisson<float, EXEC>(const EXEC&, const PoissonOptions&);
+KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_INSTANTIATE)
+
+}  // namespace kolam::fem

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Structured grids: halos, steps of stencils on many subdomains, Jacobi and diffusion.
+#pragma once
+
+#include <kolam/grid/diffusion.hpp>
+#include <kolam/grid/grid_run.hpp>
+#include <kolam/grid/halo_exchange.hpp>
+#include <kolam/grid/jacobi.hpp>
+#include <kolam/grid/norm_log.hpp>
+#include <kolam/grid/stencil_run.hpp>
+#include <kolam/grid/stencil_solver.hpp>
+#include <kolam/grid/stepped_field.hpp>

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// One subdomain of a stencil solver: its fields, and the parts of it that a step takes together.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <algorithm>
+#include <array>
+#include <kolam/comm/decomposition.hpp>
+#include <kolam/core/detail/allocate.hpp>
+#include <kolam/core/event.hpp>
+#include <kolam/core/forall_blocks.hpp>
+#include <kolam/core/pack.hpp>
+#include <kolam/core/reshape.hpp>
+#include <kolam/kernels/field_layout.hpp>
+#include <kolam/kernels/stencil_operands.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace kolam::grid {
+
+/// A point of a grid by its global indices, x first; -1 and the extent are the boundary's.
+template <int N>
+using GridPoint = PerDimension<index_t, N>;
+
+namespace detail {
+
+template <class Exec>
+inline constexpr bool is_gpu = has_block_threads<Exec> && !std::same_as<Exec, HostTeams>;
+
+template <class T, class Exec>
+using FieldView = Kokkos::View<T*, typename Exec::memory_space>;
+
+// A row of memory is a block: on a host each is taken near the thread that sweeps it.
+template <class T, class Exec, int N, class F>
+struct FillField {
+  using Shape = StaticShape<std::same_as<Exec, HostTeams> ? 1 : 256>;
+
+  FieldLayout<N> layout;
+  GridPoint<N> first;  // own point
+  GridPoint<N> extents;
+  PerDimension<bool, N> periodic;
+  FieldView<T, Exec> field;
+  F f;
+
+  KOKKOS_FUNCTION void operator()(const kolam::Block<Exec, Shape>& block, index_t row) const {
+    const index_t rows = layout.own[1] + 2 * layout.depth;
+    GridPoint<N> local;  // from the first own point
+    local[1] = row % rows - layout.depth;
+    if constexpr (N == 3) local[2] = row / rows - layout.depth;
+    const index_t start = row * layout.stride[1];
+    const index_t lead = layout.origin % layout.stride[1];
+    block.foreach_x(layout.stride[1], [&](index_t i) {
+      local[0] = i - lead;
+      field(start + i) = value(local);
+    });
+  }
+
+  // Ghosts behind the boundary, and padding, are zero.
+  KOKKOS_FUNCTION T value(const GridPoint<N>& local) const {
+    GridPoint<N> point;
+    for (std::size_t d = 0; d < N; ++d) {
+      point[d] = first[d] + local[d];
+      if (local[d] < -layout.depth || local[d] >= layout.own[d] + layout.depth) return T(0);
+      if (periodic[d]) point[d] = (point[d] % extents[d] + extents[d]) % extents[d];
+      if (point[d] < -1 || point[d] > extents[d]) return T(0);
+    }
+    return static_cast<T>(f(point));
+  }
+};
+
+template <class S, class T, class Exec>
+struct Subdomain {
+  static constexpr int dims = S::dimensions;
+  using Field = FieldView<T, Exec>;
+  // With its ghosts, as HaloExchange takes it.
+  using GhostedField =
+      Kokkos::View<typename kolam::detail::AddPointers<T, static_cast<std::size_t>(dims)>::type,
+                   Kokkos::LayoutLeft, typename Exec::memory_space>;
+
+  Exec exec;   // the ends, halos and norms
+  Exec inner;  // the interior, while halos fly
+  Box<dims> own;
+  FieldLayout<dims> layout;
+  FixedSides<dims> fixed{};
+  Field u;
+  Field new_u;
+  std::array<Field, stencil_coefficients<S>> coefficients;
+  std::vector<Points<dims>> boundary;  // what neighbours wait for
+  std::vector<Points<dims>> interior;
+  std::vector<Points<dims>> outer;  // what is swept on `exec`: the boundary, or all
+  std::optional<int> before;        // the neighbours along the slowest dimension
+  std::optional<int> behind;
+
+  Subdomain(const comm::Decomposition<dims>& decomposition, int number, int depth,
+            const Exec& instance, const Exec& inner_instance)
+      : exec(instance), inner(inner_instance), own(decomposition.own(number)) {
+    std::array<index_t, dims> extents{};
+    for (std::size_t d = 0; d < dims; ++d) {
+      extents[d] = own[d].end - own[d].begin;
+      fixed[d] = {!decomposition.neighbour(number, static_cast<int>(d), -1),
+                  !decomposition.neighbour(number, static_cast<int>(d), 1)};
+    }
+    before = decomposition.neighbour(number, dims - 1, -1);
+    behind = decomposition.neighbour(number, dims - 1, 1);
+    layout = field_layout<dims>(extents, depth, sizeof(T));
+    index_t fields = 0;
+    const auto allocate = [&](const char* label) {
+      // On hosts each begins elsewhere within 4 KiB: a load from one would wait for a store to
+      // another if their addresses end alike.
+      const index_t shift =
+          has_block_threads<Exec> ? 0 : fields++ * static_cast<index_t>(1152 / sizeof(T));
+      const auto field = kolam::detail::allocate_view<Field>(exec, label, shift + layout.size);
+      return Field(Kokkos::subview(field, std::pair(shift, shift + layout.size)));
+    };
+    u = allocate("kolam::stencil u");
+    new_u = allocate("kolam::stencil new_u");
+    for (Field& coefficient : coefficients) coefficient = allocate("kolam::stencil coefficient");
+    cut();
+  }
+
+  template <class F>
+  void fill(const comm::Decomposition<dims>& decomposition, const Field& field, const F& f) const {
+    using Fill = FillField<T, Exec, dims, F>;
+    Fill functor{layout, {}, {}, {}, field, f};
+    index_t rows = layout.own[1] + 2 * layout.depth;
+    if constexpr (dims == 3) rows *= layout.own[2] + 2 * layout.depth;
+    for (std::size_t d = 0; d < dims; ++d) {
+      functor.first[d] = own[d].begin;
+      functor.extents[d] = decomposition.extents()[d];
+      functor.periodic[d] = decomposition.periodic(static_cast<int>(d));
+    }
+    forall(exec, "kolam::StencilSolver fill", rows, typename Fill::Shape{}, functor);
+  }
+
+  [[nodiscard]] StencilOperands<S, T, Exec> operands() const {
+    StencilOperands<S, T, Exec> result{layout, u, new_u, {}};
+    std::copy(coefficients.begin(), coefficients.end(), result.coefficients.begin());
+    return result;
+  }
+
+  [[nodiscard]] GhostedField ghosted(const Field& field) const {
+    T* first = field.data() + layout.origin - layout.depth;
+    for (std::size_t d = 1; d < dims; ++d) first -= layout.depth * layout.stride[d];
+    const auto extent = [&](std::size_t d) {
+      return static_cast<std::size_t>(layout.own[d] + 2 * layout.depth);
+    };
+    const auto row = static_cast<std::size_t>(layout.stride[1]);
+    if constexpr (dims == 2) {
+      return GhostedField(first, row, extent(1));
+    } else {
+      return GhostedField(first, row, extent(1), extent(2));
+    }
+  }
+
+  // Everything launched later on `exec` comes after what is launched on `inner`; and the reverse.
+  void exec_follows_inner() { order(exec, inner, inner_done_); }
+  void inner_follows_exec() { order(inner, exec, exec_done_); }
+  // What is launched on `exec` from now on comes after what `other` had there at its mark().
+  void mark() { exec_done_.record(kokkos_instance(exec)); }
+  void follow(const Subdomain& other) const {
+    static_cast<void>(other.exec_done_.order_before(kokkos_instance(exec), "kolam::StencilSolver"));
+  }
+
+ private:
+  using Done = Event<KokkosInstance<Exec>>;
+
+  static void order(const Exec& later, const Exec& earlier, Done& done) {
+    done.record(kokkos_instance(earlier));
+    static_cast<void>(done.order_before(kokkos_instance(later), "kolam::StencilSolver"));
+  }
+
+  // Layers that a neighbour wants are the boundary; along x they end between packs.
+  void cut() {
+    Points<dims> rest = layout.all();
+    constexpr index_t pack = Pack<T>::size;
+    for (std::size_t d = dims; d-- > 0;) {
+      const index_t low = d == 0 ? (layout.depth + pack - 1) / pack * pack : layout.depth;
+      const index_t high = layout.own[d] - layout.depth;
+      const auto take = [&](index_t begin, index_t end) {
+        Points<dims> part = rest;
+        part.begin[d] = begin;
+        part.end[d] = end;
+        if (!part.empty()) boundary.push_back(part);
+      };
+      if (!fixed[d][0]) {
+        const index_t end = std::min(low, rest.end[d]);
+        take(rest.begin[d], end);
+        rest.begin[d] = end;
+      }
+      if (!fixed[d][1]) {
+        const index_t begin =
+            std::max(d == 0 ? std::max<index_t>(high, 0) / pack * pack : high, rest.begin[d]);
+        take(begin, rest.end[d]);
+        rest.end[d] = begin;
+      }
+    }
+    if (!rest.empty()) interior.push_back(rest);
+  }
+
+  Done inner_done_;
+  Done exec_done_;
+};
+
+}  // namespace detail
+}  // namespace kolam::grid

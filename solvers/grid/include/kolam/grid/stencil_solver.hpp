@@ -1,0 +1,512 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steps of a stencil over the subdomains of a grid: halos, overlap, temporal blocking, norms.
+//
+//   kolam::grid::StencilSolver<Smooth, float, Exec> solver(
+//       Smooth{}, kolam::comm::Decomposition<2>({nx, ny}, {1, 4}), kolam::make_instances<Exec>(4));
+//   solver.initialise(KOKKOS_LAMBDA(const kolam::grid::GridPoint<2>& p) { return p[0] < 0 ? 1.0F :
+//   0.0F;
+//   }); solver.run({.niter = 1000}); std::vector<float> u = solver.gather();
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <Kokkos_Profiling_ScopedRegion.hpp>
+#include <Kokkos_Timer.hpp>
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <kolam/comm/communicator.hpp>
+#include <kolam/comm/decomposition.hpp>
+#include <kolam/comm/partition.hpp>
+#include <kolam/core/instances.hpp>
+#include <kolam/core/runtime.hpp>
+#include <kolam/grid/detail/norm_logs.hpp>
+#include <kolam/grid/detail/subdomain.hpp>
+#include <kolam/grid/halo_exchange.hpp>
+#include <kolam/grid/stencil_run.hpp>
+#include <kolam/grid/stepped_field.hpp>
+#include <kolam/kernels/norms.hpp>
+#include <kolam/kernels/stencil.hpp>
+#include <kolam/kernels/stencil_pass.hpp>
+#include <kolam/kernels/stencil_sweep.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace kolam::grid {
+
+/// A field of T on the points of a grid, in one subdomain for each instance, and the steps of a
+/// stencil on it.
+///
+/// Reproducible: the field is bitwise the same for every decomposition, number of steps a pass and
+/// number of threads, if the compiler rounds the stencil's own arithmetic in one way (where
+/// products stand in sums: -ffp-contract=off, and for CUDA --fmad=false). Norms are bitwise the
+/// same for one decomposition, number of steps a pass and kind of device, and agree to about 1e-13
+/// (relative) between others.
+///
+/// A step moves 2 D_u + D_k bytes: the field in and out, and the coefficients in; with several
+/// steps a pass, about as much for all of them together. The host waits for no step, but for those
+/// that a tolerance is compared with on several subdomains or after a pass.
+template <class S, class T, ExecutionSpace Exec>
+class StencilSolver final : public SteppedField<T> {
+ public:
+  static_assert(StencilOf<S, T>, "a stencil is a struct as in kolam/kernels/stencil.hpp");
+  static constexpr int dims = S::dimensions;  ///< 2 or 3
+  using typename SteppedField<T>::Read;
+  using typename SteppedField<T>::Values;
+
+  /// `instances`: one for each subdomain of this process, which are its share of the Partition
+  /// among the processes of setup.communicator; everything here is called by all of them together.
+  /// Throws InvalidArgument, OutOfMemory where a device has too little for its subdomains, and what
+  /// HaloExchange throws.
+  StencilSolver(const S& stencil, const comm::Decomposition<dims>& decomposition,
+                const std::vector<Exec>& instances, const StencilSetup& setup = {});
+
+  /// Sets the field: f(GridPoint<dims>), called on the device for every point of the grid, and in
+  /// dimensions that are not periodic for the boundary around it, at -1 and at the extent.
+  template <class F>
+  void initialise(const F& f) {
+    for (Subdomain& d : subdomains_) {
+      d.fill(decomposition_, d.u, f);
+      d.fill(decomposition_, d.new_u, f);
+    }
+    fence("kolam::StencilSolver::initialise");
+  }
+  /// Sets coefficient `k` of the stencil, from 0, in the same way.
+  template <class F>
+  void set_coefficient(int k, const F& f) {
+    for (Subdomain& d : subdomains_)
+      d.fill(decomposition_, d.coefficients.at(static_cast<std::size_t>(k)), f);
+    fence("kolam::StencilSolver::set_coefficient");
+  }
+
+  StencilResult run(const StencilRun& run) override;
+
+  [[nodiscard]] HostField<T> on_host(Values values = Values::copied) const override;
+  void load(const Read& read) override;
+  /// A copy with one layer of points around it, which is `boundary`(GridPoint<dims>) of points
+  /// outside of a dimension that is not periodic, and for others what lies across. Point (0, 0) of
+  /// the grid is (1, 1) here, and the extents are larger by 2.
+  template <class F>
+  [[nodiscard]] HostField<T> with_boundary(const F& boundary) const;
+  /// The values at all points of the grid, x fastest, on the host of rank 0; nothing elsewhere.
+  [[nodiscard]] std::vector<T> gather() const {
+    return kolam::comm::gather(communicator(), extents(), on_host().blocks);
+  }
+  [[nodiscard]] FieldNorms norms() const override;
+
+  [[nodiscard]] Extents<3> extents() const override {
+    Extents<3> all{1, 1, 1};
+    std::copy(decomposition_.extents().begin(), decomposition_.extents().end(), all.begin());
+    return all;
+  }
+  [[nodiscard]] int steps_per_pass() const override { return steps_per_pass_; }
+  [[nodiscard]] const Communicator& communicator() const override { return setup_.communicator; }
+  /// How halos travel, in words, see HaloExchange::transport.
+  [[nodiscard]] std::string transport() const;
+  /// How the grid is cut.
+  [[nodiscard]] const comm::Decomposition<dims>& decomposition() const { return decomposition_; }
+
+ private:
+  using Subdomain = detail::Subdomain<S, T, Exec>;
+  using Halo = HaloExchange<dims, KokkosInstance<Exec>>;
+  using Fields = std::vector<typename Subdomain::GhostedField>;
+  using Logs = detail::NormLogs<Exec>;
+
+  [[nodiscard]] Fields ghosted(typename Subdomain::Field Subdomain::*field) const {
+    Fields fields;
+    fields.reserve(subdomains_.size());
+    for (const Subdomain& d : subdomains_) fields.push_back(d.ghosted(d.*field));
+    return fields;
+  }
+  void swap() {
+    for (Subdomain& d : subdomains_) std::swap(d.u, d.new_u);
+    std::swap(fields_, new_fields_);
+  }
+  void fence(const char* why) const {
+    for (const Subdomain& d : subdomains_) d.exec.fence(why);
+  }
+
+  [[nodiscard]] Logs step_logs(std::optional<double> tol) const;
+  [[nodiscard]] Logs pass_logs() const;
+  template <class F>
+  void with_steps(const F& f) const;
+  void step(Logs* logs);
+  void pass(Logs& logs);
+  template <class F>
+  void go_on(bool stores_ghosts, const F& sweep);
+  void follow_neighbours() const;
+  void mark();
+
+  [[nodiscard]] Halo make_halo() const;
+  [[nodiscard]] bool sweeps_reach_neighbours(const std::vector<Exec>& instances) const;
+  [[nodiscard]] StencilOperands<S, T, Exec> operands(const Subdomain& d, bool stores_ghosts) const;
+  using HostView = Kokkos::View<T*, Kokkos::HostSpace>;
+  [[nodiscard]] static HostView host_copy(const typename Subdomain::Field& field);
+  [[nodiscard]] comm::FieldBlock<T, 3> block_of(const Subdomain& d, const T* memory) const;
+
+  S stencil_;
+  comm::Decomposition<dims> decomposition_;
+  StencilSetup setup_;
+  int steps_per_pass_;
+  bool overlap_ = false;  // the interior is swept while halos fly
+  bool direct_ = false;   // sweeps and passes themselves store into the neighbours' ghosts,
+  bool ordered_ = false;  // and events keep their order
+  std::vector<Subdomain> subdomains_;
+  Fields fields_;
+  Fields new_fields_;
+  std::optional<Halo> halo_;  // none where no step needs it
+};
+
+/// The number of steps a pass that StencilSolver takes for 0.
+template <class S, class T, ExecutionSpace Exec>
+[[nodiscard]] int best_steps_per_pass(const comm::Decomposition<S::dimensions>& decomposition) {
+  index_t least = best_pass_steps<S, T, Exec>;
+  index_t points = 1;
+  for (int d = 0; d < S::dimensions; ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    points *= decomposition.extents()[i];
+    if (decomposition.parts()[i] > 1 || decomposition.periodic(d))
+      least = std::min(least, decomposition.extents()[i] / decomposition.parts()[i]);
+  }
+  const bool in_cache = !has_block_threads<Exec> &&
+                        !exceeds_cache(2 * static_cast<std::uint64_t>(points) * sizeof(T));
+  return in_cache ? 1 : static_cast<int>(std::max<index_t>(least, 1));
+}
+
+template <class S, class T, ExecutionSpace Exec>
+StencilSolver<S, T, Exec>::StencilSolver(const S& stencil,
+                                         const comm::Decomposition<dims>& decomposition,
+                                         const std::vector<Exec>& instances,
+                                         const StencilSetup& setup)
+    : stencil_(stencil),
+      decomposition_(decomposition),
+      setup_(setup),
+      steps_per_pass_(setup.steps_per_pass == 0 ? best_steps_per_pass<S, T, Exec>(decomposition)
+                                                : setup.steps_per_pass) {
+  require_running("StencilSolver");
+  detail::require_steps_per_pass(steps_per_pass_, dims);
+  const int count = decomposition.subdomains();
+  const comm::Partition::Share share =
+      comm::Partition(count, communicator().size()).share(communicator().rank());
+  if (instances.size() != static_cast<std::size_t>(share.count)) {
+    throw InvalidArgument("StencilSolver: " + std::to_string(instances.size()) + " instances for " +
+                          std::to_string(share.count) + " subdomains; give one for each");
+  }
+  bool neighbours = false;
+  bool only_slowest = true;
+  for (std::size_t k = 0; k < dims; ++k) {
+    const bool open = decomposition.parts()[k] > 1 || decomposition.periodic(static_cast<int>(k));
+    neighbours = neighbours || open;
+    only_slowest = only_slowest && (k == dims - 1 || !open);
+  }
+  direct_ = neighbours && only_slowest && sweeps_reach_neighbours(instances);
+  ordered_ = direct_ && detail::is_gpu<Exec> && count > 1;
+  // (In passes, boundaries of a few columns or rows beside take longer than their halos.)
+  const bool pays = steps_per_pass_ == 1 || only_slowest;
+  overlap_ = detail::is_gpu<Exec> && count > 1 && !direct_ && pays;
+  std::vector<Exec> inner = instances;
+  if constexpr (!std::same_as<Exec, HostTeams>) {
+    if (overlap_)
+      for (Exec& exec : inner) exec = instance_beside(exec);
+  }
+  subdomains_.reserve(instances.size());
+  for (int s = 0; s < share.count; ++s) {
+    const auto i = static_cast<std::size_t>(s);
+    Subdomain& d = subdomains_.emplace_back(decomposition, share.first + s, steps_per_pass_,
+                                            instances[i], inner[i]);
+    d.outer = overlap_ ? d.boundary : std::vector{d.layout.all()};
+  }
+  // (Between passes there are single steps, which ghosts of several layers need messages for.)
+  if (neighbours && (!direct_ || steps_per_pass_ > 1)) halo_.emplace(make_halo());
+  fields_ = ghosted(&Subdomain::u);
+  new_fields_ = ghosted(&Subdomain::new_u);
+}
+
+template <class S, class T, ExecutionSpace Exec>
+auto StencilSolver<S, T, Exec>::make_halo() const -> Halo {
+  std::vector<KokkosInstance<Exec>> instances;
+  instances.reserve(subdomains_.size());
+  for (const Subdomain& d : subdomains_) instances.push_back(kokkos_instance(d.exec));
+  return Halo(decomposition_, steps_per_pass_,
+              stencil_corners<S> || steps_per_pass_ > 1 ? Ghosts::corners : Ghosts::faces,
+              instances, setup_.communicator, setup_.transport, setup_.gpu_aware);
+}
+
+// Whether a sweep on one of the instances can store into the memory of all others.
+template <class S, class T, ExecutionSpace Exec>
+bool StencilSolver<S, T, Exec>::sweeps_reach_neighbours(const std::vector<Exec>& instances) const {
+  const bool may =
+      setup_.transport == comm::Transport::automatic || setup_.transport == comm::Transport::peer;
+  if (!may || communicator().size() > 1) return false;
+  for (const Exec& here : instances) {
+    for (const Exec& there : instances) {
+#ifdef KOKKOS_ENABLE_IMPL_CUDA_MALLOC_ASYNC
+      // Such memory is its own device's alone.
+      if (device_number(kokkos_instance(here)) != device_number(kokkos_instance(there)))
+        return false;
+#endif
+      if (!connect(kokkos_instance(here), kokkos_instance(there))) return false;
+    }
+  }
+  return true;
+}
+
+template <class S, class T, ExecutionSpace Exec>
+std::string StencilSolver<S, T, Exec>::transport() const {
+  if (subdomains_.size() <= 1 && (direct_ || !halo_)) return "none needed";
+  if (!direct_) return halo_->transport();
+  std::vector<int> devices;
+  for (const Subdomain& d : subdomains_) devices.push_back(device_number(kokkos_instance(d.exec)));
+  std::sort(devices.begin(), devices.end());
+  const auto count = std::unique(devices.begin(), devices.end()) - devices.begin();
+  const std::string where = !detail::is_gpu<Exec> ? "one host"
+                            : count == 1
+                                ? "one device"
+                                : "peer-to-peer between " + std::to_string(count) + " devices";
+  return where + ", stored by the sweeps";
+}
+
+template <class S, class T, ExecutionSpace Exec>
+StencilOperands<S, T, Exec> StencilSolver<S, T, Exec>::operands(const Subdomain& d,
+                                                                bool stores_ghosts) const {
+  StencilOperands<S, T, Exec> result = d.operands();
+  if (!stores_ghosts) return result;
+  const auto layer = [&](int neighbour, bool behind_last) {
+    const Subdomain& n = subdomains_[static_cast<std::size_t>(neighbour)];
+    const index_t number = behind_last ? n.layout.own[dims - 1] : -n.layout.depth;
+    return n.new_u.data() + n.layout.origin + number * n.layout.stride[dims - 1];
+  };
+  if (d.before) result.low_ghosts = layer(*d.before, true);
+  if (d.behind) result.high_ghosts = layer(*d.behind, false);
+  return result;
+}
+
+template <class S, class T, ExecutionSpace Exec>
+StencilResult StencilSolver<S, T, Exec>::run(const StencilRun& run) {
+  const Kokkos::Profiling::ScopedRegion region("kolam::StencilSolver::run");
+  validate(run);
+  const bool blocked = steps_per_pass_ > 1;
+  // On one subdomain the device itself compares each norm with the tolerance and skips what was
+  // launched in advance; otherwise the host waits for the norms that it compares.
+  const bool device_compares = run.tol && run.check_every == 0 &&
+                               decomposition_.subdomains() == 1 && !blocked &&
+                               communicator().size() == 1;
+  Logs step_norms = step_logs(device_compares ? run.tol : std::nullopt);
+  Logs pass_norms = blocked ? pass_logs() : Logs(communicator());
+  StencilResult result{run.tol ? StencilStatus::iteration_limit : StencilStatus::completed,
+                       0,
+                       0,
+                       {},
+                       run.first_step};
+  const auto is_kept = [&](std::int64_t i) { return i % run.nccheck == 0; };
+  const auto is_looked_at = [&](std::int64_t i) {
+    return is_kept(i) || (run.check_every > 0 && i % run.check_every == 0);
+  };
+  // The norms that were asked for.
+  const auto take = [&](const Logs& logs, std::size_t& taken) {
+    bool any = false;
+    for (; taken < logs.records().size(); ++taken) {
+      const NormRecord& record = logs.records()[taken];
+      if (!is_kept(record.iteration) && std::isfinite(record.norm)) continue;
+      if (detail::ends(result.norm_history, run.tol)) return any;
+      result.norm_history.push_back(record);
+      any = true;
+    }
+    if (any && run.progress) run.progress(result.norm_history.back());
+    return any;
+  };
+
+  Kokkos::Timer timer;
+  std::size_t passes_taken = 0;
+  std::size_t steps_taken = 0;
+  std::int64_t steps = run.first_step;
+  std::int64_t last_pass = steps;  // where the last pass began
+  bool passes_under_way = false;
+  bool steps_under_way = false;
+  const auto ended = [&] { return detail::ends(result.norm_history, run.tol); };
+  while (steps < run.niter && !ended()) {
+    // (Passes begin at multiples of their steps, so that the norms of a run that goes on from a
+    // checkpoint are those of one that was never interrupted.)
+    if (blocked && steps % steps_per_pass_ == 0 && run.niter - steps >= steps_per_pass_) {
+      if (std::exchange(steps_under_way, false)) {
+        step_norms.finish();  // in order
+        take(step_norms, steps_taken);
+        if (ended()) break;
+      }
+      last_pass = steps;
+      passes_under_way = true;
+      pass(pass_norms);
+      pass_norms.record(steps, steps_per_pass_);
+      steps += steps_per_pass_;
+      if (run.tol)
+        pass_norms.finish();
+      else
+        pass_norms.update();
+      take(pass_norms, passes_taken);
+      continue;
+    }
+    if (std::exchange(passes_under_way, false)) {
+      pass_norms.finish();
+      take(pass_norms, passes_taken);
+      if (ended()) break;
+    }
+    const bool check = is_looked_at(steps);
+    step(check ? &step_norms : nullptr);
+    if (check) step_norms.record(steps);
+    steps_under_way = true;
+    ++steps;
+    if (run.tol && !device_compares && is_kept(steps - 1))
+      step_norms.finish();
+    else
+      step_norms.update();
+    take(step_norms, steps_taken);
+  }
+  pass_norms.finish();
+  take(pass_norms, passes_taken);
+  step_norms.finish();
+  take(step_norms, steps_taken);
+  fence("kolam::StencilSolver::run");
+  result.seconds = communicator().max(timer.seconds());
+  result.iterations = steps;
+  if (!ended()) return result;
+
+  const NormRecord& last = result.norm_history.back();
+  const bool finite = std::isfinite(last.norm);
+  result.status = finite ? StencilStatus::converged : StencilStatus::not_finite;
+  if (!run.tol) return result;
+  result.iterations = last.iteration + 1;
+  if (device_compares) {
+    // The steps launched after the last one did nothing; an odd number of them left the field
+    // in new_u.
+    if ((steps - result.iterations) % 2 == 1) swap();
+  } else if (result.iterations < steps) {
+    // The pass went on; its input is still there.
+    swap();
+    for (std::int64_t i = last_pass; i < result.iterations; ++i) step(nullptr);
+    fence("kolam::StencilSolver::run");
+  }
+  return result;
+}
+
+template <class S, class T, ExecutionSpace Exec>
+void StencilSolver<S, T, Exec>::step(Logs* logs) {
+  go_on(direct_ && !halo_, [&](std::size_t s, const Exec& exec, const auto& operands,
+                               const auto& parts, bool behind_outer) {
+    SweepControl<Exec> control;
+    if (logs != nullptr) {
+      const auto sums = (*logs)[s].partial_sums();
+      const index_t first =
+          behind_outer ? stencil_partial_sums<T, Exec>(subdomains_[s].outer) : index_t{0};
+      control.stop = (*logs)[s].stop();
+      control.partial_sums =
+          Kokkos::subview(sums, std::pair(first, first + stencil_partial_sums<T, Exec>(parts)));
+    }
+    stencil_sweep<T>(exec, stencil_, operands, parts, control);
+  });
+}
+
+template <class S, class T, ExecutionSpace Exec>
+void StencilSolver<S, T, Exec>::pass(Logs& logs) {
+  with_steps([&]<int Steps>() {
+    go_on(direct_, [&](std::size_t s, const Exec& exec, const auto& operands, const auto& parts,
+                       bool behind_outer) {
+      const Subdomain& d = subdomains_[s];
+      const auto sums = logs[s].partial_sums_together();
+      const index_t first =
+          behind_outer ? stencil_pass_sums<S, T, Steps>(exec, d.outer) : index_t{0};
+      const std::pair rows(first, first + stencil_pass_sums<S, T, Steps>(exec, parts));
+      stencil_pass<T, Steps>(exec, stencil_, operands, d.fixed, parts,
+                             Kokkos::subview(sums, rows, Kokkos::ALL));
+    });
+  });
+}
+
+// A step or a pass of all subdomains, with what comes between them: sweep(subdomain, instance,
+// operands, parts, whether these are the interior behind the outer parts).
+template <class S, class T, ExecutionSpace Exec>
+template <class F>
+void StencilSolver<S, T, Exec>::go_on(bool stores_ghosts, const F& sweep) {
+  follow_neighbours();
+  for (std::size_t s = 0; s < subdomains_.size(); ++s) {
+    Subdomain& d = subdomains_[s];
+    if (overlap_) d.inner_follows_exec();
+    const StencilOperands<S, T, Exec> operands = this->operands(d, stores_ghosts);
+    sweep(s, d.exec, operands, d.outer, false);
+    if (overlap_) sweep(s, d.inner, operands, d.interior, true);
+  }
+  if (halo_ && !stores_ghosts) halo_->template exchange<T>(new_fields_);
+  if (overlap_)
+    for (Subdomain& d : subdomains_) d.exec_follows_inner();
+  mark();
+  swap();
+}
+
+// Where sweeps and passes store ghosts: each reads those that its neighbours' last ones have
+// stored, and stores over those that they have read.
+template <class S, class T, ExecutionSpace Exec>
+void StencilSolver<S, T, Exec>::follow_neighbours() const {
+  if (!ordered_) return;
+  for (const Subdomain& d : subdomains_) {
+    if (d.before) d.follow(subdomains_[static_cast<std::size_t>(*d.before)]);
+    if (d.behind && d.behind != d.before)
+      d.follow(subdomains_[static_cast<std::size_t>(*d.behind)]);
+  }
+}
+template <class S, class T, ExecutionSpace Exec>
+void StencilSolver<S, T, Exec>::mark() {
+  if (!ordered_) return;
+  for (Subdomain& d : subdomains_) d.mark();
+}
+
+// Calls f.operator()<Steps>() with the steps of a pass.
+template <class S, class T, ExecutionSpace Exec>
+template <class F>
+void StencilSolver<S, T, Exec>::with_steps(const F& f) const {
+  [&]<int... More>(std::integer_sequence<int, More...>) {
+    static_cast<void>(
+        ((steps_per_pass_ == More + 2 && (f.template operator()<More + 2>(), true)) || ...));
+  }
+  (std::make_integer_sequence<int, most_steps_per_pass(dims) - 1>{});
+}
+
+template <class S, class T, ExecutionSpace Exec>
+auto StencilSolver<S, T, Exec>::step_logs(std::optional<double> tol) const -> Logs {
+  Logs logs(communicator());
+  for (const Subdomain& d : subdomains_) {
+    index_t sums = stencil_partial_sums<T, Exec>(d.outer);
+    if (overlap_) sums += stencil_partial_sums<T, Exec>(d.interior);
+    logs.add(d.exec, sums, tol, 1);
+  }
+  return logs;
+}
+
+template <class S, class T, ExecutionSpace Exec>
+auto StencilSolver<S, T, Exec>::pass_logs() const -> Logs {
+  Logs logs(communicator());
+  with_steps([&]<int Steps>() {
+    for (const Subdomain& d : subdomains_) {
+      index_t sums = stencil_pass_sums<S, T, Steps>(d.exec, d.outer);
+      if (overlap_) sums += stencil_pass_sums<S, T, Steps>(d.exec, d.interior);
+      logs.add(d.exec, sums, std::nullopt, Steps);
+    }
+  });
+  return logs;
+}
+
+template <class S, class T, ExecutionSpace Exec>
+FieldNorms StencilSolver<S, T, Exec>::norms() const {
+  FieldNorms all{0, 0};
+  for (const Subdomain& d : subdomains_) {
+    const FieldNorms norms = field_norms<T, dims>(d.exec, d.layout, d.u);
+    all.sum += norms.sum;
+    all.max = norms.max > all.max || std::isnan(norms.max) ? norms.max : all.max;
+  }
+  return {communicator().sum(all.sum), communicator().max(all.max)};
+}
+
+}  // namespace kolam::grid
+
+#include <kolam/grid/detail/stencil_solver_host.hpp>

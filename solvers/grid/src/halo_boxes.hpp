@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Boxes of points of a field: in place, in one line, and packed.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <cstddef>
+#include <kolam/comm/decomposition.hpp>
+#include <kolam/core/reshape.hpp>
+#include <utility>
+
+namespace kolam::grid::detail {
+
+template <class View, std::size_t... D>
+auto part(const View& view, const Box<sizeof...(D)>& box, std::index_sequence<D...>) {
+  return Kokkos::subview(view, std::pair(box[D].begin, box[D].end)...);
+}
+
+/// The points of a field that are in `box`.
+template <int N, class View>
+auto part(const View& view, const Box<N>& box) {
+  return part(view, box, std::make_index_sequence<static_cast<std::size_t>(N)>{});
+}
+
+/// Adjacent values without their shape: these are copied without a kernel.
+template <class View>
+auto as_line(const View& view) {
+  using Value = typename View::value_type;
+  return Kokkos::View<Value*, typename View::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
+      view.data(), view.size());
+}
+
+template <class View, std::size_t... D>
+auto packed_like(const View& view, char* bytes, std::index_sequence<D...>) {
+  using Value = typename View::value_type;
+  return Kokkos::View<typename kolam::detail::AddPointers<Value, sizeof...(D)>::type,
+                      Kokkos::LayoutLeft, typename View::memory_space,
+                      Kokkos::MemoryTraits<Kokkos::Unmanaged>>(reinterpret_cast<Value*>(bytes),
+                                                               view.extent(D)...);
+}
+
+/// The bytes as values of the shape of `view`.
+template <class View>
+auto packed_like(const View& view, char* bytes) {
+  return packed_like(view, bytes, std::make_index_sequence<View::rank()>{});
+}
+
+/// Launched on `exec`, without a kernel where both lie together.
+template <class Exec, class To, class From>
+void copy_box(const Exec& exec, const To& to, const From& from) {
+  if (to.span_is_contiguous() && from.span_is_contiguous()) {
+    Kokkos::deep_copy(exec, as_line(to), as_line(from));
+  } else {
+    Kokkos::deep_copy(exec, to, from);
+  }
+}
+
+}  // namespace kolam::grid::detail

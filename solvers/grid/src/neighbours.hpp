@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lets the instances of neighbours wait for each other, once for each pair and time.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <kolam/core/event.hpp>
+#include <kolam/core/instance.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace kolam::grid::detail {
+
+/// Subdomains may share instances, and be neighbours on several sides.
+template <ExecutionSpace Exec>
+class Neighbours {
+ public:
+  Neighbours(const std::vector<Exec>& instances, std::size_t phases) : pairs_(phases) {
+    for (const Exec& exec : instances) {
+      const auto same = [&](const Exec& other) { return Instance(other) == Instance(exec); };
+      const auto known = std::find_if(instances_.begin(), instances_.end(), same);
+      of_.push_back(static_cast<std::size_t>(known - instances_.begin()));
+      if (known == instances_.end()) instances_.push_back(exec);
+    }
+    events_.resize(instances_.size());
+  }
+
+  /// wait() will be called.
+  void expect_host() { host_waits_ = true; }
+
+  /// In `phase`, `later` (a subdomain's place) needs what `earlier` has done.
+  void connect(std::size_t phase, std::size_t later, std::size_t earlier) {
+    const std::pair pair(of_[later], of_[earlier]);
+    auto& pairs = pairs_[phase];
+    if (pair.first == pair.second) return;
+    if (std::find(pairs.begin(), pairs.end(), pair) == pairs.end()) pairs.push_back(pair);
+  }
+
+  /// What was launched so far: meet and wait are about that.
+  void record() {
+    if (instances_.size() < 2 && !host_waits_) return;
+    for (std::size_t i = 0; i < events_.size(); ++i) events_[i].record(instances_[i]);
+  }
+  void meet(std::size_t phase) const {
+    for (const auto& [later, earlier] : pairs_[phase]) {
+      static_cast<void>(events_[earlier].order_before(instances_[later], "kolam::HaloExchange"));
+    }
+  }
+  /// The host waits for the instance of a subdomain.
+  void wait(std::size_t subdomain) const {
+    events_[of_[subdomain]].wait("kolam::HaloExchange: packed for MPI");
+  }
+  [[nodiscard]] std::size_t phases() const { return pairs_.size(); }
+
+ private:
+  std::vector<Exec> instances_;  // each once
+  std::vector<std::size_t> of_;  // subdomains
+  std::vector<Event<Exec>> events_;
+  std::vector<std::vector<std::pair<std::size_t, std::size_t>>> pairs_;  // [phase]
+  bool host_waits_ = false;
+};
+
+}  // namespace kolam::grid::detail

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operators and preconditioners without their types: solvers of these are compiled in the library.
+#pragma once
+
+#include <kolam/linear/operator.hpp>
+#include <memory>
+#include <utility>
+
+namespace kolam::linear {
+
+/// Anything Applicable, a preconditioner. Copies share it.
+template <class T, ExecutionSpace Exec>
+class AnyApplicable {
+ public:
+  /// Keeps a copy of m.
+  template <Applicable<T, Exec> M>
+    requires(!std::same_as<M, AnyApplicable>)
+  explicit AnyApplicable(M m) : apply_(std::make_shared<Model<M>>(std::move(m))) {}
+
+  /// y = M x, as m does it.
+  void apply(const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) const { apply_->apply(x, y); }
+
+ private:
+  struct Interface {
+    virtual ~Interface() = default;
+    virtual void apply(const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) const = 0;
+  };
+  template <class M>
+  struct Model final : Interface {
+    M m;
+    explicit Model(M&& value) : m(std::move(value)) {}
+    void apply(const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) const override {
+      m.apply(x, y);
+    }
+  };
+  std::shared_ptr<const Interface> apply_;
+};
+
+/// Any LinearOperator. Copies share it.
+template <class T, ExecutionSpace Exec>
+class AnyOperator {
+ public:
+  /// Keeps a copy of a.
+  template <LinearOperator<T, Exec> A>
+    requires(!std::same_as<A, AnyOperator>)
+  explicit AnyOperator(A a) : model_(std::make_shared<Model<A>>(std::move(a))) {}
+
+  ///@{
+  /// What the operator does and says; where it does not have the last two, what rows_of_process(a)
+  /// and scatter_numbers(a, x) make up for them.
+  [[nodiscard]] const Exec& exec() const { return model_->exec(); }
+  [[nodiscard]] index_t rows() const { return model_->rows(); }
+  void apply(const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) const { model_->apply(x, y); }
+  void apply_add(const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) const {
+    model_->apply_add(x, y);
+  }
+  void diagonal(const Vector<T, Exec>& d) const { model_->diagonal(d); }
+  [[nodiscard]] comm::RowsOfProcess rows_of_process() const { return model_->rows_of_process(); }
+  void scatter_numbers(const Vector<T, Exec>& x) const { model_->scatter_numbers(x); }
+  ///@}
+
+ private:
+  struct Interface {
+    virtual ~Interface() = default;
+    [[nodiscard]] virtual const Exec& exec() const = 0;
+    [[nodiscard]] virtual index_t rows() const = 0;
+    virtual void apply(const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) const = 0;
+    virtual void apply_add(const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) const = 0;
+    virtual void diagonal(const Vector<T, Exec>& d) const = 0;
+    [[nodiscard]] virtual comm::RowsOfProcess rows_of_process() const = 0;
+    virtual void scatter_numbers(const Vector<T, Exec>& x) const = 0;
+  };
+  template <class A>
+  struct Model final : Interface {
+    A a;
+    explicit Model(A&& value) : a(std::move(value)) {}
+    [[nodiscard]] const Exec& exec() const override { return a.exec(); }
+    [[nodiscard]] index_t rows() const override { return a.rows(); }
+    void apply(const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) const override {
+      a.apply(x, y);
+    }
+    void apply_add(const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) const override {
+      a.apply_add(x, y);
+    }
+    void diagonal(const Vector<T, Exec>& d) const override { a.diagonal(d); }
+    [[nodiscard]] comm::RowsOfProcess rows_of_process() const override {
+      return kolam::linear::rows_of_process(a);
+    }
+    void scatter_numbers(const Vector<T, Exec>& x) const override {
+      kolam::linear::scatter_numbers<T, Exec>(a, x);
+    }
+  };
+  std::shared_ptr<const Interface> model_;
+};
+
+}  // namespace kolam::linear

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// Conjugate gradients for symmetric positive definite operators.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <cmath>
+#include <kolam/kernels/vector_sums.hpp>
+#include <kolam/linear/operator.hpp>
+#include <kolam/linear/solve_result.hpp>
+#include <limits>
+
+namespace kolam::linear {
+
+/// The preconditioner that does nothing.
+struct Identity {};
+
+namespace detail {
+
+// sums += (b - q)^2.
+template <class T, class Exec>
+struct AddResidualSquare {
+  ConstVector<T, Exec> b;
+  Vector<T, Exec> q;
+  KOKKOS_FUNCTION void operator()(index_t i, double (&sums)[1]) const {
+    const double r = static_cast<double>(b(i)) - q(i);
+    sums[0] += r * r;
+  }
+};
+
+// sums += (r z, r r).
+template <class T, class Exec>
+struct AddResidualProducts {
+  Vector<T, Exec> r, z;
+  KOKKOS_FUNCTION void operator()(index_t i, double (&sums)[2]) const {
+    sums[0] += static_cast<double>(r(i)) * z(i);
+    sums[1] += static_cast<double>(r(i)) * r(i);
+  }
+};
+
+// sums += x y.
+template <class T, class Exec>
+struct AddProduct {
+  Vector<T, Exec> x, y;
+  KOKKOS_FUNCTION void operator()(index_t i, double (&sums)[1]) const {
+    sums[0] += static_cast<double>(x(i)) * y(i);
+  }
+};
+
+// r = b - q.
+template <class T, class Exec>
+struct SetResidual {
+  ConstVector<T, Exec> b;
+  Vector<T, Exec> q, r;
+  KOKKOS_FUNCTION void operator()(index_t i) const { r(i) = b(i) - q(i); }
+};
+
+// p = z + beta p; the first direction is z, because p may hold the values of an earlier solve.
+template <class T, class Exec>
+struct UpdateDirection {
+  Vector<T, Exec> z, p;
+  T beta;
+  bool first;
+  KOKKOS_FUNCTION void operator()(index_t i) const { p(i) = first ? z(i) : z(i) + beta * p(i); }
+};
+
+// x += alpha p, r -= alpha q.
+template <class T, class Exec>
+struct TakeStep {
+  Vector<T, Exec> p, q, x, r;
+  T alpha;
+  KOKKOS_FUNCTION void operator()(index_t i) const {
+    x(i) += alpha * p(i);
+    r(i) -= alpha * q(i);
+  }
+};
+
+// |b - A x|, in room for one vector.
+template <class A, class T, class Exec>
+double true_residual(const A& a, const ConstVector<T, Exec>& b, const Vector<T, Exec>& x,
+                     const Vector<T, Exec>& room) {
+  a.apply(x, room);
+  const auto [sum] = RowSums<1, Exec>(a.exec(), rows_of_process(a))
+                         .of("kolam::true_residual", AddResidualSquare<T, Exec>{b, room});
+  return std::sqrt(sum);
+}
+
+// r z and r r.
+template <class T, class Exec>
+std::array<double, 2> residual_sums(const RowSums<2, Exec>& sums, const Vector<T, Exec>& r,
+                                    const Vector<T, Exec>& z) {
+  return sums.of("kolam::cg: r z", AddResidualProducts<T, Exec>{r, z});
+}
+
+// What a solve needs beside A, M, b and x; who solves again and again keeps it.
+template <class T, ExecutionSpace Exec>
+struct ConjugateGradientRoom {
+  Vector<T, Exec> r, p, q, z;  // z is r without a preconditioner
+  RowSums<1, Exec> one_sum;
+  RowSums<2, Exec> sums;
+
+  ConjugateGradientRoom(const Exec& exec, const comm::RowsOfProcess& rows, bool preconditioned)
+      : ConjugateGradientRoom(exec, rows, rows.here * rows.components, preconditioned) {}
+
+ private:
+  ConjugateGradientRoom(const Exec& exec, const comm::RowsOfProcess& rows, index_t n,
+                        bool preconditioned)
+      : r(zeros<T>(exec, "kolam::cg r", n)),
+        p(zeros<T>(exec, "kolam::cg p", n)),
+        q(zeros<T>(exec, "kolam::cg q", n)),
+        z(preconditioned ? zeros<T>(exec, "kolam::cg z", n) : r),
+        one_sum(exec, rows),
+        sums(exec, rows) {}
+};
+
+// conjugate_gradient, but for the true residual.
+template <class T, ExecutionSpace Exec, class A, class M>
+void iterate(const A& a, const M& m, const ConstVector<T, Exec>& b, const Vector<T, Exec>& x,
+             const ConjugateGradientRoom<T, Exec>& room, SolveProgress& progress) {
+  const Exec& exec = a.exec();
+  const index_t n = a.rows();
+  const auto r = room.r;
+  const auto p = room.p;
+  const auto q = room.q;
+  const auto z = room.z;
+  constexpr bool plain = std::is_same_v<M, Identity>;
+  a.apply(x, q);
+  forall(exec, "kolam::cg: r = b - A x", n, SetResidual<T, Exec>{b, q, r});
+  if constexpr (!plain) m.apply(r, z);
+  auto [rz, rr] = residual_sums<T>(room.sums, r, z);
+  progress.start(std::sqrt(rr), rz);
+  double beta = 0;
+  while (!progress.ended()) {
+    forall(exec, "kolam::cg: p = z + beta p", n,
+           UpdateDirection<T, Exec>{z, p, static_cast<T>(beta), beta == 0});
+    a.apply(p, q);
+    const auto [pq] = room.one_sum.of("kolam::cg: p A p", AddProduct<T, Exec>{p, q});
+    if (!progress.admits(pq)) break;
+    progress.lanczos(rz / pq, beta);
+    forall(exec, "kolam::cg: x += alpha p, r -= alpha q", n,
+           TakeStep<T, Exec>{p, q, x, r, static_cast<T>(rz / pq)});
+    if constexpr (!plain) m.apply(r, z);
+    const auto [next_rz, next_rr] = residual_sums<T>(room.sums, r, z);
+    progress.step(std::sqrt(next_rr), next_rz);
+    beta = next_rz / rz;
+    rz = next_rz;
+  }
+}
+
+}  // namespace detail
+
+/// Solves A x = b with the preconditioner M (Identity, or anything Applicable that is symmetric and
+/// positive definite), starting from x. b and x: [A.rows()]. Ends by the norm of the residual that
+/// the recurrence carries, relative to the first; SolveResult names it and the true one apart.
+///
+/// Throws InvalidArgument for options that validate refuses, but never for what it meets in
+/// numbers: see SolveStatus. x is then the last iterate. Waits; all processes of A call it
+/// together. Keeps four vectors; an iteration moves, beside A and M, 13 values for each unknown (11
+/// without M). Sums do not depend on the number of threads. (Hestenes and Stiefel 1952.)
+template <class T, ExecutionSpace Exec, class A, class M = Identity>
+  requires LinearOperator<A, T, Exec>
+[[nodiscard]] SolveResult conjugate_gradient(const A& a, const M& m, const ConstVector<T, Exec>& b,
+                                             const Vector<T, Exec>& x,
+                                             const SolveOptions& options = {}) {
+  validate(options);
+  const detail::ConjugateGradientRoom<T, Exec> room(a.exec(), rows_of_process(a),
+                                                    !std::is_same_v<M, Identity>);
+  detail::SolveProgress progress(options);
+  detail::iterate(a, m, b, x, room, progress);
+  return progress.finish(detail::true_residual<A, T, Exec>(a, b, x, room.q));
+}
+
+}  // namespace kolam::linear
+
+namespace kolam {
+using linear::conjugate_gradient;
+}  // namespace kolam

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+// Conjugate gradients that read and write as little as there must be, and in one process never wait
+// for the host.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <kolam/core/detail/allocate.hpp>
+#include <kolam/core/event.hpp>
+#include <kolam/linear/preconditioners.hpp>
+
+namespace kolam::linear {
+namespace detail {
+
+// What an iteration leaves for the next one and for the host.
+struct CgNumbers {
+  double alpha;
+  double beta;
+  double residual;  // |r| and r M r behind the step
+  double rz;
+  double pq;       // p A p
+  bool plain;      // beta is not so small that little is left of the direction before
+  double of_last;  // alpha / beta of the step before where it was deferred, else 0
+};
+
+// Whether x takes step k - 1, whose numbers these are, together with step k.
+KOKKOS_INLINE_FUNCTION bool defers(const CgNumbers& before, std::int64_t k) {
+  return before.plain && k % 2 == 1;
+}
+
+// What follows from the sums of step k: p q, r r, r q, q q, and with a preconditioner r M r, r M q,
+// q M q.
+KOKKOS_INLINE_FUNCTION CgNumbers next_numbers(const CgNumbers& before, std::int64_t k,
+                                              const double (&s)[7], bool scaled) {
+  const int m = scaled ? 4 : 1;
+  CgNumbers now;
+  now.pq = before.plain ? s[m + 1] : s[0];
+  now.alpha = now.pq > 0 ? s[m] / now.pq : 0;
+  const double rz = s[m] + now.alpha * (now.alpha * s[m + 2] - 2 * s[m + 1]);
+  const double rr = s[1] + now.alpha * (now.alpha * s[3] - 2 * s[2]);
+  // (What rounding leaves of nothing may be negative, which says nothing about M.)
+  const double least = 1e-30 * s[m];
+  now.rz = s[m] > 0 && rz < least ? least : rz;
+  now.residual = Kokkos::sqrt(rr < 0 ? 0 : rr);
+  now.beta = now.rz / s[m];
+  now.plain = now.beta > 0.1;
+  now.of_last = defers(before, k) ? before.alpha / before.beta : 0;
+  return now;
+}
+// Whether no step follows: A is not positive, or the residual is at most `target`.
+KOKKOS_INLINE_FUNCTION bool ends(const CgNumbers& now, double target) {
+  return !(now.pq > 0) || !(now.residual > target);
+}
+
+template <class T, ExecutionSpace Exec>
+class MergedCg {
+ public:
+  using V = Vector<T, Exec>;
+  static constexpr int ring = 4;
+
+  // (Not private, for nvcc.)
+  struct Step {
+    Kokkos::View<CgNumbers, typename Exec::memory_space> numbers;
+    Kokkos::View<CgNumbers*, Kokkos::SharedHostPinnedSpace> slots;
+    Kokkos::View<std::int64_t, typename Exec::memory_space> last;
+    std::int64_t k;
+    double target;
+    bool scaled;
+
+    KOKKOS_FUNCTION void operator()(const double (&s)[7]) const {
+      if (k >= last()) return;
+      const CgNumbers now = next_numbers(numbers(), k, s, scaled);
+      if (ends(now, target)) last() = k + 1;
+      numbers() = now;
+      slots(k % ring) = now;
+    }
+  };
+
+  // x (with every second step, or now), r, and the direction of step k; q = 0.
+  struct Update {
+    V x, r, p, q;
+    Kokkos::View<const CgNumbers, typename Exec::memory_space> numbers;
+    Kokkos::View<const std::int64_t, typename Exec::memory_space> last;
+    const T* scale;
+    std::int64_t k;
+    bool x_now;
+
+    KOKKOS_FUNCTION void operator()(index_t i) const {
+      if (k > last()) return;
+      const CgNumbers& now = numbers();
+      const T m = scale != nullptr ? scale[i] : T(1);
+      const T before = r(i);
+      const T residual = before - static_cast<T>(now.alpha) * q(i);
+      const T direction = p(i);
+      if (x_now || k == last() || !defers(now, k)) {
+        // (direction = m before + beta times the one before it)
+        x(i) += static_cast<T>(now.alpha) * direction +
+                static_cast<T>(now.of_last) * (direction - m * before);
+      }
+      r(i) = residual;
+      q(i) = 0;
+      p(i) = m * residual + static_cast<T>(now.beta) * direction;
+    }
+  };
+
+  // The sums from which the numbers of a step follow.
+  struct AddSums {
+    V r, p, q;
+    Kokkos::View<const CgNumbers, typename Exec::memory_space> numbers;
+    const T* scale;
+
+    KOKKOS_FUNCTION void operator()(index_t i, double (&s)[7]) const {
+      const double ri = r(i);
+      const double qi = q(i);
+      // p = z + beta (the one before), and q is orthogonal to that one: p q is z q. (Hosts have
+      // lanes for it, and none for a question.)
+      if (!has_block_threads<Exec> || !numbers().plain) s[0] += p(i) * qi;
+      s[1] += ri * ri;
+      s[2] += ri * qi;
+      s[3] += qi * qi;
+      if (scale != nullptr) {
+        const double mi = scale[i];
+        s[4] += ri * mi * ri;
+        s[5] += ri * mi * qi;
+        s[6] += qi * mi * qi;
+      }
+    }
+  };
+
+  // `scale`: the diagonal of M, or empty.
+  MergedCg(const Exec& exec, const comm::RowsOfProcess& rows, const ConstVector<T, Exec>& scale,
+           const V& x)
+      : exec_(exec),
+        n_(rows.here * rows.components),
+        scale_(scale),
+        x_(x),
+        r_(vector("kolam::cg r")),
+        p_(vector("kolam::cg p")),
+        q_(vector("kolam::cg q")),
+        sums_(exec, rows),
+        numbers_(kolam::detail::allocate_zeros<decltype(numbers_)>(exec, "kolam::cg numbers")),
+        last_(kolam::detail::allocate_zeros<decltype(last_)>(exec, "kolam::cg last")),
+        slots_("kolam::cg history", ring),
+        events_(ring) {
+    Kokkos::deep_copy(kokkos_instance(exec), last_, std::numeric_limits<std::int64_t>::max());
+  }
+
+  [[nodiscard]] const V& r() const { return r_; }
+  [[nodiscard]] const V& p() const { return p_; }
+  [[nodiscard]] const V& q() const { return q_; }
+
+  void update(std::int64_t k, bool x_now = false) const {
+    forall(exec_, "kolam::cg: x, r, p", n_,
+           Update{x_, r_, p_, q_, numbers_, last_, scale_.data(), k, x_now});
+  }
+
+  // Behind q = A p: the numbers of step k, which ends everything if its residual is at most
+  // `target`.
+  void reduce(std::int64_t k, double target) {
+    const AddSums body{r_, p_, q_, numbers_, scale_.data()};
+    const bool scaled = body.scale != nullptr;
+    if (sums_.of_one_process()) {
+      sums_.start("kolam::cg: sums", body, Step{numbers_, slots_, last_, k, target, scaled});
+    } else {
+      double s[7];
+      std::ranges::copy(sums_.of("kolam::cg: sums", body), s);
+      here_ = next_numbers(here_, k, s, scaled);
+      if (ends(here_, target)) Kokkos::deep_copy(kokkos_instance(exec_), last_, k + 1);
+      Kokkos::deep_copy(kokkos_instance(exec_), numbers_, here_);
+      slots_(static_cast<std::size_t>(k % ring)) = here_;
+    }
+    events_[static_cast<std::size_t>(k % ring)].record(exec_);
+  }
+
+  // Waits for step k.
+  [[nodiscard]] CgNumbers numbers_of(std::int64_t k) const {
+    events_[static_cast<std::size_t>(k % ring)].wait("kolam::cg: a step's numbers");
+    return slots_(static_cast<std::size_t>(k % ring));
+  }
+
+ private:
+  V vector(const char* label) const { return zeros<T>(exec_, label, n_); }
+
+  Exec exec_;
+  index_t n_;
+  ConstVector<T, Exec> scale_;
+  V x_, r_, p_, q_;
+  RowSums<7, Exec> sums_;
+  CgNumbers here_{};  // the last ones, where several processes add up their sums
+  Kokkos::View<CgNumbers, typename Exec::memory_space> numbers_;
+  Kokkos::View<std::int64_t, typename Exec::memory_space> last_;
+  Kokkos::View<CgNumbers*, Kokkos::SharedHostPinnedSpace> slots_;
+  std::vector<Event<Exec>> events_;
+};
+
+// r = b - q, q = 0.
+template <class T, class Exec>
+struct StartResidual {
+  ConstVector<T, Exec> b;
+  Vector<T, Exec> q, r;
+  KOKKOS_FUNCTION void operator()(index_t i) const {
+    r(i) = b(i) - q(i);
+    q(i) = 0;
+  }
+};
+
+// sums += (r r, r M r).
+template <class T, class Exec>
+struct AddFirstSums {
+  Vector<T, Exec> r;
+  const T* scale;
+  KOKKOS_FUNCTION void operator()(index_t i, double (&s)[2]) const {
+    const double value = r(i);
+    s[0] += value * value;
+    s[1] += value * value * (scale != nullptr ? static_cast<double>(scale[i]) : 1.0);
+  }
+};
+
+}  // namespace detail
+
+/// Solves A x = b as conjugate_gradient does, for an operator that adds to a vector as fast as it
+/// sets one (MatrixFree). `scale`: the diagonal of the preconditioner (Jacobi: 1 over that of A),
+/// [A.rows()], or empty for none. Throws as conjugate_gradient does.
+///
+/// All vector updates are one loop, and all sums are one, from which the step's length and the next
+/// direction follow on the device: the host looks at residuals two steps late and nothing waits
+/// for it. x moves with every second step. Moves, beside A, 9 values for each unknown and step (11
+/// with `scale`, hosts one more); keeps three vectors. The residual of a step is predicted from the
+/// sums before it. Several processes add their sums up on the host, once a step, for which they
+/// wait.
+/// (Chronopoulos and Gear 1989; Kronbichler, Sashko and Munch 2022.)
+template <class T, ExecutionSpace Exec, class A>
+  requires LinearOperator<A, T, Exec>
+[[nodiscard]] SolveResult merged_conjugate_gradient(const A& a, const ConstVector<T, Exec>& scale,
+                                                    const ConstVector<T, Exec>& b,
+                                                    const Vector<T, Exec>& x,
+                                                    const SolveOptions& options = {}) {
+  validate(options);
+  const Exec& exec = a.exec();
+  const index_t n = a.rows();
+  const comm::RowsOfProcess rows = rows_of_process(a);
+  detail::MergedCg<T, Exec> cg(exec, rows, scale, x);
+  const auto r = cg.r();
+  const auto q = cg.q();
+  a.apply_add(x, q);
+  forall(exec, "kolam::cg: r = b - A x", n, detail::StartResidual<T, Exec>{b, q, r});
+  const auto [rr, rz] = RowSums<2, Exec>(exec, rows)
+                            .of("kolam::cg: r z", detail::AddFirstSums<T, Exec>{r, scale.data()});
+  detail::SolveProgress progress(options);
+  progress.start(std::sqrt(rr), rz);
+  const double target = std::max(options.atol, options.rtol * std::sqrt(rr));
+  const std::int64_t ahead = rows.communicator.size() > 1 ? 0 : 2;
+  std::int64_t launched = 0;
+  std::int64_t seen = 0;
+  double beta = 0;
+  while (!progress.ended()) {
+    for (; launched < options.max_iter && launched <= seen + ahead; ++launched) {
+      cg.update(launched);
+      a.apply_add(cg.p(), q);
+      cg.reduce(launched, target);
+    }
+    const detail::CgNumbers now = cg.numbers_of(seen);
+    if (!progress.admits(now.pq)) break;
+    progress.lanczos(now.alpha, beta);
+    progress.step(now.residual, now.rz);
+    beta = now.beta;
+    ++seen;
+  }
+  if (launched > 0) cg.update(launched, true);  // (does nothing behind the last step)
+  return progress.finish(detail::true_residual<A, T, Exec>(a, b, x, q));
+}
+
+}  // namespace kolam::linear
+
+namespace kolam {
+using linear::merged_conjugate_gradient;
+}  // namespace kolam

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operators as solvers see them: vectors, what is asked of an operator, and sums over its rows.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <array>
+#include <concepts>
+#include <kolam/comm/shared_unknowns.hpp>
+#include <kolam/core/detail/allocate.hpp>
+#include <kolam/core/forall.hpp>
+#include <kolam/kernels/vector_sums.hpp>
+#include <span>
+#include <string>
+
+namespace kolam::linear {
+
+///@{
+/// Vectors of an operator or solver: [rows], with several components one behind the other.
+template <class T, ExecutionSpace Exec>
+using Vector = Kokkos::View<T*, typename Exec::memory_space>;
+template <class T, ExecutionSpace Exec>
+using ConstVector = Kokkos::View<const T*, typename Exec::memory_space>;
+///@}
+
+namespace detail {
+
+template <class T, ExecutionSpace Exec>
+Vector<T, Exec> zeros(const Exec& exec, const char* label, index_t n) {
+  return kolam::detail::allocate_zeros<Vector<T, Exec>>(exec, label, n);
+}
+
+// A number of 64 bits that looks random (splitmix64), and one from -1 to 1 made of it.
+KOKKOS_INLINE_FUNCTION std::uint64_t mixed(std::uint64_t h) {
+  h += 0x9e3779b97f4a7c15U;
+  h = (h ^ (h >> 30U)) * 0xbf58476d1ce4e5b9U;
+  h = (h ^ (h >> 27U)) * 0x94d049bb133111ebU;
+  return h ^ (h >> 31U);
+}
+template <class T>
+KOKKOS_FUNCTION T number_of(std::uint64_t h) {
+  return static_cast<T>(static_cast<double>(mixed(h) >> 11U) * 0x1p-52 - 1.0);
+}
+template <class T>
+KOKKOS_FUNCTION std::uint64_t bits_of(T value) {
+  return Kokkos::bit_cast<std::uint64_t>(static_cast<double>(value) + 0.0);  // (-0 as 0)
+}
+
+}  // namespace detail
+
+/// y = A x, asynchronously on the operator's instance. What a preconditioner is too.
+template <class A, class T, class Exec>
+concept Applicable = requires(const A& a, const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) {
+  a.apply(x, y);
+};
+
+/// A square matrix as far as solvers know it: also y += A x, its diagonal and its size.
+template <class A, class T, class Exec>
+concept LinearOperator = Applicable<A, T, Exec> &&
+    requires(const A& a, const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) {
+  a.apply_add(x, y);
+  a.diagonal(y);
+  { a.rows() } -> std::convertible_to<index_t>;
+  { a.exec() } -> std::convertible_to<Exec>;
+};
+
+namespace detail {
+
+// x = numbers by the row.
+template <class T, class Exec>
+struct FillByRow {
+  Vector<T, Exec> x;
+  KOKKOS_FUNCTION void operator()(index_t i) const {
+    x(i) = number_of<T>(static_cast<std::uint64_t>(i));
+  }
+};
+
+}  // namespace detail
+
+/// The rows of an operator in this process: a.rows_of_process() where it has one, else all.
+template <class A>
+[[nodiscard]] comm::RowsOfProcess rows_of_process(const A& a) {
+  if constexpr (requires { a.rows_of_process(); }) {
+    return a.rows_of_process();
+  } else {
+    return {a.rows(), a.rows()};
+  }
+}
+
+/// x = numbers from -1 to 1 that look random: a.scatter_numbers(x) where A has it (as it must where
+/// several processes have a row), else by the row.
+template <class T, ExecutionSpace Exec, class A>
+void scatter_numbers(const A& a, const Vector<T, Exec>& x) {
+  if constexpr (requires { a.scatter_numbers(x); }) {
+    a.scatter_numbers(x);
+  } else {
+    forall(a.exec(), "kolam::scatter_numbers", a.rows(), detail::FillByRow<T, Exec>{x});
+  }
+}
+
+/// N sums over all rows of an operator, of all its processes: VectorSums of those that each counts,
+/// then over processes in the order of ranks.
+template <int N, ExecutionSpace Exec>
+class RowSums {
+ public:
+  /// rows: of the operator, on exec. Takes memory as VectorSums does.
+  RowSums(const Exec& exec, const comm::RowsOfProcess& rows)
+      : rows_(rows), sums_(exec, rows.owned * rows.components) {}
+
+  /// As VectorSums::of: calls body(row, sums). Waits; all processes call it.
+  template <class Body>
+  [[nodiscard]] std::array<double, N> of(const std::string& label, const Body& body) const {
+    std::array<double, N> sums = sums_.of(label, Counted<Body>{rows_.owned, skipped(), body});
+    rows_.communicator.sum(std::span<double>(sums));
+    return sums;
+  }
+  /// Whether all rows are this process's.
+  [[nodiscard]] bool of_one_process() const { return rows_.communicator.size() == 1; }
+  /// As VectorSums::start, where all rows are this process's.
+  template <class Body, class Then>
+  void start(const std::string& label, const Body& body, const Then& then) {
+    sums_.start(label, body, then);
+  }
+
+  /// \cond
+  // (Public for nvcc.)
+  template <class Body>
+  struct Counted {
+    index_t owned;
+    index_t skipped;  // behind the counted rows of a component
+    Body body;
+    KOKKOS_FUNCTION void operator()(index_t i, double (&sums)[N]) const {
+      body(skipped == 0 ? i : i + i / owned * skipped, sums);
+    }
+  };
+  /// \endcond
+
+ private:
+  [[nodiscard]] index_t skipped() const {
+    return rows_.components > 1 ? rows_.here - rows_.owned : 0;
+  }
+
+  comm::RowsOfProcess rows_;
+  VectorSums<N, Exec> sums_;
+};
+
+namespace detail {
+
+// (What no integrand changes is compiled for all of them together.)
+
+template <class T, class Exec>
+struct Subtract {
+  Vector<T, Exec> x, y;
+  KOKKOS_FUNCTION void operator()(index_t i) const { y(i) -= x(i); }
+};
+
+// y -= x; [x.extent(0)].
+template <class T, ExecutionSpace Exec>
+void subtract(const Exec& exec, const Vector<T, Exec>& x, const Vector<T, Exec>& y) {
+  forall(exec, "kolam::subtract", static_cast<index_t>(x.extent(0)), Subtract<T, Exec>{x, y});
+}
+
+}  // namespace detail
+}  // namespace kolam::linear

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// Preconditioners made of an operator and its diagonal.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <kolam/core/error.hpp>
+#include <kolam/linear/conjugate_gradient.hpp>
+#include <string>
+
+namespace kolam::linear {
+namespace detail {
+
+// d = 1 / d.
+template <class T, class Exec>
+struct Invert {
+  Vector<T, Exec> d;
+  KOKKOS_FUNCTION void operator()(index_t i) const { d(i) = T(1) / d(i); }
+};
+
+// y = d x.
+template <class T, class Exec>
+struct Scale {
+  ConstVector<T, Exec> d, x;
+  Vector<T, Exec> y;
+  KOKKOS_FUNCTION void operator()(index_t i) const { y(i) = d(i) * x(i); }
+};
+
+// The first step of a Chebyshev iteration: r = b - q (from zero: b), d = factor D^-1 r, x += d.
+template <class T, class Exec>
+struct ChebyshevStart {
+  ConstVector<T, Exec> b, inverse;
+  Vector<T, Exec> q, r, d, x;
+  T factor;
+  bool from_zero;
+  KOKKOS_FUNCTION void operator()(index_t i) const {
+    const T residual = from_zero ? b(i) : b(i) - q(i);
+    const T direction = factor * inverse(i) * residual;
+    r(i) = residual;
+    d(i) = direction;
+    x(i) = from_zero ? direction : x(i) + direction;
+  }
+};
+
+// A later one: r -= q, d = of_d d + of_r D^-1 r, x += d.
+template <class T, class Exec>
+struct ChebyshevStep {
+  ConstVector<T, Exec> inverse;
+  Vector<T, Exec> q, r, d, x;
+  T of_d, of_r;
+  KOKKOS_FUNCTION void operator()(index_t i) const {
+    const T residual = r(i) - q(i);
+    const T direction = of_d * d(i) + of_r * inverse(i) * residual;
+    r(i) = residual;
+    d(i) = direction;
+    x(i) += direction;
+  }
+};
+
+}  // namespace detail
+
+/// 1 over the diagonal of A, [A.rows()]. Waits.
+template <class T, ExecutionSpace Exec, class A>
+[[nodiscard]] Vector<T, Exec> inverse_diagonal(const A& a) {
+  const auto d = detail::zeros<T>(a.exec(), "kolam::inverse diagonal", a.rows());
+  a.diagonal(d);
+  forall(a.exec(), "kolam::inverse_diagonal", a.rows(), detail::Invert<T, Exec>{d});
+  a.exec().fence("kolam::inverse_diagonal");
+  return d;
+}
+
+/// y = D^-1 x, D the diagonal of A.
+template <class T, ExecutionSpace Exec>
+struct Jacobi {
+  Exec exec;                     ///< that it works on
+  ConstVector<T, Exec> inverse;  ///< of the diagonal
+
+  /// Asynchronous; y may be x.
+  void apply(const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) const {
+    forall(exec, "kolam::Jacobi", static_cast<index_t>(inverse.extent(0)),
+           detail::Scale<T, Exec>{inverse, x, y});
+  }
+};
+
+/// The outermost eigenvalues of D^-1 A, from `steps` conjugate-gradient iterations on a vector of
+/// random numbers (always the same): the largest to some per cent, from below; the smallest from
+/// above, and far off unless `steps` are many. Costs as many applications of A. Waits. Throws
+/// InvalidArgument if there is no iteration: no steps, or no rows.
+template <class T, ExecutionSpace Exec, class A>
+[[nodiscard]] EigenvalueEstimate estimate_eigenvalues(const A& a,
+                                                      const ConstVector<T, Exec>& inverse,
+                                                      int steps = 15) {
+  const index_t n = a.rows();
+  const auto b = detail::zeros<T>(a.exec(), "kolam::random", n);
+  const auto x = detail::zeros<T>(a.exec(), "kolam::of no use", n);
+  scatter_numbers<T, Exec>(a, b);
+  const SolveResult result = conjugate_gradient<T, Exec>(
+      a, Jacobi<T, Exec>{a.exec(), inverse}, b, x, SolveOptions{.rtol = 1e-12, .max_iter = steps});
+  return eigenvalue_estimate(result);
+}
+
+/// A polynomial in D^-1 A that is small on the upper part of its spectrum: a smoother, and a
+/// preconditioner that needs no sums. (Chebyshev iteration; Adams et al. 2003.)
+template <class T, ExecutionSpace Exec, class A>
+class Chebyshev {
+ public:
+  /// `degree` (at least 1) applications of D^-1, one fewer of A. Smooths the eigenvalues from
+  /// `largest` / `range` to `largest`, which a safe estimate bounds from above. Throws
+  /// InvalidArgument if degree < 1 or range <= 1.
+  Chebyshev(const A& a, const ConstVector<T, Exec>& inverse, int degree, double largest,
+            double range)
+      : a_(a),
+        inverse_(inverse),
+        degree_(degree),
+        center_(0.5 * (largest + largest / range)),
+        half_(0.5 * (largest - largest / range)),
+        r_(vector("kolam::chebyshev r")),
+        d_(vector("kolam::chebyshev d")),
+        q_(vector("kolam::chebyshev q")) {
+    if (degree < 1 || !(range > 1)) {
+      throw InvalidArgument("Chebyshev: degree " + std::to_string(degree) + " and range " +
+                            std::to_string(range) +
+                            "; the one must be 1 or more, the other above 1");
+    }
+  }
+
+  /// x = p(D^-1 A) D^-1 b. Asynchronous if A is; one use at a time.
+  void apply(const ConstVector<T, Exec>& b, const Vector<T, Exec>& x) const { run(b, x, true); }
+  /// The same for what is left of b: x += p(D^-1 A) D^-1 (b - A x).
+  void smooth(const ConstVector<T, Exec>& b, const Vector<T, Exec>& x) const { run(b, x, false); }
+
+ private:
+  void run(const ConstVector<T, Exec>& b, const Vector<T, Exec>& x, bool from_zero) const {
+    const Exec& exec = a_.exec();
+    const index_t n = a_.rows();
+    if (!from_zero) a_.apply(x, q_);
+    forall(exec, "kolam::Chebyshev", n,
+           detail::ChebyshevStart<T, Exec>{b, inverse_, q_, r_, d_, x, static_cast<T>(1 / center_),
+                                           from_zero});
+    const double sigma = center_ / half_;
+    double rho = 1 / sigma;
+    for (int k = 1; k < degree_; ++k) {
+      const double next = 1 / (2 * sigma - rho);
+      const T of_d = static_cast<T>(next * rho);
+      const T of_r = static_cast<T>(2 * next / half_);
+      rho = next;
+      a_.apply(d_, q_);
+      forall(exec, "kolam::Chebyshev", n,
+             detail::ChebyshevStep<T, Exec>{inverse_, q_, r_, d_, x, of_d, of_r});
+    }
+  }
+
+  Vector<T, Exec> vector(const char* label) const {
+    return detail::zeros<T>(a_.exec(), label, a_.rows());
+  }
+
+  A a_;
+  ConstVector<T, Exec> inverse_;
+  int degree_;
+  double center_;
+  double half_;
+  Vector<T, Exec> r_, d_, q_;
+};
+
+}  // namespace kolam::linear

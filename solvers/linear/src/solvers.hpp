@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Multigrid and the solvers of AnyOperator; each precision is compiled by itself.
+#pragma once
+
+#include <kolam/linear/detail/compiled_solvers.hpp>
+#include <kolam/linear/multigrid.hpp>
+
+namespace kolam::linear {
+
+template <class T, ExecutionSpace Exec>
+Multigrid<T, Exec>::Multigrid(const AnyOperator<T, Exec>& finest, const MultigridOptions& options)
+    : options_(options) {
+  levels_.push_back(level(finest, {}));
+}
+
+template <class T, ExecutionSpace Exec>
+void Multigrid<T, Exec>::add(const AnyOperator<T, Exec>& coarser,
+                             const LevelTransfer<T, Exec>& to_finer) {
+  levels_.push_back(level(coarser, to_finer));
+  coarsest_.reset();
+}
+
+template <class T, ExecutionSpace Exec>
+auto Multigrid<T, Exec>::level(const AnyOperator<T, Exec>& a,
+                               const LevelTransfer<T, Exec>& to_finer) const -> Level {
+  const auto inverse = inverse_diagonal<T, Exec>(a);
+  const comm::RowsOfProcess rows = rows_of_process(a);
+  const double largest =
+      rows.communicator.sum(rows.owned) == 0
+          ? 1
+          : estimate_eigenvalues<T, Exec>(a, ConstVector<T, Exec>(inverse)).largest;
+  const auto vector = [&](const char* label) {
+    return detail::zeros<T>(a.exec(), label, a.rows());
+  };
+  return {a,
+          inverse,
+          {a, inverse, options_.degree, options_.safety * largest, options_.range},
+          to_finer,
+          vector("kolam::multigrid b"),
+          vector("kolam::multigrid x"),
+          vector("kolam::multigrid r")};
+}
+
+template <class T, ExecutionSpace Exec>
+void Multigrid<T, Exec>::cycle(std::size_t l, const ConstVector<T, Exec>& b,
+                               const Vector<T, Exec>& x) const {
+  const Level& here = levels_[l];
+  const Exec& exec = here.a.exec();
+  if (l + 1 == levels_.size()) {
+    Kokkos::deep_copy(kokkos_instance(exec), x, T(0));
+    if (!coarsest_) {
+      coarsest_ = Coarsest{AnyApplicable<T, Exec>(Jacobi<T, Exec>{exec, here.inverse}),
+                           {exec, rows_of_process(here.a), true}};
+    }
+    // (What is singular or indefinite there is so on the finest level, which says it.)
+    detail::SolveProgress progress(
+        SolveOptions{.rtol = options_.coarse_rtol, .max_iter = 10000, .patience = 100});
+    detail::iterate(here.a, coarsest_->jacobi, b, x, coarsest_->room, progress);
+    return;
+  }
+  const Level& below = levels_[l + 1];
+  here.smoother.apply(b, x);
+  const auto r = here.r;
+  here.a.apply(x, r);
+  forall(exec, "kolam::multigrid: r = b - A x", here.a.rows(),
+         detail::SetResidual<T, Exec>{b, r, r});
+  below.to_finer.restrict_to_coarse(r, below.b);
+  cycle(l + 1, below.b, below.x);
+  below.to_finer.prolongate(below.x, x);
+  here.smoother.smooth(b, x);
+}
+
+}  // namespace kolam::linear

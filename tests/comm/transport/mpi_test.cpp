@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Only in builds with MPI, and before it runs. tests/mpi has what happens then.
+#include <gmock/gmock.h>
+
+#include <kolam/comm/transport/mpi.hpp>
+#include <kolam/core/error.hpp>
+#include <kolam/testing/matchers.hpp>
+
+namespace kolam::mpi_test {
+
+TEST(Mpi, MustRunBeforeItsCommunicatorsAreTaken) {
+  EXPECT_THAT(testing::error_of<InvalidArgument>(
+                  [] { static_cast<void>(comm::communicator(MPI_COMM_WORLD)); }),
+              ::testing::HasSubstr("MPI_Init"));
+}
+
+}  // namespace kolam::mpi_test

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <kolam/fem/box_multigrid.hpp>
+#include <kolam/linear/detail/compiled_solvers.hpp>
+
+#include "box_spaces.hpp"
+
+namespace kolam::testing {
+namespace {
+
+auto level(const fem::BoxMesh<2>& mesh, int order) {
+  return laplace_on<2>(fem::box_space<double>(DenseExec{}, mesh, gauss_element(order, order + 2),
+                                              Bend{}, fem::all_sides(2)));
+}
+
+TEST(BoxMultigrid, HasALevelForEachOrderAndMesh) {
+  const auto levels = [](const fem::BoxMesh<2>& mesh, int order) {
+    return fem::box_multigrid(level(mesh, order), mesh, order, level).levels();
+  };
+  EXPECT_EQ(levels({{3, 3}}, 1), 1U);
+  EXPECT_EQ(levels({{3, 3}}, 4), 3U);    // 4, 2, 1
+  EXPECT_EQ(levels({{3, 3}}, 7), 3U);    // 7, 3, 1
+  EXPECT_EQ(levels({{16, 16}}, 2), 3U);  // 2, 1, and 8 x 8 of order 1: 49 unknowns are few
+  EXPECT_EQ(levels({{48, 48}}, 1), 4U);  // 48, 24, 12, 6
+  EXPECT_EQ(levels({{48, 47}}, 1), 1U);
+}
+
+TEST(BoxMultigrid, IsSymmetricAndPositive) {
+  const fem::BoxMesh<2> mesh{{6, 4}};
+  const auto a = level(mesh, 3);
+  const auto m = fem::box_multigrid(a, mesh, 3, level);
+  const auto n = static_cast<int>(a.rows());
+  const auto applied_to = [&](const std::vector<double>& x) {
+    const DenseVector y("y", x.size());
+    m.apply(dense_vector(x), y);
+    a.exec().fence("test");
+    return numbers_of(y);
+  };
+  for (unsigned seed = 1; seed < 5; ++seed) {
+    const std::vector<double> u = random_values(n, seed);
+    const std::vector<double> v = random_values(n, seed + 50);
+    const double umv = dot(u, applied_to(v));
+    EXPECT_NEAR(umv, dot(v, applied_to(u)), 1e-7 * std::abs(umv) + 1e-9);
+    EXPECT_GT(dot(u, applied_to(u)), 0);
+  }
+}
+
+TEST(BoxMultigrid, NeedsAsManyIterationsOnEveryMesh) {
+  std::int64_t most = 0;
+  for (const index_t n : {4, 8, 16, 32}) {
+    const fem::BoxMesh<2> mesh{{n, n}};
+    const auto a = level(mesh, 2);
+    const linear::AnyApplicable<double, DenseExec> m(fem::box_multigrid(a, mesh, 2, level));
+    const DenseVector b = a.space().vector("b");
+    fem::add_source(a.space(), Constant<double>{1}, b);
+    const DenseVector x = a.space().vector("x");
+    const linear::SolveResult result = conjugate_gradient<double, DenseExec>(
+        linear::AnyOperator<double, DenseExec>(a), m, b, x, {.rtol = 1e-8});
+    EXPECT_EQ(result.status, linear::SolveStatus::converged);
+    most = std::max(most, result.iterations);
+    EXPECT_LE(result.iterations, 10) << n;
+  }
+  EXPECT_GT(most, 2);
+}
+
+}  // namespace
+}  // namespace kolam::testing

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <kolam/core/error.hpp>
+#include <kolam/fem/lattice_function.hpp>
+#include <kolam/fem/poisson.hpp>
+#include <kolam/kernels/element_basis.hpp>
+#include <kolam/testing/backends.hpp>
+
+namespace kolam::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+template <class Exec>
+class Poisson : public ::testing::Test {};
+TYPED_TEST_SUITE(Poisson, KokkosSpaces, ExecutionSpaceNames);
+
+fem::PoissonOptions options_of(fem::PoissonProblem problem, int order, index_t n) {
+  fem::PoissonOptions options;
+  options.problem = problem;
+  options.order = order;
+  options.elements = {n, n, n};
+  options.preconditioner = fem::PoissonPreconditioner::none;
+  return options;
+}
+
+// Numbers that others found for CEED's bake-off problems.
+TYPED_TEST(Poisson, TakesTheKnownIterations) {
+  fem::PoissonOptions bp1 = options_of(fem::PoissonProblem::bp1, 2, 4);
+  bp1.source = fem::PoissonSource::expxyz;
+  const fem::PoissonSolution mass = fem::solve_poisson<double>(TypeParam{}, bp1);
+  EXPECT_EQ(mass.dofs, 729);
+  EXPECT_EQ(mass.elements, 64);
+  EXPECT_EQ(mass.result.iterations, 77);
+  EXPECT_EQ(mass.result.status, linear::SolveStatus::converged);
+
+  fem::PoissonOptions bp3 = options_of(fem::PoissonProblem::bp3, 3, 4);
+  bp3.source = fem::PoissonSource::expxyz;
+  const fem::PoissonSolution laplace = fem::solve_poisson<double>(TypeParam{}, bp3);
+  EXPECT_EQ(laplace.dofs, 11 * 11 * 11);
+  EXPECT_EQ(laplace.result.iterations, 48);
+}
+
+// -Laplace u = 1 on the unit cube.
+TYPED_TEST(Poisson, HasTheKnownIntegralAndMiddle) {
+  if (!optimised) GTEST_SKIP() << "takes too long without optimisation";
+  fem::PoissonOptions options = options_of(fem::PoissonProblem::poisson, 6, 4);
+  options.source = fem::PoissonSource::one;
+  options.preconditioner = fem::PoissonPreconditioner::pmg;
+  options.solve.rtol = 1e-12;
+  const fem::PoissonSolution solution = fem::solve_poisson<double>(TypeParam{}, options);
+  EXPECT_NEAR(solution.integral, 0.0201685003, 2e-8);
+  EXPECT_NEAR(solution.rhs_dot_solution, solution.integral, 1e-12);
+  const fem::LatticeFunction<3> u({{4, 4, 4}}, lobatto_element(6).nodes, solution.values());
+  EXPECT_NEAR(u({0.5, 0.5, 0.5}), 0.0562128298, 1e-8);
+  EXPECT_NEAR(solution.centre, u({0.5, 0.5, 0.5}), 1e-14);
+  EXPECT_LE(solution.result.iterations, 12);
+}
+
+TYPED_TEST(Poisson, SolvesEveryProblemWithEveryPreconditioner) {
+  for (const auto problem :
+       {fem::PoissonProblem::bp1, fem::PoissonProblem::bp2, fem::PoissonProblem::bp3,
+        fem::PoissonProblem::bp4, fem::PoissonProblem::bp5, fem::PoissonProblem::bp6,
+        fem::PoissonProblem::poisson, fem::PoissonProblem::helmholtz}) {
+    for (const int dimensions : {2, 3}) {
+      std::optional<double> error;
+      for (const auto preconditioner :
+           {fem::PoissonPreconditioner::none, fem::PoissonPreconditioner::jacobi,
+            fem::PoissonPreconditioner::chebyshev, fem::PoissonPreconditioner::pmg}) {
+        if (!optimised && dimensions == 3 && preconditioner != fem::PoissonPreconditioner::pmg)
+          continue;
+        fem::PoissonOptions options = options_of(problem, 3, 3);
+        options.dimensions = dimensions;
+        options.elements = {3, 2, 4};
+        options.map = fem::PoissonMap::sine;
+        options.preconditioner = preconditioner;
+        const fem::PoissonSolution solution = fem::solve_poisson<double>(TypeParam{}, options);
+        SCOPED_TRACE(std::string(name(problem)) + ", " + std::string(name(preconditioner)));
+        EXPECT_EQ(solution.result.status, linear::SolveStatus::converged);
+        ASSERT_TRUE(solution.l2_error && solution.h1_error);
+        EXPECT_LT(*solution.l2_error, 6e-3);
+        EXPECT_LT(*solution.h1_error, 0.15);
+        EXPECT_NEAR(*solution.l2_error, error.value_or(*solution.l2_error), 1e-6);
+        error = solution.l2_error;
+        if (preconditioner == fem::PoissonPreconditioner::pmg) {
+          EXPECT_LE(solution.result.iterations, 12);
+        }
+      }
+    }
+  }
+}
+
+template <class T, class Exec>
+void expect_geometry_as_stored(fem::PoissonOptions options, double tolerance) {
+  const fem::PoissonSolution stored = fem::solve_poisson<T>(Exec{}, options);
+  for (const auto geometry : {fem::PoissonGeometry::affine, fem::PoissonGeometry::trilinear}) {
+    SCOPED_TRACE(std::string(name(options.problem)) + ", " + std::string(name(geometry)));
+    options.geometry = geometry;
+    const fem::PoissonSolution solution = fem::solve_poisson<T>(Exec{}, options);
+    EXPECT_EQ(solution.result.status, linear::SolveStatus::converged);
+    EXPECT_NEAR(solution.rhs_dot_solution, stored.rhs_dot_solution,
+                tolerance * std::abs(stored.rhs_dot_solution));
+    EXPECT_NEAR(*solution.l2_error, *stored.l2_error, tolerance);
+  }
+}
+
+TYPED_TEST(Poisson, IsTheSameWhereverGeometryComesFrom) {
+  for (const auto problem :
+       {fem::PoissonProblem::bp1, fem::PoissonProblem::bp2, fem::PoissonProblem::bp3,
+        fem::PoissonProblem::bp4, fem::PoissonProblem::bp5, fem::PoissonProblem::bp6,
+        fem::PoissonProblem::poisson, fem::PoissonProblem::helmholtz}) {
+    for (const int dimensions : {2, 3}) {
+      fem::PoissonOptions options = options_of(problem, 2, 4);
+      options.dimensions = dimensions;
+      options.elements = {4, 2, 6};
+      options.preconditioner = fem::PoissonPreconditioner::pmg;
+      if (optimised || dimensions == 2) {
+        expect_geometry_as_stored<double, TypeParam>(options, 1e-7);
+      }
+      if (optimised || dimensions == 3) {
+        options.solve.rtol = 1e-5;
+        expect_geometry_as_stored<float, TypeParam>(options, 1e-3);
+      }
+    }
+  }
+  fem::PoissonOptions curved = options_of(fem::PoissonProblem::poisson, 1, 4);
+  curved.map = fem::PoissonMap::sine;
+  curved.geometry = fem::PoissonGeometry::trilinear;
+  const fem::PoissonSolution computed = fem::solve_poisson<double>(TypeParam{}, curved);
+  curved.geometry = fem::PoissonGeometry::stored;
+  EXPECT_NEAR(*computed.l2_error, *fem::solve_poisson<double>(TypeParam{}, curved).l2_error, 1e-9);
+}
+
+TYPED_TEST(Poisson, IsTheSameInFloat) {
+  fem::PoissonOptions options = options_of(fem::PoissonProblem::helmholtz, 2, 4);
+  options.preconditioner = fem::PoissonPreconditioner::pmg;
+  options.solve.rtol = 1e-5;
+  const fem::PoissonSolution single = fem::solve_poisson<float>(TypeParam{}, options);
+  EXPECT_EQ(single.result.status, linear::SolveStatus::converged);
+  EXPECT_NEAR(*single.l2_error, *fem::solve_poisson<double>(TypeParam{}, options).l2_error, 2e-5);
+}
+
+TYPED_TEST(Poisson, GivesTheSameBitsAgainIfAsked) {
+  fem::PoissonOptions options = options_of(fem::PoissonProblem::poisson, 3, 5);
+  options.deterministic = true;
+  options.preconditioner = fem::PoissonPreconditioner::jacobi;
+  const std::vector<double> first = fem::solve_poisson<double>(TypeParam{}, options).values();
+  for (int again = 0; again < (optimised ? 3 : 1); ++again)
+    EXPECT_EQ(fem::solve_poisson<double>(TypeParam{}, options).values(), first);
+}
+
+TYPED_TEST(Poisson, SolvesTheSmallestAndTheLongest) {
+  // One element of order 1: no unknown is left by the sides.
+  const fem::PoissonSolution none =
+      fem::solve_poisson<double>(TypeParam{}, options_of(fem::PoissonProblem::bp3, 1, 1));
+  EXPECT_EQ(none.dofs, 0);
+  EXPECT_EQ(none.result.iterations, 0);
+  const fem::PoissonSolution one =
+      fem::solve_poisson<double>(TypeParam{}, options_of(fem::PoissonProblem::bp3, 2, 1));
+  EXPECT_EQ(one.dofs, 1);
+  EXPECT_EQ(one.result.status, linear::SolveStatus::converged);
+  fem::PoissonOptions row = options_of(fem::PoissonProblem::bp1, 1, 1);
+  row.elements = {1, 1, optimised ? 100'000 : 1'000};
+  EXPECT_EQ(fem::solve_poisson<double>(TypeParam{}, row).result.status,
+            linear::SolveStatus::converged);
+  fem::PoissonOptions high = options_of(fem::PoissonProblem::poisson, optimised ? 40 : 12, 1);
+  high.dimensions = 2;
+  high.preconditioner = fem::PoissonPreconditioner::pmg;
+  const fem::PoissonSolution highest = fem::solve_poisson<double>(TypeParam{}, high);
+  EXPECT_EQ(highest.result.status, linear::SolveStatus::converged);
+  EXPECT_LT(*highest.l2_error, 1e-7);
+}
+
+TEST(PoissonOptions, NameWhatIsWrong) {
+  const auto error = [](auto change) {
+    fem::PoissonOptions options;
+    change(options);
+    try {
+      validate(options);
+    } catch (const InvalidArgument& e) {
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(error([](fem::PoissonOptions&) {}), "");
+  EXPECT_THAT(error([](auto& o) { o.dimensions = 1; }), HasSubstr("dim is 1"));
+  EXPECT_THAT(error([](auto& o) { o.order = 0; }), HasSubstr("order is 0; it must be 1 to 40"));
+  EXPECT_THAT(error([](auto& o) { o.order = 41; }), HasSubstr("order is 41"));
+  EXPECT_THAT(error([](auto& o) { o.elements[1] = 0; }), HasSubstr("ny is 0"));
+  EXPECT_THAT(error([](auto& o) { o.elements = {1000, 1000, 1000}; }), HasSubstr("nodes"));
+  EXPECT_THAT(error([](auto& o) { o.solve.rtol = -1; }), HasSubstr("rtol is -1"));
+  EXPECT_EQ(error([](auto& o) {
+              o.dimensions = 2;
+              o.elements[2] = 0;
+            }),
+            "");
+}
+
+TEST(PoissonNames, AreReadBack) {
+  for (const auto problem :
+       {fem::PoissonProblem::bp1, fem::PoissonProblem::bp6, fem::PoissonProblem::helmholtz})
+    EXPECT_EQ(fem::parse_poisson_problem(name(problem)), problem);
+  EXPECT_EQ(fem::parse_poisson_map("sine"), fem::PoissonMap::sine);
+  EXPECT_EQ(fem::parse_poisson_source("expxyz"), fem::PoissonSource::expxyz);
+  EXPECT_EQ(fem::parse_poisson_preconditioner("pmg"), fem::PoissonPreconditioner::pmg);
+  EXPECT_THROW(static_cast<void>(fem::parse_poisson_problem("bp7")), InvalidArgument);
+  EXPECT_THROW(static_cast<void>(fem::parse_poisson_map("")), InvalidArgument);
+}
+
+TEST(PoissonBytes, GrowWithTheProblem) {
+  fem::PoissonOptions options;
+  const auto bytes = fem::poisson_bytes(options, 8);
+  // At least what data, coordinates and five vectors take: 10^3 points and 4^3 nodes an element.
+  EXPECT_GT(bytes, 512U * 125 * 6 * 8);
+  options.elements = {16, 16, 16};
+  EXPECT_NEAR(static_cast<double>(fem::poisson_bytes(options, 8)) / static_cast<double>(bytes), 8,
+              0.3);
+}
+
+}  // namespace
+}  // namespace kolam::testing

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// Both forms of conjugate gradients: what holds for one holds for the other.
+#include <gmock/gmock.h>
+
+#include <kolam/linear/conjugate_gradient.hpp>
+#include <kolam/linear/merged_conjugate_gradient.hpp>
+#include <kolam/linear/preconditioners.hpp>
+#include <limits>
+
+#include "dense_operator.hpp"
+
+namespace kolam::testing {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+struct Plain {
+  static linear::SolveResult solve(const DenseOperator& a, const DenseVector& b,
+                                   const DenseVector& x, const linear::SolveOptions& options = {}) {
+    return conjugate_gradient<double, DenseExec>(a, linear::Identity{}, b, x, options);
+  }
+};
+struct PlainJacobi {
+  static linear::SolveResult solve(const DenseOperator& a, const DenseVector& b,
+                                   const DenseVector& x, const linear::SolveOptions& options = {}) {
+    const linear::Jacobi<double, DenseExec> m{a.exec(),
+                                              linear::inverse_diagonal<double, DenseExec>(a)};
+    return conjugate_gradient<double, DenseExec>(a, m, b, x, options);
+  }
+};
+struct Merged {
+  static linear::SolveResult solve(const DenseOperator& a, const DenseVector& b,
+                                   const DenseVector& x, const linear::SolveOptions& options = {}) {
+    return merged_conjugate_gradient<double, DenseExec>(a, {}, b, x, options);
+  }
+};
+struct MergedJacobi {
+  static linear::SolveResult solve(const DenseOperator& a, const DenseVector& b,
+                                   const DenseVector& x, const linear::SolveOptions& options = {}) {
+    return merged_conjugate_gradient<double, DenseExec>(
+        a, linear::inverse_diagonal<double, DenseExec>(a), b, x, options);
+  }
+};
+
+template <class Form>
+class ConjugateGradient : public ::testing::Test {};
+using Forms = ::testing::Types<Plain, PlainJacobi, Merged, MergedJacobi>;
+TYPED_TEST_SUITE(ConjugateGradient, Forms);
+
+std::vector<double> zeros(int n) { return std::vector<double>(static_cast<std::size_t>(n), 0.0); }
+
+TYPED_TEST(ConjugateGradient, Solves) {
+  for (const int n : {1, 2, 50, 250}) {
+    const DenseOperator a = differences(n);
+    const std::vector<double> wanted = random_values(n);
+    const DenseVector b = right_hand_side(a, wanted);
+    const DenseVector x = dense_vector(zeros(n));
+    const linear::SolveResult result = TypeParam::solve(a, b, x, {.rtol = 1e-12});
+    EXPECT_EQ(result.status, linear::SolveStatus::converged);
+    const std::vector<double> found = numbers_of(x);
+    for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], wanted[i], 1e-9) << n;
+    ASSERT_EQ(result.residual_history.size(), static_cast<std::size_t>(result.iterations) + 1);
+    EXPECT_EQ(result.preconditioned_history.size(), result.residual_history.size());
+    EXPECT_LE(result.residual_history.back(), 1e-12 * result.residual_history.front());
+    EXPECT_LT(result.true_residual, 1e-11 * result.residual_history.front());
+    if (n > 2) {
+      EXPECT_GT(*(result.residual_history.end() - 2), 1e-12 * result.residual_history.front())
+          << "it went on behind the tolerance";
+    }
+  }
+}
+
+TYPED_TEST(ConjugateGradient, EndsAtTheIterationThatMeetsTheTolerance) {
+  // x is that iterate: |b - A x| of x is the last residual of the history, and not one further.
+  const DenseOperator a = differences(60);
+  const DenseVector b = dense_vector(random_values(60));
+  const DenseVector x = dense_vector(zeros(60));
+  const linear::SolveResult result = TypeParam::solve(a, b, x, {.rtol = 1e-3});
+  EXPECT_EQ(result.status, linear::SolveStatus::converged);
+  EXPECT_NEAR(result.true_residual, result.residual_history.back(),
+              1e-9 * result.residual_history.front());
+}
+
+TYPED_TEST(ConjugateGradient, EndsAtTheIterationLimit) {
+  const DenseOperator a = differences(60);
+  const DenseVector b = dense_vector(random_values(60));
+  for (const int limit : {0, 1, 2, 3, 7}) {
+    const DenseVector x = dense_vector(zeros(60));
+    const linear::SolveResult result =
+        TypeParam::solve(a, b, x, {.rtol = 1e-14, .max_iter = limit});
+    EXPECT_EQ(result.status, linear::SolveStatus::iteration_limit);
+    EXPECT_EQ(result.iterations, limit);
+    EXPECT_NEAR(result.true_residual, result.residual_history.back(),
+                1e-9 * result.residual_history.front());
+  }
+}
+
+TYPED_TEST(ConjugateGradient, GoesOnFromWhereItStarts) {
+  const DenseOperator a = differences(40);
+  const std::vector<double> wanted = random_values(40);
+  const DenseVector b = right_hand_side(a, wanted);
+  const DenseVector x = dense_vector(wanted);
+  const linear::SolveResult there = TypeParam::solve(a, b, x, {.atol = 1e-12});
+  EXPECT_EQ(there.iterations, 0);
+  EXPECT_EQ(there.status, linear::SolveStatus::converged);
+  EXPECT_EQ(numbers_of(x), wanted);
+}
+
+TYPED_TEST(ConjugateGradient, HasNothingToDoForZero) {
+  const DenseVector x = dense_vector(zeros(9));
+  const linear::SolveResult result = TypeParam::solve(differences(9), dense_vector(zeros(9)), x);
+  EXPECT_EQ(result.status, linear::SolveStatus::converged);
+  EXPECT_EQ(result.iterations, 0);
+  EXPECT_EQ(numbers_of(x), zeros(9));
+}
+
+TYPED_TEST(ConjugateGradient, SaysThatAnOperatorIsIndefinite) {
+  // (With a positive diagonal, so that Jacobi is positive.)
+  const DenseOperator a(2, [](int i, int j) { return i == j ? 1.0 : -3.0; });
+  const DenseVector x = dense_vector(zeros(2));
+  const linear::SolveResult result = TypeParam::solve(a, dense_vector({1, 1}), x);
+  EXPECT_EQ(result.status, linear::SolveStatus::indefinite);
+  for (const double value : numbers_of(x)) EXPECT_EQ(value, 0);
+}
+
+TYPED_TEST(ConjugateGradient, SaysThatASingularSystemHasNoSolution) {
+  // Constants are in the null space, and b is not orthogonal to them.
+  const int n = 30;
+  const DenseOperator a(n, [](int i, int j) {
+    return i == j ? (i == 0 || i == n - 1 ? 1.0 : 2.0) : (i - j == 1 || j - i == 1) ? -1.0 : 0.0;
+  });
+  const DenseVector x = dense_vector(zeros(n));
+  std::vector<double> b(static_cast<std::size_t>(n), 1.0);
+  b[3] = 2;
+  const linear::SolveResult result =
+      TypeParam::solve(a, dense_vector(b), x, {.max_iter = 5000, .patience = 100});
+  EXPECT_TRUE(result.status == linear::SolveStatus::stagnated ||
+              result.status == linear::SolveStatus::indefinite ||
+              result.status == linear::SolveStatus::not_finite)
+      << name(result.status);
+}
+
+TYPED_TEST(ConjugateGradient, SolvesASingularSystemThatHasASolution) {
+  const int n = 30;
+  const DenseOperator a(n, [](int i, int j) {
+    return i == j ? (i == 0 || i == n - 1 ? 1.0 : 2.0) : (i - j == 1 || j - i == 1) ? -1.0 : 0.0;
+  });
+  const DenseVector x = dense_vector(zeros(n));
+  std::vector<double> b(static_cast<std::size_t>(n), 0.0);
+  b[3] = 2;
+  b[20] = -2;
+  const linear::SolveResult result = TypeParam::solve(a, dense_vector(b), x);
+  EXPECT_EQ(result.status, linear::SolveStatus::converged);
+  EXPECT_LT(result.true_residual, 1e-7);
+}
+
+TYPED_TEST(ConjugateGradient, SaysThatValuesAreNotFinite) {
+  const DenseVector x = dense_vector(zeros(5));
+  const linear::SolveResult b_is =
+      TypeParam::solve(differences(5), dense_vector({1, nan, 0, 0, 0}), x);
+  EXPECT_EQ(b_is.status, linear::SolveStatus::not_finite);
+  const DenseOperator a(3, [](int i, int j) { return i == j ? (i == 1 ? nan : 1.0) : 0.0; });
+  const DenseVector y = dense_vector(zeros(3));
+  EXPECT_EQ(TypeParam::solve(a, dense_vector({1, 1, 1}), y).status,
+            linear::SolveStatus::not_finite);
+}
+
+TYPED_TEST(ConjugateGradient, SaysThatItStagnates) {
+  // No residual of double precision is 1e-30 of the first.
+  const DenseVector x = dense_vector(zeros(60));
+  const linear::SolveResult result =
+      TypeParam::solve(differences(60), dense_vector(random_values(60)), x,
+                       {.rtol = 1e-300, .max_iter = 100000, .patience = 50});
+  EXPECT_TRUE(result.status == linear::SolveStatus::stagnated ||
+              result.status == linear::SolveStatus::converged ||
+              result.status == linear::SolveStatus::indefinite ||
+              result.status == linear::SolveStatus::not_finite)
+      << name(result.status);
+  EXPECT_LT(result.iterations, 100000);
+}
+
+TYPED_TEST(ConjugateGradient, RefusesWrongOptions) {
+  const DenseVector x = dense_vector(zeros(3));
+  EXPECT_THROW(static_cast<void>(TypeParam::solve(differences(3), x, x, {.rtol = -1})),
+               InvalidArgument);
+}
+
+TEST(ConjugateGradients, SayThatAPreconditionerIsNotPositive) {
+  const DenseOperator a = differences(10);
+  const DenseVector negative = dense_vector(std::vector<double>(10, -1.0));
+  const DenseVector b = dense_vector(random_values(10));
+  const DenseVector x = dense_vector(zeros(10));
+  EXPECT_EQ((merged_conjugate_gradient<double, DenseExec>(a, negative, b, x).status),
+            linear::SolveStatus::indefinite_preconditioner);
+  const linear::Jacobi<double, DenseExec> m{a.exec(), negative};
+  EXPECT_EQ((conjugate_gradient<double, DenseExec>(a, m, b, x).status),
+            linear::SolveStatus::indefinite_preconditioner);
+}
+
+}  // namespace
+}  // namespace kolam::testing

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <kolam/linear/detail/compiled_solvers.hpp>
+#include <kolam/linear/multigrid.hpp>
+
+#include "dense_operator.hpp"
+
+namespace kolam::testing {
+namespace multigrid_test {
+namespace {
+
+// Second differences of n = 2^k - 1 points between two fixed ends, and those of every other point
+// by linear interpolation (Galerkin: P^T A P is the same with half the factor).
+DenseOperator second_differences(int n, double factor) {
+  return {n, [=](int i, int j) {
+            return factor * (i == j ? 2.0 : (i - j == 1 || j - i == 1) ? -1.0 : 0.0);
+          }};
+}
+
+void set(const DenseVector& x, const std::vector<double>& values) {
+  Kokkos::deep_copy(x, dense_vector(values));
+}
+
+linear::LevelTransfer<double, DenseExec> linear_interpolation() {
+  return {[](const ConstDenseVector& coarse, const DenseVector& fine) {
+            const std::vector<double> c = numbers_of(coarse);
+            std::vector<double> f = numbers_of(fine);
+            for (std::size_t i = 0; i < c.size(); ++i) {
+              f[2 * i] += c[i] / 2;
+              f[2 * i + 1] += c[i];
+              f[2 * i + 2] += c[i] / 2;
+            }
+            set(fine, f);
+          },
+          [](const DenseVector& fine, const DenseVector& coarse) {
+            const std::vector<double> f = numbers_of(fine);
+            std::vector<double> c(coarse.extent(0));
+            for (std::size_t i = 0; i < c.size(); ++i)
+              c[i] = f[2 * i] / 2 + f[2 * i + 1] + f[2 * i + 2] / 2;
+            set(coarse, c);
+          }};
+}
+
+linear::Multigrid<double, DenseExec> multigrid_of(int n) {
+  using Any = linear::AnyOperator<double, DenseExec>;
+  double factor = 1;
+  linear::Multigrid<double, DenseExec> result(Any(second_differences(n, factor)));
+  for (n /= 2, factor /= 2; n >= 3; n /= 2, factor /= 2)
+    result.add(Any(second_differences(n, factor)), linear_interpolation());
+  return result;
+}
+
+std::vector<double> cycle(const linear::Multigrid<double, DenseExec>& m,
+                          const std::vector<double>& b) {
+  const DenseVector x("x", b.size());
+  m.apply(dense_vector(b), x);
+  DenseExec{}.fence("test");
+  return numbers_of(x);
+}
+
+double dot(const std::vector<double>& a, const std::vector<double>& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+TEST(Multigrid, CountsItsLevels) {
+  EXPECT_EQ(multigrid_of(3).levels(), 1U);
+  EXPECT_EQ(multigrid_of(31).levels(), 4U);  // 31, 15, 7, 3
+}
+
+TEST(Multigrid, SolvesOnOneLevel) {
+  const DenseOperator a = second_differences(7, 1);
+  const linear::Multigrid<double, DenseExec> m{linear::AnyOperator<double, DenseExec>(a)};
+  const std::vector<double> expected = random_values(7);
+  const std::vector<double> found = cycle(m, numbers_of(right_hand_side(a, expected)));
+  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-6);
+}
+
+TEST(Multigrid, IsSymmetricAndPositive) {
+  const int n = 31;
+  const auto m = multigrid_of(n);
+  for (unsigned seed = 1; seed < 5; ++seed) {
+    const std::vector<double> u = random_values(n, seed);
+    const std::vector<double> v = random_values(n, seed + 50);
+    const double umv = dot(u, cycle(m, v));
+    EXPECT_NEAR(umv, dot(v, cycle(m, u)), 1e-6 * (1 + std::abs(umv))) << "seed " << seed;
+    EXPECT_GT(dot(u, cycle(m, u)), 0) << "seed " << seed;
+  }
+}
+
+TEST(Multigrid, MakesIterationsIndependentOfTheSize) {
+  for (const int n : {15, 63, 255}) {
+    const DenseOperator a = second_differences(n, 1);
+    const linear::AnyApplicable<double, DenseExec> m(multigrid_of(n));
+    const DenseVector x("x", static_cast<std::size_t>(n));
+    const linear::SolveResult result = conjugate_gradient<double, DenseExec>(
+        linear::AnyOperator<double, DenseExec>(a), m, right_hand_side(a, random_values(n)), x,
+        {.rtol = 1e-8});
+    EXPECT_EQ(result.status, linear::SolveStatus::converged);
+    EXPECT_LE(result.iterations, 8) << n << " points";
+  }
+}
+
+}  // namespace
+}  // namespace multigrid_test
+}  // namespace kolam::testing
