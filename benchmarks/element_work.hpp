@@ -38,7 +38,7 @@ struct ElementWork {
   /// Points in a direction.
   [[nodiscard]] int q1d() const { return collocated() ? order + 1 : order + 2; }
   [[nodiscard]] double elements() const { return static_cast<double>(n * n * n); }
-  /// Nodes of the lattice.
+  /// Nodes of the structured grid.
   [[nodiscard]] double nodes() const {
     const auto across = static_cast<double>(n * order + 1);
     return across * across * across;

@@ -24,7 +24,7 @@ template <class F, class T, class Exec>
 void apply_any(const Exec& exec, const Space<T, Exec>& space, const F& f,
                const linear::ConstVector<T, Exec>& x, const linear::Vector<T, Exec>& y) {
   detail::RunTimeMatrices<T, Exec> matrices(exec, space.basis);
-  const auto& map = space.unknowns;
+  const auto& map = space.dofs;
   detail::ApplyElements<3, T, Exec, F>{exec, space.basis, f, map, x, map, y, &matrices}.run();
 }
 

@@ -74,11 +74,11 @@ void add_conjugate_gradient(const Case& c) {
         solution = solve<T, Exec>(o, c.devices);
         state.SetIterationTime(solution.seconds);
       }
-      const auto unknowns = static_cast<double>(solution.dofs);
+      const auto dofs = static_cast<double>(solution.dofs);
       const double parts = c.along_z;
       const Work work{
-          12 * sizeof(T) * unknowns + parts * (4 * w.nodes_of_elements() + w.bytes_of_data()),
-          parts * w.flop() + 20 * unknowns, unknowns};
+          12 * sizeof(T) * dofs + parts * (4 * w.nodes_of_elements() + w.bytes_of_data()),
+          parts * w.flop() + 20 * dofs, dofs};
       count(state, work, peak_gbs<Exec>());
       state.counters["order"] = w.order;
       state.counters["setup"] = solution.setup_seconds;

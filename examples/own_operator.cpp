@@ -48,8 +48,8 @@ int main(int argc, char** argv) {
   const auto result = kolam::merged_conjugate_gradient<double, Exec>(
       a, kolam::linear::inverse_diagonal<double, Exec>(a), b, x);
 
-  const auto u = kolam::fem::known_values(space, kolam::Constant{0.0});
-  kolam::fem::set_unknowns(space, x, u);
+  const auto u = kolam::fem::dirichlet_values(space, kolam::Constant{0.0});
+  kolam::fem::set_dofs(space, x, u);
   std::printf("%s after %d iterations, integral %.8f\n", std::string(name(result.status)).c_str(),
               static_cast<int>(result.iterations), kolam::fem::integral(space, u));
   return result.status == kolam::linear::SolveStatus::converged ? 0 : 1;

@@ -39,11 +39,11 @@ double error_of(int n, int order) {
   const auto& space = a.space();
   const auto b = space.vector("b"), x = space.vector("x");
   kolam::fem::add_source(space, Known{7}, b);
-  const auto u = kolam::fem::known_values(space, Known{});  // at the sides, 0 inside
-  a.subtract_known(u, b);
+  const auto u = kolam::fem::dirichlet_values(space, Known{});  // at the sides, 0 inside
+  a.apply_lift(u, b);
   const auto result = kolam::conjugate_gradient<double, Exec>(
       a, kolam::fem::box_multigrid(a, mesh, order, laplace), b, x, {.rtol = 1e-10});
-  kolam::fem::set_unknowns(space, x, u);
+  kolam::fem::set_dofs(space, x, u);
   const double error = kolam::fem::l2_error(space, u, Known{});
   std::cout << "order " << order << ", " << n << "^3 elements: " << name(result.status) << " after "
             << result.iterations << " iterations, error " << error << '\n';

@@ -16,8 +16,8 @@
 #include <string>
 #include <vector>
 
-#include "attempts.hpp"
 #include "failure.hpp"
+#include "first_error.hpp"
 #include "progress.hpp"
 #include "standard_streams.hpp"
 #include "summary.hpp"
@@ -70,14 +70,14 @@ grid::GridSolution<T> solve(const Exec& exec, Problem problem,
 template <class T, class Exec>
 grid::GridSolution<T> solve_and_save(const Exec& exec, const GridRequest& request,
                                      const grid::DiffusionOptions& options, bool speaks,
-                                     Attempts& attempts) {
+                                     FirstError& first_error) {
   CheckpointPlan plan = request.plan;
   if (plan.file.empty() && plan.restart.empty())
     return solve<T>(exec, request.problem, options, {});
   std::optional<StopRequest> stop;
   if (!plan.file.empty()) plan.stop = &stop.emplace();
   plan.on_error = [&](const FileError& error) {
-    attempts.note(std::make_exception_ptr(error));
+    first_error.note(std::make_exception_ptr(error));
     if (speaks) complain(std::string(error.what()) + "; the run goes on");
   };
   return solve<T>(exec, request.problem, options,
@@ -110,7 +110,7 @@ int run(const Exec& exec, const GridRequest& request) {
   grid::DiffusionOptions options = request.options;
   const bool prints = options.communicator.rank() == 0;
   const char* const command = request.problem == Problem::jacobi ? "jacobi" : "diffusion";
-  Attempts attempt;
+  FirstError attempt;
   const auto result = [&] {
     Progress progress(prints && shows_progress(request.progress), command, options.niter);
     options.progress = [&progress](const grid::NormRecord& latest) { progress.show(latest); };
@@ -162,8 +162,8 @@ int run_grid(const GridRequest& request) {
           "under 'others', and nothing of what they allocate");
   }
   return with_backend(request.backend, [&](const auto& exec) {
-    return request.precision == Precision::single ? run<float>(exec, request)
-                                                  : run<double>(exec, request);
+    return request.precision == Precision::single_precision ? run<float>(exec, request)
+                                                            : run<double>(exec, request);
   });
 }
 

@@ -223,7 +223,8 @@ GridRequest grid_request(Problem problem, const Communicator& communicator,
     options.check_every = parse_count("--check-every", texts.check_every);
   set_subdomains(options, arguments, texts);
   request.precision = choose<Precision>(
-      "--precision", texts.precision, {{"float", Precision::single}, {"double", Precision::full}});
+      "--precision", texts.precision,
+      {{"float", Precision::single_precision}, {"double", Precision::double_precision}});
   request.progress = choose<ProgressMode>(
       "--progress", texts.progress,
       {{"auto", ProgressMode::automatic}, {"on", ProgressMode::on}, {"off", ProgressMode::off}});

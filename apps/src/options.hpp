@@ -14,7 +14,7 @@
 
 namespace kolam::app {
 
-enum class Precision { single, full };
+enum class Precision { single_precision, double_precision };
 enum class ProgressMode { automatic, on, off };
 
 /// `--help` and `--version`: print and end.
@@ -36,7 +36,7 @@ struct GridRequest {
   Problem problem = Problem::jacobi;
   grid::DiffusionOptions options;  ///< those of Jacobi have no more
   Backend backend{};
-  Precision precision = Precision::single;
+  Precision precision = Precision::single_precision;
   std::string json;     ///< file, "-" for stdout, empty for none
   std::string image;    ///< file, empty for none
   std::string output;   ///< file for ParaView, empty for none
@@ -54,7 +54,7 @@ struct PoissonRequest {
   fem::PoissonOptions options;
   int subdomains = 0;  ///< in each process; 0: one for each of its devices, if they can be cut so
   Backend backend{};
-  Precision precision = Precision::full;
+  Precision precision = Precision::double_precision;
   std::string json;    ///< file, "-" for stdout, empty for none
   std::string image;   ///< file, empty for none
   std::string output;  ///< file for ParaView, empty for none

@@ -3,17 +3,17 @@
 
 #include <kolam/comm/device_threads.hpp>
 #include <kolam/core/device.hpp>
-#include <kolam/fem/lattice_function.hpp>
+#include <kolam/fem/box_function.hpp>
 #include <kolam/fem/poisson.hpp>
 #include <kolam/io/file.hpp>
 #include <kolam/io/image.hpp>
-#include <kolam/io/vtkhdf_lattice.hpp>
+#include <kolam/io/vtkhdf_structured.hpp>
 #include <kolam/kernels/element_basis.hpp>
 #include <string>
 #include <vector>
 
-#include "attempts.hpp"
 #include "failure.hpp"
+#include "first_error.hpp"
 #include "poisson_report.hpp"
 #include "standard_streams.hpp"
 
@@ -21,8 +21,8 @@ namespace kolam::app {
 namespace {
 
 template <int Dim>
-fem::LatticeFunction<Dim> function_of(const fem::PoissonOptions& options,
-                                      const std::vector<double>& values) {
+fem::BoxFunction<Dim> function_of(const fem::PoissonOptions& options,
+                                  const std::vector<double>& values) {
   fem::BoxMesh<Dim> mesh;
   for (std::size_t k = 0; k < Dim; ++k) mesh.elements[k] = options.elements[k];
   return {mesh, lobatto_element(options.order).nodes, values};
@@ -32,7 +32,7 @@ fem::LatticeFunction<Dim> function_of(const fem::PoissonOptions& options,
 template <int Dim>
 void write_picture(const PoissonRequest& request, const std::vector<double>& values) {
   constexpr std::int64_t pixels = 400;
-  const fem::LatticeFunction<Dim> u = function_of<Dim>(request.options, values);
+  const fem::BoxFunction<Dim> u = function_of<Dim>(request.options, values);
   std::vector<double> field;
   for (std::int64_t j = 0; j < pixels; ++j) {
     for (std::int64_t i = 0; i < pixels; ++i) {
@@ -48,8 +48,8 @@ void write_picture(const PoissonRequest& request, const std::vector<double>& val
 
 void write_mesh(const PoissonRequest& request, const fem::PoissonSolution& solution,
                 const std::vector<double>& coordinates, const std::vector<double>& values) {
-  write_vtkhdf_lattice(request.output, solution.nodes, request.options.dimensions, coordinates,
-                       {{"u", values}});
+  write_vtkhdf_structured(request.output, solution.nodes, request.options.dimensions, coordinates,
+                          {{"u", values}});
 }
 
 // Parts of this process: one for each device, or as many as the elements can be cut into.
@@ -83,7 +83,7 @@ int run(const Exec& exec, const PoissonRequest& request) {
   if (options.communicator.rank() != 0) return code;
   const bool flat = options.dimensions == 2;
   const PoissonReport report{request, solution, device_of(request.backend).name};
-  Attempts attempt;
+  FirstError attempt;
   if (!request.image.empty()) {
     attempt([&] { flat ? write_picture<2>(request, values) : write_picture<3>(request, values); });
   }
@@ -107,8 +107,8 @@ int run(const Exec& exec, const PoissonRequest& request) {
 int run_poisson(const PoissonRequest& request) {
   return with_backend(request.backend, [&]<class Exec>(const Exec& exec) {
     const auto run_on = [&](const Exec& instance, const PoissonRequest& part) {
-      return part.precision == Precision::single ? run<float>(instance, part)
-                                                 : run<double>(instance, part);
+      return part.precision == Precision::single_precision ? run<float>(instance, part)
+                                                           : run<double>(instance, part);
     };
     const int parts = parts_here<Exec>(request);
     if (parts == 1) return run_on(exec, request);

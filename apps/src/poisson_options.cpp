@@ -155,7 +155,8 @@ PoissonRequest poisson_request(const Communicator& communicator, const Arguments
 
   request.backend = backend_of_text(texts.backend);
   request.precision = choose<Precision>(
-      "--precision", texts.precision, {{"float", Precision::single}, {"double", Precision::full}});
+      "--precision", texts.precision,
+      {{"float", Precision::single_precision}, {"double", Precision::double_precision}});
   request.quiet = texts.quiet;
   request.json = texts.json;
   request.image = texts.image;

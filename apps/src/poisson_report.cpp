@@ -13,7 +13,7 @@ namespace kolam::app {
 namespace {
 
 std::string_view precision_name(const PoissonRequest& request) {
-  return request.precision == Precision::single ? "float" : "double";
+  return request.precision == Precision::single_precision ? "float" : "double";
 }
 
 std::string mesh(const fem::PoissonOptions& options) {

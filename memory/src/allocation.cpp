@@ -34,7 +34,7 @@
 namespace kolam {
 namespace {
 
-using detail::Block;
+using detail::Allocation;
 
 #ifdef KOKKOS_HAS_SHARED_HOST_PINNED_SPACE
 using PinnedMemory = Kokkos::SharedHostPinnedSpace;
@@ -121,7 +121,7 @@ bool pools_at_first() {
 }
 
 // Of several devices of one kind, the one that `user` works on; without one Kokkos' own.
-int device_of_user(const Instance* user) {
+int device_of_user(const AnyInstance* user) {
   if (user == nullptr) return device_number(Kokkos::DefaultExecutionSpace{});
   return user->visit([](const auto& exec) { return device_number(exec); });
 }
@@ -129,7 +129,7 @@ int device_of_user(const Instance* user) {
 struct Pool {
   PoolState state;
   // By device, size class and alignment.
-  std::map<std::tuple<int, std::size_t, std::size_t>, std::vector<Block>> cached;
+  std::map<std::tuple<int, std::size_t, std::size_t>, std::vector<Allocation>> cached;
   std::size_t blocks_placed = 0;
 };
 
@@ -152,7 +152,7 @@ Pools& pools() {
 
 // Kokkos asks for memory to name the fence before it frees: where there is none, better a leak than
 // the end of the program, or a block that is freed and still cached.
-void give_back(Block& block, const std::string& why) noexcept {
+void give_back(Allocation& block, const std::string& why) noexcept {
   try {
     block.users.finish(why);
     with_memory(block.space,
@@ -164,7 +164,7 @@ void give_back(Block& block, const std::string& why) noexcept {
 // The caller holds the guard.
 void trim(Pool& pool) {
   for (auto& [key, blocks] : pool.cached) {
-    for (Block& block : blocks) {
+    for (Allocation& block : blocks) {
       pool.state.cached -= block.bytes;
       give_back(block, pools().trimmed);
     }
@@ -174,7 +174,7 @@ void trim(Pool& pool) {
 
 // The caller holds the guard.
 void* allocate_from_system(PoolSpace space, const std::string& label, std::size_t bytes,
-                           const Instance* user) {
+                           const AnyInstance* user) {
   if (pools().allocation_fails != nullptr && pools().allocation_fails()) return nullptr;
   try {
     return with_memory(space, [&](const auto& memory) -> void* {
@@ -247,14 +247,14 @@ void throw_out_of_memory(PoolSpace space, const std::string& label, std::size_t 
       "array '" + label + "'", bytes);
 }
 
-Block allocate(PoolSpace space, const std::string& label, std::size_t bytes, const Instance* user,
-               std::size_t alignment) {
+Allocation allocate(PoolSpace space, const std::string& label, std::size_t bytes,
+                    const AnyInstance* user, std::size_t alignment) {
   require_running(("array '" + label + "'").c_str());
   const std::scoped_lock lock(pools().guard);
   Pool& pool = pools()[space];
   const std::size_t aligned = bytes + (alignment > least_alignment ? alignment : 0);
   const bool pooled = pools().used && bytes < PTRDIFF_MAX / 2;
-  Block block;
+  Allocation block;
   block.bytes = pooled ? size_class(space, aligned) : aligned;
   block.alignment = alignment;
   block.space = space;
@@ -289,7 +289,7 @@ Block allocate(PoolSpace space, const std::string& label, std::size_t bytes, con
   return block;
 }
 
-void deallocate(Block block) noexcept {
+void deallocate(Allocation block) noexcept {
   if (block.memory == nullptr || !Runtime::running()) return;
   const std::scoped_lock lock(pools().guard);
   Pool& pool = pools()[block.space];
@@ -297,7 +297,7 @@ void deallocate(Block block) noexcept {
   if (pools().used) {
     try {
       // Where push_back throws, the block is as it was, and still to be given back.
-      static_assert(std::is_nothrow_move_constructible_v<Block>);
+      static_assert(std::is_nothrow_move_constructible_v<Allocation>);
       const std::size_t bytes = block.bytes;
       pool.cached[{block.device, bytes, block.alignment}].push_back(std::move(block));
       pool.state.cached += bytes;

@@ -77,13 +77,13 @@ class Staging {
   }
 
  private:
-  void use(const Instance* user) {
+  void use(const AnyInstance* user) {
     const ByteRange all[] = {{0, block_.bytes}};
     block_.users.admit(all, user, true, "kolam staging");
   }
 
-  Instance exec_;
-  Block block_;
+  AnyInstance exec_;
+  Allocation block_;
 };
 
 template <class Word>
@@ -170,7 +170,7 @@ namespace {
 
 // Calls `f` with the instance, or with the default one if this is of another space and cannot copy.
 template <class F>
-void with_exec(const Instance& instance, F f) {
+void with_exec(const AnyInstance& instance, F f) {
   instance.visit([&](const auto& exec) {
     if constexpr (std::is_same_v<std::decay_t<decltype(exec)>, pieces::Exec>) {
       f(exec);
@@ -182,15 +182,15 @@ void with_exec(const Instance& instance, F f) {
 
 }  // namespace
 
-void copy_pieces(const Instance& instance, Side to, void* at_host, void* at_device,
-                 RangeList parts) {
+void copy_segments(const AnyInstance& instance, Side to, void* at_host, void* at_device,
+                   RangeList parts) {
   const OwnCopies own;
   with_exec(instance, [&](const pieces::Exec& exec) {
     pieces::copy(exec, to, static_cast<char*>(at_host), static_cast<char*>(at_device), parts);
   });
 }
 
-void copy_beside(Side side, const Instance& instance, void* to, const void* from,
+void copy_beside(Side side, const AnyInstance& instance, void* to, const void* from,
                  std::size_t bytes) {
   const OwnCopies own;
   if (side == Side::host) {

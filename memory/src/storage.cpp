@@ -124,7 +124,7 @@ std::vector<ByteRange> Storage::stale(std::size_t s, RangeList ranges) const {
   return sides_[1 - s].valid.present(sides_[s].valid.missing(ranges));
 }
 
-void Storage::allocate(std::size_t s, const Instance* user) {
+void Storage::allocate(std::size_t s, const AnyInstance* user) {
   SideState& it = sides_[s];
   if (bytes_ == 0 || it.memory != nullptr) return;
   if (strict_) {
@@ -133,8 +133,8 @@ void Storage::allocate(std::size_t s, const Instance* user) {
     log_.allocated(bytes_);
     return;
   }
-  Block block = detail::allocate(space_of(kind_, s), label(), bytes_, user,
-                                 std::max(type_.alignment, least_alignment));
+  Allocation block = detail::allocate(space_of(kind_, s), label(), bytes_, user,
+                                      std::max(type_.alignment, least_alignment));
   it.users = std::move(block.users);
   it.memory = block.memory;
   it.block = std::move(block);
@@ -169,7 +169,7 @@ void* Storage::access(Intent intent, const Access& access) {
   require_side(access.side);
   const std::size_t s = index(access.side);
   SideState& here = sides_[s];
-  const Instance* const user = tracks_users_ ? access.user : nullptr;
+  const AnyInstance* const user = tracks_users_ ? access.user : nullptr;
   const bool there = here.valid.contains(access.ranges);
   if (intent == Intent::read && !there) require_written(access.ranges);
   if (intent != Intent::write && !there) refresh(s, access, false);
@@ -206,7 +206,7 @@ void Storage::sync(const Access& access) {
   const Work work(*this);
   require_side(access.side);
   const std::size_t s = index(access.side);
-  const Instance* const user = tracks_users_ ? access.user : nullptr;
+  const AnyInstance* const user = tracks_users_ ? access.user : nullptr;
   refresh(s, access, true);
   // The copies of a prefetch go on; whoever uses the values waits for them.
   const bool goes_on = user == nullptr && policy_in_force().mode() == SyncPolicy::Mode::prefetch;
@@ -268,21 +268,21 @@ void Storage::refresh(std::size_t s, const Access& access, bool asked_for) {
                       side_name(s) + " (" + to_string(access.where) +
                       "), and its policy is explicit_only; call sync(" + side_name(s) + ") first");
   }
-  const Instance* const user = tracks_users_ ? access.user : nullptr;
-  const Instance* instance = policy.instance() ? &*policy.instance() : user;
+  const AnyInstance* const user = tracks_users_ ? access.user : nullptr;
+  const AnyInstance* instance = policy.instance() ? &*policy.instance() : user;
   if (instance == nullptr) instance = there.users.writer(pieces);
-  const Instance chosen =
-      instance != nullptr ? *instance : Instance(Kokkos::DefaultExecutionSpace{});
+  const AnyInstance chosen =
+      instance != nullptr ? *instance : AnyInstance(Kokkos::DefaultExecutionSpace{});
 
   log_.require_budget(side, total(pieces), access.where);
   for (SideState& each : sides_) each.valid.reserve(pieces.size());
   allocate(s, user);
-  const Instance* const at_host = host_moves(pieces) ? nullptr : &chosen;
+  const AnyInstance* const at_host = host_moves(pieces) ? nullptr : &chosen;
   there.users.admit(pieces, s == 1 ? at_host : &chosen, false, name_);
   here.users.admit(pieces, s == 0 ? at_host : &chosen, true, name_);
   log_.copy(side, pieces.size(), total(pieces), access.where);
   const Kokkos::Profiling::ScopedRegion region(name_);  // tools see bytes without a label copied
-  copy_pieces(chosen, side, sides_[0].memory, sides_[1].memory, pieces);
+  copy_segments(chosen, side, sides_[0].memory, sides_[1].memory, pieces);
   here.valid.add(pieces);
 }
 

@@ -10,7 +10,7 @@ namespace kolam::detail {
 // Copies between two storages, both locked.
 class StoragePair {
  public:
-  StoragePair(Storage& to, Storage& from, const Instance& instance, SourceLocation where)
+  StoragePair(Storage& to, Storage& from, const AnyInstance& instance, SourceLocation where)
       : to_(to), from_(from), instance_(instance), where_(where) {
     if (&to == &from) {
       first_ = std::unique_lock(to.guard_);
@@ -55,7 +55,7 @@ class StoragePair {
     const std::size_t from = from_.index(side);
     const std::size_t to = to_.index(side);
     const bool tracks = to_.tracks_users_ || from_.tracks_users_;
-    const Instance* const user = side == Side::device && tracks ? &instance_ : nullptr;
+    const AnyInstance* const user = side == Side::device && tracks ? &instance_ : nullptr;
     to_.allocate(to, user);
     std::vector<ByteRange> targets = pieces;
     for (ByteRange& target : targets) target = {target.begin + shift, target.end + shift};
@@ -78,14 +78,14 @@ class StoragePair {
 
   Storage& to_;
   Storage& from_;
-  const Instance& instance_;
+  const AnyInstance& instance_;
   SourceLocation where_;
   std::unique_lock<std::mutex> first_;
   std::unique_lock<std::mutex> second_;
 };
 
 void copy_storage(Storage& to, ByteRange to_bytes, Storage& from, ByteRange from_bytes,
-                  const Instance& instance, bool skip_unwritten, SourceLocation where) {
+                  const AnyInstance& instance, bool skip_unwritten, SourceLocation where) {
   to.require_running();
   StoragePair(to, from, instance, where).copy(to_bytes, from_bytes, skip_unwritten);
 }

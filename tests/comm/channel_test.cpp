@@ -4,7 +4,7 @@
 
 #include <kolam/comm/detail/bytes.hpp>
 #include <kolam/comm/detail/channel.hpp>
-#include <kolam/core/instance.hpp>
+#include <kolam/core/any_instance.hpp>
 #include <kolam/core/instances.hpp>
 #include <kolam/testing/backends.hpp>
 #include <kolam/testing/instances.hpp>
@@ -36,7 +36,7 @@ void expect_bytes_carried(comm::Path path) {
     Kokkos::deep_copy(ends[0], from, value);
     channel->expect(to.data(), bytes);
     channel->send(from.data(), bytes);
-    static_cast<void>(Instance(ends[1]).wait_for(Instance(ends[0]), "the neighbours meet"));
+    static_cast<void>(AnyInstance(ends[1]).wait_for(AnyInstance(ends[0]), "the neighbours meet"));
     channel->arrive();
     channel->settle();
     ends[1].fence();

@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <kolam/core/any_instance.hpp>
 #include <kolam/core/error.hpp>
 #include <kolam/core/forall.hpp>
-#include <kolam/core/instance.hpp>
 #include <kolam/core/instances.hpp>
 #include <kolam/testing/backends.hpp>
 #include <kolam/testing/matchers.hpp>
@@ -50,7 +50,7 @@ TYPED_TEST(MakeInstances, AreConnectedWhereTheyShareADevice) {
 TYPED_TEST(MakeInstances, GivesEachAStreamOfItsOwnOnADevice) {
   std::set<const void*> keys;
   const auto instances = make_instances<TypeParam>(5);
-  for (const TypeParam& exec : instances) keys.insert(Instance(exec).key());
+  for (const TypeParam& exec : instances) keys.insert(AnyInstance(exec).key());
   EXPECT_EQ(keys.size(), testing::is_gpu<TypeParam> ? 5U : 1U);
   EXPECT_THROW(static_cast<void>(make_instances<TypeParam>(-1)), InvalidArgument);
 }
@@ -60,7 +60,7 @@ const void* stream_of(const Exec& exec) {
   if constexpr (requires { exec.cuda_stream(); }) {
     return exec.cuda_stream();
   } else {
-    return Instance(exec).key();
+    return AnyInstance(exec).key();
   }
 }
 
@@ -80,7 +80,7 @@ TYPED_TEST(MakeInstances, HaveOneBesideThemOnTheirDevice) {
   const TypeParam exec{};
   const TypeParam beside = instance_beside(exec);
   EXPECT_EQ(device_number(beside), device_number(exec));
-  EXPECT_EQ(Instance(beside) == Instance(exec), !testing::is_gpu<TypeParam>);
+  EXPECT_EQ(AnyInstance(beside) == AnyInstance(exec), !testing::is_gpu<TypeParam>);
 }
 
 template <class View>
@@ -96,7 +96,7 @@ TYPED_TEST(MakeInstances, WorkAndCopyFromEachOther) {
   const View here(Kokkos::view_alloc(instances[0], Kokkos::WithoutInitializing, "here"), 1000);
   const View there(Kokkos::view_alloc(instances[1], Kokkos::WithoutInitializing, "there"), 1000);
   forall(instances[0], "store", 1000, Store<View>{here});
-  static_cast<void>(Instance(instances[1]).wait_for(Instance(instances[0]), "copy"));
+  static_cast<void>(AnyInstance(instances[1]).wait_for(AnyInstance(instances[0]), "copy"));
   Kokkos::deep_copy(instances[1], there, here);
   instances[1].fence();
   EXPECT_TRUE(testing::all_equal(there, [](std::size_t i) { return static_cast<int>(i); }));

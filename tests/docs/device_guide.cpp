@@ -45,7 +45,7 @@ void sweep(const Exec& exec, const Halo::Field<double>& u, const Halo::Field<dou
 
 void follow(const Exec& later, const Exec& earlier) {
   static_cast<void>(
-      kolam::Instance(later).wait_for(kolam::Instance(earlier), "interior and boundary"));
+      kolam::AnyInstance(later).wait_for(kolam::AnyInstance(earlier), "interior and boundary"));
 }
 
 void own_loop(const kolam::Communicator& all, kolam::index_t nx, kolam::index_t ny, int parts,

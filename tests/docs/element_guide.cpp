@@ -75,24 +75,26 @@ void solve(const kolam::fem::BoxMesh<3>& mesh, int order) {
   kolam::fem::add_source(space, kolam::Constant{1.0}, b);
   kolam::fem::add_flux(space, kolam::fem::sides_of(mesh, kolam::fem::attribute_bits(3, {6})),
                        kolam::Constant{2.0}, b);
-  const auto u = kolam::fem::known_values(space, Known{});  // at nodes; 0 where there are unknowns
-  a.subtract_known(u, b);
+  const auto u =
+      kolam::fem::dirichlet_values(space, Known{});  // at nodes; 0 where there are unknowns
+  a.apply_lift(u, b);
 
   const auto x = space.vector("x");
   const kolam::linear::SolveResult result = kolam::conjugate_gradient<double, Exec>(
       a, kolam::fem::box_multigrid(a, mesh, order, laplace), b, x, {.rtol = 1e-10});
-  kolam::fem::set_unknowns(space, x, u);
+  kolam::fem::set_dofs(space, x, u);
   std::cout << reason(result.status) << ": " << result.iterations << " iterations, error "
             << kolam::fem::l2_error(space, u, Known{}) << ", of gradients "
             << kolam::fem::h1_error(space, u, KnownGradient{}) << '\n';
 
-  const kolam::fem::BoxLattice<3> lattice(mesh, order);
+  const kolam::fem::BoxNodes<3> box_nodes(mesh, order);
   const auto to_host = [](const auto& view) {
     const auto there = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
     return std::vector<double>(there.data(), there.data() + there.size());
   };
-  kolam::write_vtkhdf_lattice("u.vtkhdf", {lattice.across(0), lattice.across(1), lattice.across(2)},
-                              3, to_host(space.coordinates), {{"u", to_host(u)}});
+  kolam::write_vtkhdf_structured("u.vtkhdf",
+                                 {box_nodes.across(0), box_nodes.across(1), box_nodes.across(2)}, 3,
+                                 to_host(space.coordinates), {{"u", to_host(u)}});
 }
 
 kolam::linear::SolveResult other_solvers(const Laplace& a, const Kokkos::View<double*, Memory>& b,

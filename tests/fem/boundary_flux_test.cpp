@@ -63,9 +63,9 @@ TEST(AddFlux, HasTheAreaOfEachSide) {
     const auto b = flux(space, sides, Constant<double>{0.5});
     EXPECT_NEAR(sum(b), 0.5 * areas[(attribute - 1) / 2], 1e-13) << attribute;
     // And nothing but on that side.
-    const fem::BoxLattice<3> lattice(mesh, 2);
-    for (index_t node = 0; node < lattice.nodes(); ++node) {
-      if ((lattice.attributes(node) & fem::attribute_bits(3, {attribute})) == 0) {
+    const fem::BoxNodes<3> box_nodes(mesh, 2);
+    for (index_t node = 0; node < box_nodes.nodes(); ++node) {
+      if ((box_nodes.attributes(node) & fem::attribute_bits(3, {attribute})) == 0) {
         EXPECT_EQ(b[static_cast<std::size_t>(node)], 0);
       }
     }
@@ -96,18 +96,18 @@ void expect_linear_solution() {
   const std::uint32_t fixed = fem::attribute_bits(Dim, {3});
   const auto space = bent_space<Dim>(gauss_element(2, 4), fixed);
   const auto a = laplace_on<Dim>(space);
-  const auto values = fem::known_values(space, Linear{}, 1);
+  const auto values = fem::dirichlet_values(space, Linear{}, 1);
   const DenseVector b = space.vector("b");
   fem::add_flux(space, fem::sides_of(uneven_box<Dim>(), fem::all_sides(Dim) & ~fixed),
                 FluxOfLinear{}, b);
-  a.subtract_known(values, b);
+  a.apply_lift(values, b);
   const DenseVector x = space.vector("x");
   linear::SolveOptions options;
   options.rtol = 1e-13;
   const linear::SolveResult result =
       conjugate_gradient<double, DenseExec>(a, linear::Identity{}, b, x, options);
   EXPECT_EQ(result.status, linear::SolveStatus::converged);
-  fem::set_unknowns(space, x, values, 1);
+  fem::set_dofs(space, x, values, 1);
   EXPECT_LT(fem::l2_error(space, values, Linear{}), 1e-11);
 }
 

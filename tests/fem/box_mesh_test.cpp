@@ -27,33 +27,34 @@ TEST(BoxMesh, NamesWhatIsWrong) {
   EXPECT_EQ((fem::BoxMesh<3>{{2, 3, 4}}.element_count()), 24);
 }
 
-TEST(BoxLattice, GivesNeighboursTheSameNodes) {
-  const fem::BoxLattice<3> lattice({{2, 3, 1}}, 2);
-  EXPECT_EQ(lattice.across(0), 5);
-  EXPECT_EQ(lattice.across(1), 7);
-  EXPECT_EQ(lattice.across(2), 3);
-  EXPECT_EQ(lattice.nodes(), 105);
+TEST(BoxNodes, GivesNeighboursTheSameNodes) {
+  const fem::BoxNodes<3> box_nodes({{2, 3, 1}}, 2);
+  EXPECT_EQ(box_nodes.across(0), 5);
+  EXPECT_EQ(box_nodes.across(1), 7);
+  EXPECT_EQ(box_nodes.across(2), 3);
+  EXPECT_EQ(box_nodes.nodes(), 105);
   std::set<index_t> all;
   for (index_t e = 0; e < 6; ++e)
-    for (int i = 0; i < 27; ++i) all.insert(lattice.node(e, i));
+    for (int i = 0; i < 27; ++i) all.insert(box_nodes.node(e, i));
   EXPECT_EQ(all.size(), 105U);
   EXPECT_EQ(*all.rbegin(), 104);
-  EXPECT_EQ(lattice.node(0, 2), lattice.node(1, 0));  // along x
-  EXPECT_EQ(lattice.node(0, 6), lattice.node(2, 0));  // along y
-  EXPECT_EQ(lattice.node(5, 26), 104);
+  EXPECT_EQ(box_nodes.node(0, 2), box_nodes.node(1, 0));  // along x
+  EXPECT_EQ(box_nodes.node(0, 6), box_nodes.node(2, 0));  // along y
+  EXPECT_EQ(box_nodes.node(5, 26), 104);
 }
 
-TEST(BoxLattice, KnowsSidesAndPositions) {
-  const fem::BoxLattice<2> lattice({{2, 1}, {-1, 0}, {3, 5}}, 2);  // 5 x 3 nodes
-  EXPECT_EQ(lattice.attributes(0), 0b0101U);
-  EXPECT_EQ(lattice.attributes(2), 0b0100U);
-  EXPECT_EQ(lattice.attributes(4), 0b0110U);
-  EXPECT_EQ(lattice.attributes(7), 0U);
-  EXPECT_EQ(lattice.attributes(14), 0b1010U);
+TEST(BoxNodes, KnowsSidesAndPositions) {
+  const fem::BoxNodes<2> box_nodes({{2, 1}, {-1, 0}, {3, 5}}, 2);  // 5 x 3 nodes
+  EXPECT_EQ(box_nodes.attributes(0), 0b0101U);
+  EXPECT_EQ(box_nodes.attributes(2), 0b0100U);
+  EXPECT_EQ(box_nodes.attributes(4), 0b0110U);
+  EXPECT_EQ(box_nodes.attributes(7), 0U);
+  EXPECT_EQ(box_nodes.attributes(14), 0b1010U);
   const std::vector<double> on_reference{0, 0.25, 1};
   const auto position = [&](index_t node) {
     double x[2];
-    lattice.position([&](index_t i) { return on_reference[static_cast<std::size_t>(i)]; }, node, x);
+    box_nodes.position([&](index_t i) { return on_reference[static_cast<std::size_t>(i)]; }, node,
+                       x);
     return std::pair(x[0], x[1]);
   };
   EXPECT_EQ(position(0), std::pair(-1.0, 0.0));
@@ -76,7 +77,7 @@ TEST(BoxMesh, HasPartsThatMeetInTheSameNodes) {
   };
   const auto position = [&](int part, index_t node) {
     double x[2];
-    fem::BoxLattice<2>(part_of(part), order)
+    fem::BoxNodes<2>(part_of(part), order)
         .position([&](index_t i) { return on_reference[static_cast<std::size_t>(i)]; }, node, x);
     return std::pair(x[0], x[1]);
   };
@@ -84,11 +85,12 @@ TEST(BoxMesh, HasPartsThatMeetInTheSameNodes) {
   for (int part = 0; part < 6; ++part) {
     elements += part_of(part).element_count();
     std::set<int> others;
-    for (const comm::SharedNodes& shared : fem::shared_nodes(part_of(part), order)) {
+    for (const comm::NodesSharedWith& shared : fem::shared_nodes(part_of(part), order)) {
       others.insert(shared.rank);
       const auto theirs = fem::shared_nodes(part_of(shared.rank), order);
-      const auto back = std::find_if(theirs.begin(), theirs.end(),
-                                     [&](const comm::SharedNodes& s) { return s.rank == part; });
+      const auto back =
+          std::find_if(theirs.begin(), theirs.end(),
+                       [&](const comm::NodesSharedWith& s) { return s.rank == part; });
       ASSERT_NE(back, theirs.end());
       ASSERT_EQ(back->nodes.size(), shared.nodes.size());
       for (std::size_t n = 0; n < shared.nodes.size(); ++n)
@@ -97,11 +99,11 @@ TEST(BoxMesh, HasPartsThatMeetInTheSameNodes) {
     EXPECT_EQ(others.size(), part / 2 == 1 ? 5U : 3U);
   }
   EXPECT_EQ(elements, 15);
-  const fem::BoxLattice<2> lattice(part_of(4), order);  // above at the left: 3 x 1 elements
-  EXPECT_EQ(lattice.attributes(0), 0b0001U);
-  EXPECT_EQ(lattice.attributes(6), 0U);
-  EXPECT_EQ(lattice.attributes(14), 0b1001U);
-  EXPECT_EQ(lattice.attributes(20), 0b1000U);
+  const fem::BoxNodes<2> box_nodes(part_of(4), order);  // above at the left: 3 x 1 elements
+  EXPECT_EQ(box_nodes.attributes(0), 0b0001U);
+  EXPECT_EQ(box_nodes.attributes(6), 0U);
+  EXPECT_EQ(box_nodes.attributes(14), 0b1001U);
+  EXPECT_EQ(box_nodes.attributes(20), 0b1000U);
   EXPECT_TRUE(fem::shared_nodes(fem::BoxMesh<3>{{2, 2, 2}}, 3).empty());
   EXPECT_THAT(error_of(part_of(6)), HasSubstr("part 6 of a box; there are 6 parts"));
   fem::BoxMesh<2> thin{{1, 4}};

@@ -20,20 +20,20 @@ TEST(BoxSpace, NumbersTheNodesWithoutADirichletCondition) {
   const fem::BoxMesh<2> mesh{{2, 3}};
   const auto space = fem::box_space<double>(DenseExec{}, mesh, lobatto_element(2), fem::Unmapped{},
                                             fem::attribute_bits(2, {1, 4}));
-  const fem::BoxLattice<2> lattice(mesh, 2);
+  const fem::BoxNodes<2> box_nodes(mesh, 2);
   EXPECT_EQ(space.elements(), 6);
   EXPECT_EQ(space.nodes.entries, 35);
-  EXPECT_EQ(space.unknowns.entries, 4 * 6);
-  const auto unknown = on_host(space.unknown_of_node);
+  EXPECT_EQ(space.dofs.entries, 4 * 6);
+  const auto dof = on_host(space.dof_of_node);
   int next = 0;
   for (index_t node = 0; node < 35; ++node) {
-    const bool fixed = (lattice.attributes(node) & 0b1001U) != 0;
-    EXPECT_EQ(unknown(node), fixed ? -1 : next++) << node;
+    const bool fixed = (box_nodes.attributes(node) & 0b1001U) != 0;
+    EXPECT_EQ(dof(node), fixed ? -1 : next++) << node;
   }
-  const auto map = on_host(space.unknowns.map);
+  const auto map = on_host(space.dofs.map);
   for (index_t e = 0; e < 6; ++e)
     for (int i = 0; i < 9; ++i)
-      EXPECT_EQ(map(space.unknowns.layout.node(e, i)), unknown(lattice.node(e, i)));
+      EXPECT_EQ(map(space.dofs.layout.node(e, i)), dof(box_nodes.node(e, i)));
 }
 
 TEST(BoxSpace, VectorsThatDoNotFitAreRefusedByName) {
@@ -52,15 +52,15 @@ TEST(BoxSpace, VectorsThatDoNotFitAreRefusedByName) {
 
 TEST(BoxSpace, PutsNodesWhereTheMapSays) {
   const auto space = bent_space<3>(gauss_element(3, 5), 0);
-  const fem::BoxLattice<3> lattice(uneven_box<3>(), 3);
+  const fem::BoxNodes<3> box_nodes(uneven_box<3>(), 3);
   const auto coordinates = on_host(space.coordinates);
   const Kokkos::View<const double*, Kokkos::HostSpace> nodes(space.basis.nodes.data(),
                                                              space.basis.nodes.size());
-  for (index_t node = 0; node < lattice.nodes(); ++node) {
+  for (index_t node = 0; node < box_nodes.nodes(); ++node) {
     double x[3];
-    lattice.position(nodes, node, x);
+    box_nodes.position(nodes, node, x);
     Bend{}(x);
-    for (int k = 0; k < 3; ++k) EXPECT_NEAR(coordinates(node + k * lattice.nodes()), x[k], 1e-14);
+    for (int k = 0; k < 3; ++k) EXPECT_NEAR(coordinates(node + k * box_nodes.nodes()), x[k], 1e-14);
   }
 }
 
@@ -108,14 +108,14 @@ TEST(FunctionSpace, IsForAnyMesh) {
   const auto space =
       fem::function_space<double, 2>(DenseExec{}, gauss_element(1, 3), 2, 6, ScrambledNodes{},
                                      FixedNode{}, ConstDenseVector(dense_vector(coordinates)));
-  EXPECT_EQ(space.unknowns.entries, 5);
-  const auto unknown = on_host(space.unknown_of_node);
+  EXPECT_EQ(space.dofs.entries, 5);
+  const auto dof = on_host(space.dof_of_node);
   const int expected[6] = {0, 1, 2, -1, 3, 4};
-  for (int node = 0; node < 6; ++node) EXPECT_EQ(unknown(node), expected[node]);
+  for (int node = 0; node < 6; ++node) EXPECT_EQ(dof(node), expected[node]);
   // The area of both, by the mass of ones: of the unknowns' nodes all but node 3's share.
   const auto all =
       fem::function_space<double, 2>(DenseExec{}, gauss_element(1, 3), 2, 6, ScrambledNodes{},
-                                     fem::detail::FixedOnBox<2>{fem::BoxLattice<2>({{5, 1}}, 1), 0},
+                                     fem::detail::FixedOnBox<2>{fem::BoxNodes<2>({{5, 1}}, 1), 0},
                                      ConstDenseVector(dense_vector(coordinates)));
   const std::vector<double> one(6, 1.0);
   EXPECT_NEAR(dot(one, applied(mass_on<2>(all), one)), 1 + 2.0, 1e-13);

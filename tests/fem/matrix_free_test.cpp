@@ -56,14 +56,13 @@ TEST(MatrixFree, IsTheBlockOfUnknownsOfTheWholeMatrix) {
   const auto some = bent_space<2>(gauss_element(3, 5), fem::attribute_bits(2, {1, 3}));
   const auto whole = laplace_on<2>(all);
   const auto block = laplace_on<2>(some);
-  const auto unknown =
-      Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), some.unknown_of_node);
+  const auto dof = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), some.dof_of_node);
   const std::vector<double> x = random_values(static_cast<int>(block.rows()));
   std::vector<double> x_all(static_cast<std::size_t>(whole.rows()), 0.0);
   std::vector<double> known(x_all.size(), 0.0);
   for (std::size_t node = 0; node < x_all.size(); ++node) {
-    if (unknown(node) >= 0) {
-      x_all[node] = x[static_cast<std::size_t>(unknown(node))];
+    if (dof(node) >= 0) {
+      x_all[node] = x[static_cast<std::size_t>(dof(node))];
     } else {
       known[node] = std::sin(static_cast<double>(node));
     }
@@ -72,11 +71,11 @@ TEST(MatrixFree, IsTheBlockOfUnknownsOfTheWholeMatrix) {
   const std::vector<double> y_all = applied(whole, x_all);
   const std::vector<double> of_known = applied(whole, known);
   const DenseVector b = dense_vector(std::vector<double>(y.size(), 1.0));
-  block.subtract_known(dense_vector(known), b);
+  block.apply_lift(dense_vector(known), b);
   const std::vector<double> left = numbers_of(b);
   for (std::size_t node = 0; node < x_all.size(); ++node) {
-    if (unknown(node) < 0) continue;
-    const auto i = static_cast<std::size_t>(unknown(node));
+    if (dof(node) < 0) continue;
+    const auto i = static_cast<std::size_t>(dof(node));
     EXPECT_NEAR(y[i], y_all[node], 1e-12);
     EXPECT_NEAR(left[i], 1 - of_known[node], 1e-12);
   }

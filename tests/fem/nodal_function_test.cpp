@@ -28,20 +28,18 @@ struct Quadratic {  // u = x^2 + 3 y at positions and points, and its gradient
 
 TEST(NodalFunction, HasKnownValuesAndUnknowns) {
   const auto space = bent_space<2>(lobatto_element(2), fem::attribute_bits(2, {2}));
-  const auto values = fem::known_values(space, Quadratic{}, 2);
+  const auto values = fem::dirichlet_values(space, Quadratic{}, 2);
   const auto count = static_cast<std::size_t>(space.nodes.entries);
-  std::vector<double> u = random_values(static_cast<int>(2 * space.unknowns.entries));
-  fem::set_unknowns(space, dense_vector(u), values, 2);
+  std::vector<double> u = random_values(static_cast<int>(2 * space.dofs.entries));
+  fem::set_dofs(space, dense_vector(u), values, 2);
   const std::vector<double> found = numbers_of(values);
   const std::vector<double> x = numbers_of(space.coordinates);
-  const auto unknown =
-      Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space.unknown_of_node);
+  const auto dof = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space.dof_of_node);
   for (std::size_t c = 0; c < 2; ++c) {
     for (std::size_t node = 0; node < count; ++node) {
-      const double expected = unknown(node) < 0
-                                  ? x[node] * x[node] + 3 * x[count + node]
-                                  : u[static_cast<std::size_t>(unknown(node)) +
-                                      c * static_cast<std::size_t>(space.unknowns.entries)];
+      const double expected = dof(node) < 0 ? x[node] * x[node] + 3 * x[count + node]
+                                            : u[static_cast<std::size_t>(dof(node)) +
+                                                c * static_cast<std::size_t>(space.dofs.entries)];
       EXPECT_DOUBLE_EQ(found[node + c * count], expected);
     }
   }

@@ -3,7 +3,7 @@
 
 #include <cmath>
 #include <kolam/core/error.hpp>
-#include <kolam/fem/lattice_function.hpp>
+#include <kolam/fem/box_function.hpp>
 #include <kolam/fem/poisson.hpp>
 #include <kolam/kernels/element_basis.hpp>
 #include <kolam/testing/backends.hpp>
@@ -53,7 +53,7 @@ TYPED_TEST(Poisson, HasTheKnownIntegralAndMiddle) {
   const fem::PoissonSolution solution = fem::solve_poisson<double>(TypeParam{}, options);
   EXPECT_NEAR(solution.integral, 0.0201685003, 2e-8);
   EXPECT_NEAR(solution.rhs_dot_solution, solution.integral, 1e-12);
-  const fem::LatticeFunction<3> u({{4, 4, 4}}, lobatto_element(6).nodes, solution.values());
+  const fem::BoxFunction<3> u({{4, 4, 4}}, lobatto_element(6).nodes, solution.values());
   EXPECT_NEAR(u({0.5, 0.5, 0.5}), 0.0562128298, 1e-8);
   EXPECT_NEAR(solution.centre, u({0.5, 0.5, 0.5}), 1e-14);
   EXPECT_LE(solution.result.iterations, 12);

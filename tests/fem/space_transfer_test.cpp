@@ -12,27 +12,26 @@ namespace {
 template <int Dim>
 auto transfer(const fem::FunctionSpace<double, Dim, DenseExec>& coarse,
               const fem::FunctionSpace<double, Dim, DenseExec>& fine,
-              const fem::BoxMesh<Dim>& coarse_mesh, int lattice_order,
+              const fem::BoxMesh<Dim>& coarse_mesh, int node_order,
               const std::vector<double>& points, int components = 1) {
   return fem::SpaceTransfer<double, Dim, DenseExec>(
       coarse, points, fine.rows(components),
-      fem::detail::UnknownOnLattice<Dim, DenseExec>{
-          fem::BoxLattice<Dim>(coarse_mesh, lattice_order), fine.unknown_of_node});
+      fem::detail::DofOfBoxNode<Dim, DenseExec>{fem::BoxNodes<Dim>(coarse_mesh, node_order),
+                                                fine.dof_of_node});
 }
 
 // A polynomial of order 1 in each direction that is zero where x or y is zero.
 template <int Dim>
 std::vector<double> values_of_polynomial(const fem::FunctionSpace<double, Dim, DenseExec>& space) {
   const std::vector<double> x = numbers_of(space.coordinates);
-  const auto unknown =
-      Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space.unknown_of_node);
+  const auto dof = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space.dof_of_node);
   const auto count = static_cast<std::size_t>(space.nodes.entries);
-  std::vector<double> values(static_cast<std::size_t>(space.unknowns.entries));
+  std::vector<double> values(static_cast<std::size_t>(space.dofs.entries));
   for (std::size_t node = 0; node < count; ++node) {
-    if (unknown(node) < 0) continue;
+    if (dof(node) < 0) continue;
     double value = x[node] * x[count + node];
     if (Dim == 3) value *= 1 + x[2 * count + node];
-    values[static_cast<std::size_t>(unknown(node))] = value;
+    values[static_cast<std::size_t>(dof(node))] = value;
   }
   return values;
 }
@@ -42,14 +41,14 @@ template <int Dim>
 void expect_transfer(const fem::FunctionSpace<double, Dim, DenseExec>& coarse,
                      const fem::FunctionSpace<double, Dim, DenseExec>& fine,
                      const fem::SpaceTransfer<double, Dim, DenseExec>& t) {
-  const auto n = static_cast<int>(fine.unknowns.entries);
+  const auto n = static_cast<int>(fine.dofs.entries);
   const DenseVector result = dense_vector(std::vector<double>(static_cast<std::size_t>(n), 1.0));
   t.prolongate(dense_vector(values_of_polynomial<Dim>(coarse)), result);
   const std::vector<double> expected = values_of_polynomial<Dim>(fine);
   const std::vector<double> found = numbers_of(result);
   for (std::size_t i = 0; i < found.size(); ++i) ASSERT_NEAR(found[i], 1 + expected[i], 1e-13) << i;
 
-  const std::vector<double> c = random_values(static_cast<int>(coarse.unknowns.entries), 1);
+  const std::vector<double> c = random_values(static_cast<int>(coarse.dofs.entries), 1);
   const std::vector<double> f = random_values(n, 2);
   const DenseVector pc("pc", static_cast<std::size_t>(n));
   const DenseVector ptf = dense_vector(random_values(static_cast<int>(c.size()), 3));
@@ -110,8 +109,8 @@ TEST(SpaceTransfer, TakesEveryComponentAsIfItWereAlone) {
   const auto of = [&](int components) {
     return transfer<3>(coarse, fine, mesh, 3, fine.basis.nodes, components);
   };
-  const auto nc = static_cast<int>(coarse.unknowns.entries);
-  const auto nf = static_cast<int>(fine.unknowns.entries);
+  const auto nc = static_cast<int>(coarse.dofs.entries);
+  const auto nf = static_cast<int>(fine.dofs.entries);
   for (const int components : {2, 3}) {  // one after the other, and all at once
     std::vector<std::vector<double>> c, f, up, down;
     for (int k = 0; k < components; ++k) {

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <kolam/comm/communicator.hpp>
 #include <kolam/comm/partition.hpp>
-#include <kolam/core/instance.hpp>
+#include <kolam/core/any_instance.hpp>
 #include <kolam/grid/halo_exchange.hpp>
 #include <limits>
 #include <span>
@@ -231,7 +231,8 @@ std::vector<double> after_steps(const Extents<2>& extents, const comm::Parts<2>&
       const auto ny = static_cast<int>(u[s].extent(1));
       launch("poison", instances[s], nx, ny, PoisonGhosts<Field>{u[s], nx, ny, poison});
       if (!inner.empty()) {
-        static_cast<void>(Instance(inner[s]).wait_for(Instance(instances[s]), "the interior"));
+        static_cast<void>(
+            AnyInstance(inner[s]).wait_for(AnyInstance(instances[s]), "the interior"));
       }
     }
     halo.template start<double>(u);
@@ -252,7 +253,7 @@ std::vector<double> after_steps(const Extents<2>& extents, const comm::Parts<2>&
       if (ny > 3) average(instances[s], u[s], next[s], 1, nx - 1, ny - 2, ny - 1);
       average(instances[s], u[s], next[s], 1, 2, 2, ny - 2);
       if (nx > 3) average(instances[s], u[s], next[s], nx - 2, nx - 1, 2, ny - 2);
-      static_cast<void>(Instance(instances[s]).wait_for(Instance(inner[s]), "the next step"));
+      static_cast<void>(AnyInstance(instances[s]).wait_for(AnyInstance(inner[s]), "the next step"));
     }
     std::swap(u, next);
   }

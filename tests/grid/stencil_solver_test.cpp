@@ -6,7 +6,7 @@
 #include <cmath>
 #include <kolam/core/error.hpp>
 #include <kolam/grid/stencil_solver.hpp>
-#include <kolam/kernels/stencils.hpp>
+#include <kolam/kernels/common_stencils.hpp>
 #include <kolam/testing/backends.hpp>
 #include <kolam/testing/grid_reference.hpp>
 #include <kolam/testing/instances.hpp>

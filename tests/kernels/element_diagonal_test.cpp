@@ -37,7 +37,7 @@ struct Skew {
 
 // Two elements with entries of their own, one that shares half of each, and a node without any. (An
 // entry that an element has twice also meets itself off the diagonal of the element's matrix.)
-struct SharedNodes {
+struct NodesSharedWith {
   int nodes;
   KOKKOS_FUNCTION index_t operator()(index_t e, int i) const {
     if (e == 1 && i == 4) return -1;
@@ -51,8 +51,8 @@ void expect_diagonal(const ElementBasis& basis, Scatter scatter = Scatter::faste
   const Exec exec{};
   const int nodes = kolam::detail::power(basis.d1d(), Dim);
   const index_t entries = 2 * nodes;
-  const auto map =
-      element_restriction<double>(exec, Dim, basis.d1d(), 3, entries, SharedNodes{nodes}, scatter);
+  const auto map = element_restriction<double>(exec, Dim, basis.d1d(), 3, entries,
+                                               NodesSharedWith{nodes}, scatter);
   const F f{quadrature_data<decltype(F::data)::count>(exec, basis, map, SomeData{})};
   const auto size = static_cast<std::size_t>(entries * F::components);
   const std::vector<double> start = random_numbers(size, 3);

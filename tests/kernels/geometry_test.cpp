@@ -122,7 +122,7 @@ template <int Dim, class T, class Exec>
 void expect_data() {
   const BentElements<Dim, T, Exec> bent;
   const Exec exec{};
-  require_upright<Dim>(exec, bent.basis, bent.nodes, bent.coordinates);
+  require_positive_jacobian<Dim>(exec, bent.basis, bent.nodes, bent.coordinates);
   bent.expect(mass_data<Dim>(exec, bent.basis, bent.nodes, bent.coordinates, Constant<T>{3}), 0,
               [](index_t, int, const double(&)[Dim], const double(&j)[Dim][Dim], double weight) {
                 return 3 * weight * determinant<Dim>(j);
@@ -179,7 +179,7 @@ TYPED_TEST(Geometry, NamesAnInvertedElement) {
   const BentElements<3, double, TypeParam> inverted(-1);
   const auto error = [&](const auto& bent) {
     try {
-      require_upright<3>(TypeParam{}, bent.basis, bent.nodes, bent.coordinates);
+      require_positive_jacobian<3>(TypeParam{}, bent.basis, bent.nodes, bent.coordinates);
     } catch (const InvalidArgument& e) {
       return std::string(e.what());
     }

@@ -3,8 +3,8 @@
 
 #include <Kokkos_Core.hpp>
 #include <array>
+#include <kolam/kernels/common_stencils.hpp>
 #include <kolam/kernels/stencil_operands.hpp>
-#include <kolam/kernels/stencils.hpp>
 #include <new>
 
 namespace kolam {

@@ -18,8 +18,8 @@ static_assert(linear::Applicable<OnlyApplies, double, DenseExec>);
 static_assert(!linear::LinearOperator<OnlyApplies, double, DenseExec>);
 static_assert(!linear::Applicable<DenseVector, double, DenseExec>);
 
-TEST(RowsOfProcess, AreAllRowsIfTheOperatorDoesNotSay) {
-  const comm::RowsOfProcess rows = linear::rows_of_process(differences(7));
+TEST(RowDistribution, AreAllRowsIfTheOperatorDoesNotSay) {
+  const comm::RowDistribution rows = linear::row_distribution(differences(7));
   EXPECT_EQ(rows.here, 7);
   EXPECT_EQ(rows.owned, 7);
   EXPECT_EQ(rows.components, 1);
@@ -29,7 +29,7 @@ TEST(RowsOfProcess, AreAllRowsIfTheOperatorDoesNotSay) {
 TEST(ScatterNumbers, FillsEveryRowWithAnotherNumberFromMinusOneToOne) {
   const DenseOperator a = differences(100);
   const DenseVector x = dense_vector(std::vector<double>(100, 7.0));
-  linear::scatter_numbers<double, DenseExec>(a, x);
+  linear::fill_random<double, DenseExec>(a, x);
   a.exec().fence("test");
   const std::vector<double> numbers = numbers_of(x);
   EXPECT_THAT(numbers, ::testing::Each(::testing::AllOf(::testing::Ge(-1), ::testing::Le(1))));
@@ -49,7 +49,7 @@ struct AddRowAndValue {
 
 TEST(RowSums, CountsTheOwnedRowsOfEveryComponent) {
   // Two components of five rows, of which another process owns the last two.
-  const comm::RowsOfProcess rows{5, 3, 2, {}};
+  const comm::RowDistribution rows{5, 3, 2, {}};
   const DenseVector x = dense_vector({1, 2, 3, 100, 100, 10, 20, 30, 100, 100});
   const auto [numbers, values] =
       linear::RowSums<2, DenseExec>(DenseExec{}, rows).of("test", AddRowAndValue{x});

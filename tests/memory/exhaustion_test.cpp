@@ -5,8 +5,8 @@
 
 #include <cstdlib>
 #include <kolam/memory/deep_copy.hpp>
+#include <kolam/memory/detail/access_tracker.hpp>
 #include <kolam/memory/detail/allocation.hpp>
-#include <kolam/memory/detail/users.hpp>
 #include <kolam/memory/pool.hpp>
 #include <kolam/testing/fences.hpp>
 #include <kolam/testing/instances.hpp>
@@ -255,13 +255,13 @@ TEST(ByteRanges, ThatWereReservedNeedNoMemoryToChange) {
   }
 }
 
-TEST(Users, LoseNobodyWhereMemoryIsShort) {
+TEST(AccessTracker, LoseNobodyWhereMemoryIsShort) {
   if (!bookkeeping_can_fail) GTEST_SKIP() << "operator new is not only ours";
-  const Instance exec{Kokkos::DefaultExecutionSpace{}};
+  const AnyInstance exec{Kokkos::DefaultExecutionSpace{}};
   const detail::ByteRange all[] = {{0, 8}};
   const detail::ByteRange some[] = {{1, 2}, {4, 5}};
   for (int k = 0;; ++k) {
-    detail::Users users;
+    detail::AccessTracker users;
     testing::Fences fences;
     users.admit(all, &exec, false, "reads");
     until_failure = k;

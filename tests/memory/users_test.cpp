@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <kolam/memory/array.hpp>
-#include <kolam/memory/detail/users.hpp>
+#include <kolam/memory/detail/access_tracker.hpp>
 #include <kolam/memory/emulation.hpp>
 #include <kolam/memory/pool.hpp>
 #include <kolam/testing/fences.hpp>
@@ -16,8 +16,8 @@
 
 namespace kolam::array_test {
 
+using detail::AccessTracker;
 using detail::ByteRange;
-using detail::Users;
 using testing::Fences;
 using testing::two_instances;
 
@@ -27,9 +27,9 @@ constexpr int between = one_memory ? 1 : 0;
 class UsersTest : public ::testing::Test {
  public:
   std::vector<Exec> parts = two_instances();
-  Instance a{parts[0]};
-  Instance b{parts[1]};
-  Users users;
+  AnyInstance a{parts[0]};
+  AnyInstance b{parts[1]};
+  AccessTracker users;
   Fences fences;
 
   void SetUp() override {
@@ -37,10 +37,10 @@ class UsersTest : public ::testing::Test {
   }
 
   // Host fences of an access by `user`.
-  int waits(const Instance* user, std::size_t begin, std::size_t end, bool writes) {
+  int waits(const AnyInstance* user, std::size_t begin, std::size_t end, bool writes) {
     return waits(user, {{begin, end}}, writes);
   }
-  int waits(const Instance* user, const std::vector<ByteRange>& ranges, bool writes) {
+  int waits(const AnyInstance* user, const std::vector<ByteRange>& ranges, bool writes) {
     users.admit(ranges, user, writes, "users");
     return fences.named("users");
   }
@@ -141,14 +141,14 @@ TEST_F(UsersTest, OfInterleavedRangesDoNotWait) {
 // The bookkeeping against a flag for each byte: who was not waited for yet.
 TEST_F(UsersTest, AnyAccessesWaitForWhatTheyNeed) {
   if (!one_memory) GTEST_SKIP() << "events cannot be counted";
-  const Instance* const instances[] = {nullptr, &a, &b};
+  const AnyInstance* const instances[] = {nullptr, &a, &b};
   unsigned random = 1;
   const auto below = [&](unsigned n) {
     random = random * 1664525U + 1013904223U;
     return (random >> 16) % n;
   };
   for (int sequence = 0; sequence < 300; ++sequence) {
-    users = Users();
+    users = AccessTracker();
     bool reads[3][8] = {};
     bool writes[3][8] = {};
     for (int step = 0; step < 20; ++step) {

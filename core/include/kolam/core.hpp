@@ -3,6 +3,7 @@
 /// Everything of core: runtime, backends, loops, shapes, errors.
 #pragma once
 
+#include <kolam/core/any_instance.hpp>
 #include <kolam/core/backend.hpp>
 #include <kolam/core/bandwidth.hpp>
 #include <kolam/core/block.hpp>
@@ -15,7 +16,6 @@
 #include <kolam/core/host_teams.hpp>
 #include <kolam/core/index.hpp>
 #include <kolam/core/index_box.hpp>
-#include <kolam/core/instance.hpp>
 #include <kolam/core/instances.hpp>
 #include <kolam/core/lanes.hpp>
 #include <kolam/core/pack.hpp>

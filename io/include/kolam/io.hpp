@@ -12,4 +12,4 @@
 #include <kolam/io/image.hpp>
 #include <kolam/io/run_report.hpp>
 #include <kolam/io/vtkhdf.hpp>
-#include <kolam/io/vtkhdf_lattice.hpp>
+#include <kolam/io/vtkhdf_structured.hpp>

@@ -9,7 +9,7 @@
 #include <kolam/core/error.hpp>
 
 #include "checkpoint_format.hpp"
-#include "seal.hpp"
+#include "checksum_footer.hpp"
 
 namespace kolam {
 namespace {
@@ -143,7 +143,7 @@ hdf5::Session CheckpointReader::File::session() const {
 }
 
 void CheckpointReader::File::open(const hdf5::Session& session) {
-  if (const std::string damage = check_seal(descriptor_.number()); !damage.empty()) {
+  if (const std::string damage = check_checksum_footer(descriptor_.number()); !damage.empty()) {
     session.fail(damage);
   }
   state_.descriptor = descriptor_.number();

@@ -12,11 +12,11 @@
 #include "checkpoint_format.hpp"
 #include "checkpoint_writer.hpp"
 #include "checksum.hpp"
+#include "checksum_footer.hpp"
 #include "hdf5/driver.hpp"
 #include "hdf5/objects.hpp"
 #include "pieces.hpp"
 #include "positioned.hpp"
-#include "seal.hpp"
 #include "shared_replacement.hpp"
 
 // The file:
@@ -26,10 +26,10 @@
 //   /fields/f    blocks [blocks, 6]: begin and end in x, y, z, by global indices
 //                values [pieces * points of a piece], with an attribute piece: see pieces.hpp
 //                checksums [pieces]: CRC-32 of each piece, padding included
-// and behind the end of what is HDF5, the seal over everything but the values: see seal.hpp.
-// Datasets are plain ranges of bytes. Rank 0 makes the file and says where values and checksums
-// are; then HDF5 has done its part, and every process writes the pieces of its own blocks by
-// itself.
+// and behind the end of what is HDF5, the seal over everything but the values: see
+// checksum_footer.hpp. Datasets are plain ranges of bytes. Rank 0 makes the file and says where
+// values and checksums are; then HDF5 has done its part, and every process writes the pieces of its
+// own blocks by itself.
 namespace kolam {
 namespace {
 
@@ -206,7 +206,7 @@ class Writer final : public CheckpointWriter {
         error = write_at(descriptor, checksums[f].data(),
                          checksums[f].size() * sizeof(std::uint32_t), places_[f].checksums);
       }
-      if (error == 0) error = append_seal(descriptor, std::move(values));
+      if (error == 0) error = append_checksum_footer(descriptor, std::move(values));
       if (error != 0) refuse_to_write(path_, std::strerror(error));
     });
   }

@@ -5,7 +5,7 @@
 #include <kolam/core/error.hpp>
 #include <kolam/io/hdf5.hpp>
 #include <kolam/io/vtkhdf.hpp>
-#include <kolam/io/vtkhdf_lattice.hpp>
+#include <kolam/io/vtkhdf_structured.hpp>
 
 #include "checkpoint_writer.hpp"
 
@@ -39,9 +39,9 @@ void write_vtkhdf(const std::filesystem::path& path, const VtkGrid<N>&,
   refuse("write", path);
 }
 
-void write_vtkhdf_lattice(const std::filesystem::path& path, const std::array<index_t, 3>&, int,
-                          const std::vector<double>&,
-                          const std::vector<std::pair<std::string, std::vector<double>>>&) {
+void write_vtkhdf_structured(const std::filesystem::path& path, const std::array<index_t, 3>&, int,
+                             const std::vector<double>&,
+                             const std::vector<std::pair<std::string, std::vector<double>>>&) {
   refuse("write", path);
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <kolam/kernels/basis.hpp>
+#include <kolam/kernels/common_stencils.hpp>
 #include <kolam/kernels/element_basis.hpp>
 #include <kolam/kernels/element_diagonal.hpp>
 #include <kolam/kernels/element_geometry.hpp>
@@ -21,5 +22,4 @@
 #include <kolam/kernels/stencil_operands.hpp>
 #include <kolam/kernels/stencil_pass.hpp>
 #include <kolam/kernels/stencil_sweep.hpp>
-#include <kolam/kernels/stencils.hpp>
 #include <kolam/kernels/vector_sums.hpp>

@@ -37,16 +37,16 @@ template std::vector<ElementSide> sides_of<3>(const BoxMesh<3>&, std::uint32_t);
 
 namespace detail {
 
-FluxSums add_by_unknown(const std::vector<int>& unknowns, const std::vector<double>& values) {
-  std::vector<std::size_t> order(unknowns.size());
+FluxSums add_by_dof(const std::vector<int>& dofs, const std::vector<double>& values) {
+  std::vector<std::size_t> order(dofs.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return unknowns[a] < unknowns[b]; });
+                   [&](std::size_t a, std::size_t b) { return dofs[a] < dofs[b]; });
   FluxSums result;
   for (const std::size_t n : order) {
-    if (unknowns[n] < 0) continue;
-    if (result.unknowns.empty() || result.unknowns.back() != unknowns[n]) {
-      result.unknowns.push_back(unknowns[n]);
+    if (dofs[n] < 0) continue;
+    if (result.dofs.empty() || result.dofs.back() != dofs[n]) {
+      result.dofs.push_back(dofs[n]);
       result.sums.push_back(0);
     }
     result.sums.back() += values[n];

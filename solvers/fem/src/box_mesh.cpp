@@ -40,27 +40,27 @@ template void require_parts(const BoxMesh<2>&, const Communicator&);
 template void require_parts(const BoxMesh<3>&, const Communicator&);
 
 template <int Dim>
-std::vector<comm::SharedNodes> shared_nodes(const BoxMesh<Dim>& mesh, int order) {
+std::vector<comm::NodesSharedWith> shared_nodes(const BoxMesh<Dim>& mesh, int order) {
   validate(mesh);
   const comm::Decomposition<Dim> decomposition(mesh.elements, mesh.parts);
-  // Nodes from the first to the last, by their numbers in the whole lattice.
-  const auto lattice_of = [&](int part) {
+  // Nodes from the first to the last, by their numbers in the whole structured grid.
+  const auto nodes_of = [&](int part) {
     Box<Dim> nodes = decomposition.own(part);
     for (Range& range : nodes) range = {range.begin * order, range.end * order + 1};
     return nodes;
   };
-  const Box<Dim> mine = lattice_of(mesh.part);
-  std::vector<comm::SharedNodes> result;
+  const Box<Dim> mine = nodes_of(mesh.part);
+  std::vector<comm::NodesSharedWith> result;
   for (int part = 0; part < decomposition.subdomains(); ++part) {
     if (part == mesh.part) continue;
-    Box<Dim> both = lattice_of(part);
+    Box<Dim> both = nodes_of(part);
     bool meet = true;
     for (std::size_t k = 0; k < Dim; ++k) {
       both[k] = {std::max(both[k].begin, mine[k].begin), std::min(both[k].end, mine[k].end)};
       meet = meet && both[k].begin < both[k].end;
     }
     if (!meet) continue;
-    comm::SharedNodes& shared = result.emplace_back(comm::SharedNodes{part, {}});
+    comm::NodesSharedWith& shared = result.emplace_back(comm::NodesSharedWith{part, {}});
     for (index_t n = 0; n < size<Dim>(both); ++n) {
       index_t rest = n;
       index_t stride = 1;
@@ -76,8 +76,8 @@ std::vector<comm::SharedNodes> shared_nodes(const BoxMesh<Dim>& mesh, int order)
   }
   return result;
 }
-template std::vector<comm::SharedNodes> shared_nodes<2>(const BoxMesh<2>&, int);
-template std::vector<comm::SharedNodes> shared_nodes<3>(const BoxMesh<3>&, int);
+template std::vector<comm::NodesSharedWith> shared_nodes<2>(const BoxMesh<2>&, int);
+template std::vector<comm::NodesSharedWith> shared_nodes<3>(const BoxMesh<3>&, int);
 
 std::uint32_t attribute_bits(int dimensions, const std::vector<int>& attributes) {
   std::uint32_t bits = 0;

@@ -11,19 +11,19 @@ template <class Exec>
 struct NumberUnknowns {
   Kokkos::View<const int*, typename Exec::memory_space> before;
   int first;
-  Kokkos::View<int*, typename Exec::memory_space> unknown;
+  Kokkos::View<int*, typename Exec::memory_space> dof;
   KOKKOS_FUNCTION void operator()(index_t node) const {
-    if (before(node + 1) > before(node)) unknown(node) = first + before(node);
+    if (before(node + 1) > before(node)) dof(node) = first + before(node);
   }
 };
 
 template <ExecutionSpace Exec>
 int number_marked(const Exec& exec, const Kokkos::View<int*, typename Exec::memory_space>& marked,
-                  int first, const Kokkos::View<int*, typename Exec::memory_space>& unknown) {
+                  int first, const Kokkos::View<int*, typename Exec::memory_space>& dof) {
   const auto instance = kokkos_instance(exec);
   Kokkos::Experimental::inclusive_scan("kolam::function_space", instance, marked, marked);
-  forall(exec, "kolam::function_space", static_cast<index_t>(unknown.extent(0)),
-         NumberUnknowns<Exec>{marked, first, unknown});
+  forall(exec, "kolam::function_space", static_cast<index_t>(dof.extent(0)),
+         NumberUnknowns<Exec>{marked, first, dof});
   int count = 0;
   Kokkos::deep_copy(instance, count, Kokkos::subview(marked, marked.extent(0) - 1));
   exec.fence("kolam::function_space");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <kolam/comm/detail/ways_taken.hpp>
+#include <kolam/comm/detail/transports_in_use.hpp>
 #include <kolam/comm/partition.hpp>
 #include <kolam/core/detail/instantiate.hpp>
 #include <kolam/core/error.hpp>
@@ -9,7 +9,7 @@
 #include <utility>
 #include <variant>
 
-#include "halo_message.hpp"
+#include "halo_transfer.hpp"
 #include "neighbours.hpp"
 
 namespace kolam::grid {
@@ -18,12 +18,12 @@ template <int N, ExecutionSpace Exec>
 struct HaloExchange<N, Exec>::Implementation {
   template <class T>
   using Several = std::vector<Fields<T>>;
-  using Message = detail::HaloMessageOf<N, Exec>;
+  using Message = detail::HaloTransferOf<N, Exec>;
 
   Implementation(const comm::Decomposition<N>& decomposition, int depth, Ghosts ghosts,
                  const std::vector<Exec>& some, const Communicator& processes,
                  comm::Transport asked, comm::GpuAwareMpi gpu_aware);
-  void add(std::size_t phase, const detail::HaloMessage<N>& plan, comm::Transport asked,
+  void add(std::size_t phase, const detail::HaloTransfer<N>& plan, comm::Transport asked,
            bool gpu_aware);
   template <class One>
   void require(const std::vector<One>& several) const;
@@ -45,7 +45,7 @@ struct HaloExchange<N, Exec>::Implementation {
   std::vector<Extents<N>> least;  // of the fields
   detail::Neighbours<Exec> neighbours;
   std::vector<std::vector<Message>> phases;
-  comm::detail::WaysTaken<Exec> ways;
+  comm::detail::TransportsInUse<Exec> ways;
   std::variant<std::monostate, Several<float>, Several<double>> started;
 };
 
@@ -83,13 +83,13 @@ HaloExchange<N, Exec>::Implementation::Implementation(const comm::Decomposition<
   const bool aware = messages && count > 0 &&
                      comm::detail::is_gpu_aware(communicator, instances.front(), gpu_aware);
   for (std::size_t phase = 0; phase < plans.size(); ++phase) {
-    for (const detail::HaloMessage<N>& plan : plans[phase]) add(phase, plan, asked, aware);
+    for (const detail::HaloTransfer<N>& plan : plans[phase]) add(phase, plan, asked, aware);
   }
 }
 
 template <int N, ExecutionSpace Exec>
 void HaloExchange<N, Exec>::Implementation::add(std::size_t phase,
-                                                const detail::HaloMessage<N>& plan,
+                                                const detail::HaloTransfer<N>& plan,
                                                 comm::Transport asked, bool gpu_aware) {
   const int from_rank = partition.owner(plan.from);
   const int to_rank = partition.owner(plan.to);

@@ -28,8 +28,9 @@ void require_depth(const comm::Decomposition<N>& decomposition, int subdomain, i
 }  // namespace
 
 template <int N>
-std::vector<std::vector<HaloMessage<N>>> plan_halo(const comm::Decomposition<N>& decomposition,
-                                                   int depth, Ghosts ghosts, int first, int count) {
+std::vector<std::vector<HaloTransfer<N>>> plan_halo(const comm::Decomposition<N>& decomposition,
+                                                    int depth, Ghosts ghosts, int first,
+                                                    int count) {
   const auto is_here = [&](int subdomain) {
     return subdomain >= first && subdomain < first + count;
   };
@@ -49,7 +50,7 @@ std::vector<std::vector<HaloMessage<N>>> plan_halo(const comm::Decomposition<N>&
       }
     }
   }
-  std::vector<std::vector<HaloMessage<N>>> phases(ghosts == Ghosts::corners ? N : 1);
+  std::vector<std::vector<HaloTransfer<N>>> phases(ghosts == Ghosts::corners ? N : 1);
   for (const int to : receivers) {
     const comm::LocalGrid<N> local(decomposition, to, depth);
     for (int dimension = 0; dimension < N; ++dimension) {
@@ -68,9 +69,9 @@ std::vector<std::vector<HaloMessage<N>>> plan_halo(const comm::Decomposition<N>&
   return phases;
 }
 
-template std::vector<std::vector<HaloMessage<2>>> plan_halo<2>(const comm::Decomposition<2>&, int,
-                                                               Ghosts, int, int);
-template std::vector<std::vector<HaloMessage<3>>> plan_halo<3>(const comm::Decomposition<3>&, int,
-                                                               Ghosts, int, int);
+template std::vector<std::vector<HaloTransfer<2>>> plan_halo<2>(const comm::Decomposition<2>&, int,
+                                                                Ghosts, int, int);
+template std::vector<std::vector<HaloTransfer<3>>> plan_halo<3>(const comm::Decomposition<3>&, int,
+                                                                Ghosts, int, int);
 
 }  // namespace kolam::grid::detail

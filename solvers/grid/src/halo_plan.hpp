@@ -10,7 +10,7 @@ namespace kolam::grid::detail {
 
 /// What one subdomain gets from one side.
 template <int N>
-struct HaloMessage {
+struct HaloTransfer {
   int from;
   int to;
   int side;       // of `to`: twice the dimension, and one more at its far end
@@ -22,7 +22,7 @@ struct HaloMessage {
 /// needs the ghosts of the phases before. Each process and each end lists a message that both see
 /// in the same order. Throws InvalidArgument if a subdomain gives away more layers than it has.
 template <int N>
-std::vector<std::vector<HaloMessage<N>>> plan_halo(const comm::Decomposition<N>& decomposition,
-                                                   int depth, Ghosts ghosts, int first, int count);
+std::vector<std::vector<HaloTransfer<N>>> plan_halo(const comm::Decomposition<N>& decomposition,
+                                                    int depth, Ghosts ghosts, int first, int count);
 
 }  // namespace kolam::grid::detail

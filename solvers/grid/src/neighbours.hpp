@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <kolam/core/any_instance.hpp>
 #include <kolam/core/event.hpp>
-#include <kolam/core/instance.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,7 +18,7 @@ class Neighbours {
  public:
   Neighbours(const std::vector<Exec>& instances, std::size_t phases) : pairs_(phases) {
     for (const Exec& exec : instances) {
-      const auto same = [&](const Exec& other) { return Instance(other) == Instance(exec); };
+      const auto same = [&](const Exec& other) { return AnyInstance(other) == AnyInstance(exec); };
       const auto known = std::find_if(instances_.begin(), instances_.end(), same);
       of_.push_back(static_cast<std::size_t>(known - instances_.begin()));
       if (known == instances_.end()) instances_.push_back(exec);

@@ -24,7 +24,7 @@ template <class T, ExecutionSpace Exec>
 auto Multigrid<T, Exec>::level(const AnyOperator<T, Exec>& a,
                                const LevelTransfer<T, Exec>& to_finer) const -> Level {
   const auto inverse = inverse_diagonal<T, Exec>(a);
-  const comm::RowsOfProcess rows = rows_of_process(a);
+  const comm::RowDistribution rows = row_distribution(a);
   const double largest =
       rows.communicator.sum(rows.owned) == 0
           ? 1
@@ -50,12 +50,12 @@ void Multigrid<T, Exec>::cycle(std::size_t l, const ConstVector<T, Exec>& b,
     Kokkos::deep_copy(kokkos_instance(exec), x, T(0));
     if (!coarsest_) {
       coarsest_ = Coarsest{AnyApplicable<T, Exec>(Jacobi<T, Exec>{exec, here.inverse}),
-                           {exec, rows_of_process(here.a), true}};
+                           {exec, row_distribution(here.a), true}};
     }
     // (What is singular or indefinite there is so on the finest level, which says it.)
     detail::SolveProgress progress(
         SolveOptions{.rtol = options_.coarse_rtol, .max_iter = 10000, .patience = 100});
-    detail::iterate(here.a, coarsest_->jacobi, b, x, coarsest_->room, progress);
+    detail::iterate(here.a, coarsest_->jacobi, b, x, coarsest_->workspace, progress);
     return;
   }
   const Level& below = levels_[l + 1];

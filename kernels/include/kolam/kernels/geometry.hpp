@@ -3,7 +3,7 @@
 // reference element [0, 1]^Dim to where it is: a polynomial in each direction, given by the
 // positions of its nodes, so elements may be curved.
 //
-//   kolam::require_upright<3>(exec, basis, nodes, coordinates);
+//   kolam::require_positive_jacobian<3>(exec, basis, nodes, coordinates);
 //   Diffusion<double, 3, 1, Exec> laplace{
 //       kolam::diffusion_data<3>(exec, basis, nodes, coordinates, kolam::Constant{1.0})};
 #pragma once
@@ -306,17 +306,17 @@ struct FindNotPositive {
 /// Throws InvalidArgument that names the first element whose map has a determinant that is not
 /// positive at a quadrature point (inverted, or flat, or not a number). Waits.
 template <int Dim, class T, ExecutionSpace Exec>
-void require_upright(const Exec& exec, const ElementBasis& basis,
-                     const ElementRestriction<T, Exec>& nodes,
-                     const detail::Numbers<T, Exec>& coordinates) {
+void require_positive_jacobian(const Exec& exec, const ElementBasis& basis,
+                               const ElementRestriction<T, Exec>& nodes,
+                               const detail::Numbers<T, Exec>& coordinates) {
   const auto data = mapped_data<Dim, 1>(exec, basis, nodes, coordinates, detail::Determinant{});
   const auto layout = nodes.layout;
   const int q1d = basis.q1d();
   const int points = detail::power(q1d, Dim);
   constexpr index_t none = std::numeric_limits<index_t>::max();
-  const index_t bad =
-      reduce<Kokkos::Min<index_t>>(exec, "kolam::require_upright", nodes.elements * points, none,
-                                   detail::FindNotPositive<T, Exec>{data, layout, q1d, points});
+  const index_t bad = reduce<Kokkos::Min<index_t>>(
+      exec, "kolam::require_positive_jacobian", nodes.elements * points, none,
+      detail::FindNotPositive<T, Exec>{data, layout, q1d, points});
   if (bad == none) return;
   const auto there = detail::readable_on_host(data.values);
   const auto point = static_cast<int>(bad % points);

@@ -76,7 +76,7 @@ struct StoreSums {
 
 }  // namespace detail
 
-/// N sums over the entries of vectors, with room for what is between:
+/// N sums over the entries of vectors, with a workspace for partial sums:
 /// \code
 ///   const kolam::VectorSums<2, Exec> sums(exec, n);
 ///   const auto [xy, xx] = sums.of("dots", KOKKOS_LAMBDA(kolam::index_t i, double (&s)[2]) {

@@ -410,7 +410,7 @@ class Array {
                                      F f) const {
     storage().require_running();
     const auto bytes = part.bytes(sizeof(T));
-    const std::optional<Instance> user = detail::user_of(where);
+    const std::optional<AnyInstance> user = detail::user_of(where);
     f(detail::Access{detail::side_of<Where>, bytes, user ? &*user : nullptr, place});
   }
 

@@ -72,7 +72,7 @@ void deep_copy(const Exec& exec, Array<T, N, ToLayout>& to, const Array<From, N,
   if constexpr (std::is_same_v<ToLayout, Kokkos::LayoutLeft> &&
                 std::is_same_v<FromLayout, Kokkos::LayoutLeft>) {
     detail::copy_storage(target_storage, target.bytes(sizeof(T))[0], source_storage,
-                         source.bytes(sizeof(T))[0], Instance(on_device), false, where);
+                         source.bytes(sizeof(T))[0], AnyInstance(on_device), false, where);
   } else if (from.valid(device) && target_storage.has(detail::Side::device)) {
     const auto source_view = from.read(on_device, where);
     Kokkos::deep_copy(on_device, to.write(on_device, where), source_view);
@@ -113,7 +113,7 @@ void copy_box(Array<T, N>& to, Array<T, N>& from, const std::array<index_t, N>& 
       return deep_copy(exec, part, from.alias(ranges), where);
     }
   }
-  const Instance instance(exec);
+  const AnyInstance instance(exec);
   for (index_t i = 0; i < stretches; ++i) {
     const auto bytes = [&](const auto& section) {
       index_t begin = section.begin;

@@ -2,7 +2,7 @@
 // When stale values are copied from side to side, and who waits for it.
 #pragma once
 
-#include <kolam/core/instance.hpp>
+#include <kolam/core/any_instance.hpp>
 #include <optional>
 
 namespace kolam {
@@ -23,16 +23,16 @@ class SyncPolicy {
   /// A policy without an instance: the constants below are made with it.
   explicit SyncPolicy(Mode mode) : mode_(mode) {}
   /// `prefetch` on this instance, of the device where there is one.
-  explicit SyncPolicy(const Instance& instance) : mode_(Mode::prefetch), instance_(instance) {}
+  explicit SyncPolicy(const AnyInstance& instance) : mode_(Mode::prefetch), instance_(instance) {}
 
   /// Which of the three it is.
   [[nodiscard]] Mode mode() const { return mode_; }
   /// Of `prefetch`, else none.
-  [[nodiscard]] const std::optional<Instance>& instance() const { return instance_; }
+  [[nodiscard]] const std::optional<AnyInstance>& instance() const { return instance_; }
 
  private:
   Mode mode_;
-  std::optional<Instance> instance_;
+  std::optional<AnyInstance> instance_;
 };
 
 /// Copies what is stale where an intent asks for it: the policy where no other is set.
@@ -42,7 +42,7 @@ inline const SyncPolicy explicit_only(SyncPolicy::Mode::explicit_only);
 
 /// Of an instance of the default execution space, on which the copies are made.
 [[nodiscard]] inline SyncPolicy prefetch(const Kokkos::DefaultExecutionSpace& instance) {
-  return SyncPolicy(Instance(instance));
+  return SyncPolicy(AnyInstance(instance));
 }
 
 /// While it lives, arrays without a policy of their own follow this one in this thread. Scopes

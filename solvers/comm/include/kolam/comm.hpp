@@ -10,5 +10,8 @@
 #include <kolam/comm/field_blocks.hpp>
 #include <kolam/comm/partition.hpp>
 #include <kolam/comm/processes.hpp>
-#include <kolam/comm/shared_unknowns.hpp>
+#include <kolam/comm/shared_dofs.hpp>
 #include <kolam/comm/transport.hpp>
+
+/// \namespace kolam::comm
+/// Processes and devices that work on one problem, and the values that travel between them.

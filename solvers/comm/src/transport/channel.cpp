@@ -50,7 +50,7 @@ class Stage {
   }
 
  private:
-  std::array<PinnedRoom<Exec>, 2> rooms_;
+  std::array<PinnedWorkspace<Exec>, 2> rooms_;
   std::size_t turn_ = 0;
 };
 
@@ -135,11 +135,11 @@ template <class Exec>
 bool loop_works(const ProcessGroup& group, const Exec& exec) {
   constexpr std::size_t bytes = 4096;
   constexpr int tag = 1;
-  DeviceRoom<Exec> rooms[2];
-  PinnedRoom<Exec> seen_room;
-  char* const from = rooms[0].of(exec, bytes);
-  char* const to = rooms[1].of(exec, bytes);
-  char* const seen = seen_room.of(exec, bytes);
+  DeviceWorkspace<Exec> workspaces[2];
+  PinnedWorkspace<Exec> seen_workspace;
+  char* const from = workspaces[0].of(exec, bytes);
+  char* const to = workspaces[1].of(exec, bytes);
+  char* const seen = seen_workspace.of(exec, bytes);
   for (std::size_t i = 0; i < bytes; ++i) seen[i] = static_cast<char>(i % 101);
   copy_bytes<Memory<Exec>, Pinned<Exec>>(exec, from, seen, bytes);
   exec.fence("kolam asks whether MPI is GPU-aware");

@@ -196,7 +196,7 @@ class PoissonRun {
     const Kokkos::Timer timer;
     const Operator a = level(mesh_, options_.order);
     const Space& space = a.space();
-    const int components = a.rows_of_process().components;
+    const int components = a.row_distribution().components;
     const linear::Vector<T, Exec> x = space.vector("kolam::solution", components);
     const linear::Vector<T, Exec> b = space.vector("kolam::right-hand side", components);
     const bool known = options_.source == PoissonSource::manufactured;
@@ -204,9 +204,10 @@ class PoissonRun {
         space,
         SourceFunction{options_.source, known_, kind_.laplace ? 1.0 : 0.0, kind_.mass ? 1.0 : 0.0},
         components, b);
-    const linear::Vector<T, Exec> values = known ? known_values(space, known_, components)
-                                                 : known_values(space, Constant<T>{0}, components);
-    if (known) a.subtract_known(values, b);
+    const linear::Vector<T, Exec> values =
+        known ? dirichlet_values(space, known_, components)
+              : dirichlet_values(space, Constant<T>{0}, components);
+    if (known) a.apply_lift(values, b);
 
     PoissonSolution solution;
     const auto run = [&](const auto& solver) {
@@ -250,7 +251,7 @@ class PoissonRun {
   void report(const Operator& a, const linear::Vector<T, Exec>& x, const linear::Vector<T, Exec>& b,
               const linear::Vector<T, Exec>& values, PoissonSolution& solution) const {
     const Space& space = a.space();
-    const comm::RowsOfProcess rows = a.rows_of_process();
+    const comm::RowDistribution rows = a.row_distribution();
     const Communicator& all = options_.communicator;
     solution.dofs = all.sum(rows.owned * rows.components);
     solution.elements = all.sum(space.elements());
@@ -264,21 +265,22 @@ class PoissonRun {
             .of("kolam::norms", linear::detail::AddResidualProducts<T, Exec>{x, b});
     solution.solution_l2 = std::sqrt(xx);
     solution.rhs_dot_solution = bx;
-    set_unknowns(space, x, values, rows.components);
+    set_dofs(space, x, values, rows.components);
     solution.integral = integral(space, values);
     solution.centre = centre(values);
     if (options_.source == PoissonSource::manufactured) {
       solution.l2_error = l2_error(space, values, known_);
       solution.h1_error = h1_error(space, values, known_);
     }
-    Box<3> mine{Range{0, 1}, Range{0, 1}, Range{0, 1}};  // of the lattice
+    Box<3> mine{Range{0, 1}, Range{0, 1}, Range{0, 1}};  // of the structured grid
     const Box<Dim> own = mesh_.own();
     for (std::size_t k = 0; k < Dim; ++k) {
       mine[k] = {own[k].begin * options_.order, own[k].end * options_.order + 1};
       solution.nodes[k] = mesh_.elements[k] * options_.order + 1;
     }
-    // `fields` of the lattice, one behind the other.
-    const auto lattice = [mine, all, nodes = solution.nodes](const auto& view, std::size_t fields) {
+    // `fields` of the structured grid, one behind the other.
+    const auto gathered = [mine, all, nodes = solution.nodes](const auto& view,
+                                                              std::size_t fields) {
       const auto there = kolam::detail::readable_on_host(view);
       const auto count = static_cast<std::size_t>(size<3>(mine));
       const index_t row = mine[0].end - mine[0].begin;
@@ -291,9 +293,9 @@ class PoissonRun {
       }
       return result;
     };
-    solution.values = [=] { return lattice(values, 1); };
+    solution.values = [=] { return gathered(values, 1); };
     solution.coordinates = [=, coordinates = space.coordinates] {
-      return lattice(coordinates, Dim);
+      return gathered(coordinates, Dim);
     };
   }
 

@@ -11,3 +11,6 @@
 #include <kolam/grid/stencil_run.hpp>
 #include <kolam/grid/stencil_solver.hpp>
 #include <kolam/grid/stepped_field.hpp>
+
+/// \namespace kolam::grid
+/// Structured grids cut into subdomains.

@@ -11,3 +11,6 @@
 #include <kolam/linear/operator.hpp>
 #include <kolam/linear/preconditioners.hpp>
 #include <kolam/linear/solve_result.hpp>
+
+/// \namespace kolam::linear
+/// Operators as solvers see them, and methods for linear systems.

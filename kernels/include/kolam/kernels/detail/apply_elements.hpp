@@ -101,7 +101,7 @@ struct RunTimeMatrices {
   std::array<View, 3> values;  // [q1d, d1d], of each direction
   View gradients;              // [q1d, q1d]
   View weights;                // [q1d]
-  View room;                   // of blocks, on devices; as large as the largest kernel wants it
+  View workspace;              // of blocks, on devices; as large as the largest kernel wants it
 
   RunTimeMatrices(const Exec& exec, const ElementBasis& basis)
       : gradients(to_space<T>(exec, "kolam::gradients", basis.gradients.gradients)),
@@ -283,12 +283,12 @@ struct ApplyElements {
     const auto most = static_cast<index_t>(
         std::same_as<Exec, HostTeams> ? 2 : kokkos_instance(exec).concurrency() / Kernel::Shape::x);
     kernel.block_count = static_cast<int>(std::clamp<index_t>(groups, 1, most));
-    const auto size = static_cast<std::size_t>(kernel.room_of_block() * kernel.block_count);
-    if (with.room.extent(0) < size) {
-      exec.fence("kolam::apply_elements: the smaller room ends here");
-      with.room = allocate_view<Kokkos::View<T*, Space>>(exec, "kolam::room", size);
+    const auto size = static_cast<std::size_t>(kernel.workspace_of_block() * kernel.block_count);
+    if (with.workspace.extent(0) < size) {
+      exec.fence("kolam::apply_elements: the smaller workspace ends here");
+      with.workspace = allocate_view<Kokkos::View<T*, Space>>(exec, "kolam::workspace", size);
     }
-    kernel.room = with.room.data();
+    kernel.workspace = with.workspace.data();
     forall(exec, "kolam::apply_elements (any size)", kernel.block_count, typename Kernel::Shape{},
            kernel);
   }

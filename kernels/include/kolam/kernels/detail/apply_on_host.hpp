@@ -184,10 +184,11 @@ class ApplyOnHost {
   template <class Kernel>
   static void run_any_batches(const void* any, index_t first, index_t end) {
     const auto& kernel = *static_cast<const Kernel*>(any);
-    const auto bytes = static_cast<std::size_t>(kernel.room_of_block()) * sizeof(T);
-    const typename Kernel::Room room{static_cast<T*>(host_scratch(bytes)), kernel.array_size()};
+    const auto bytes = static_cast<std::size_t>(kernel.workspace_of_block()) * sizeof(T);
+    const typename Kernel::Workspace workspace{static_cast<T*>(host_scratch(bytes)),
+                                               kernel.array_size()};
     const typename Kernel::Block block;
-    for (index_t n = first; n < end; ++n) kernel.run(block, room, n);
+    for (index_t n = first; n < end; ++n) kernel.run(block, workspace, n);
   }
 
   const ElementBasis& basis_;

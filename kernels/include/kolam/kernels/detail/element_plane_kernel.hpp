@@ -49,10 +49,10 @@ struct ElementPlaneKernel {
   static constexpr int plane = D * D;
   static constexpr int banks = 128 / static_cast<int>(sizeof(T));
   static constexpr int volume = plane * Q + ((D - plane * Q) % banks + banks) % banks;
-  static constexpr int room = elements * (volume + 1);
+  static constexpr int workspace = elements * (volume + 1);
   struct Shared {
-    T values[room];
-    T fluxes[any_gradients ? room : 1];  // or derivatives, along z
+    T values[workspace];
+    T fluxes[any_gradients ? workspace : 1];  // or derivatives, along z
   };
   KOKKOS_FORCEINLINE_FUNCTION static int place(int e, int x, int y, int z) {
     return e * volume + (D % 2 == 0 ? e * D / banks : 0) + x + D * y + plane * z;

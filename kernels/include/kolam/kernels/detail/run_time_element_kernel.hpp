@@ -39,7 +39,7 @@ struct RunTimeElements {
   [[nodiscard]] KOKKOS_FUNCTION index_t array_size() const {
     return index_t{lanes} * layout.blocks * power(across(), Dim);
   }
-  [[nodiscard]] KOKKOS_FUNCTION index_t room_of_block() const {
+  [[nodiscard]] KOKKOS_FUNCTION index_t workspace_of_block() const {
     return array_size() * arrays * Components;
   }
 
@@ -54,7 +54,7 @@ struct RunTimeElements {
            (at.i[0] + across() * (at.i[1] + index_t{across()} * at.i[2]));
   }
 
-  struct Room {
+  struct Workspace {
     T* begin;
     index_t array_size;
     [[nodiscard]] KOKKOS_FUNCTION T* array(int element, int component, int number) const {
@@ -73,7 +73,7 @@ struct RunTimeElements {
 
   // to = M from along `direction`, or to += M from. M(r, c) = matrix[r * row_step + c *
   // column_step].
-  KOLAM_APART_ON_HOST KOKKOS_FUNCTION void contract(const Block& block, const Room& mine,
+  KOLAM_APART_ON_HOST KOKKOS_FUNCTION void contract(const Block& block, const Workspace& mine,
                                                     const int (&extents)[3], int direction,
                                                     const T* matrix, int row_step, int column_step,
                                                     int columns, int from, int to, bool add) const {
@@ -109,9 +109,9 @@ struct RunTimeElementKernel : RunTimeElements<T, Exec, Dim, F::components> {
   using Elements::spare;
   using typename Elements::Block;
   using typename Elements::Place;
-  using typename Elements::Room;
   using typename Elements::Shape;
   using typename Elements::V;
+  using typename Elements::Workspace;
   using Vectors = ElementVectors<T, Exec, VectorForm::either>;
 
   bool collocated;
@@ -120,16 +120,16 @@ struct RunTimeElementKernel : RunTimeElements<T, Exec, Dim, F::components> {
   const T* weights;
   F function;
   Vectors vectors;
-  T* room;  // of all blocks
+  T* workspace;  // of all blocks
   index_t groups;
   int block_count;
 
   KOKKOS_FUNCTION void operator()(const Block& block, index_t number) const {
-    const Room mine{room + number * this->room_of_block(), this->array_size()};
+    const Workspace mine{workspace + number * this->workspace_of_block(), this->array_size()};
     for (index_t group = number; group < groups; group += block_count) run(block, mine, group);
   }
 
-  KOKKOS_FUNCTION void run(const Block& block, const Room& mine, index_t group) const {
+  KOKKOS_FUNCTION void run(const Block& block, const Workspace& mine, index_t group) const {
     const int d = layout.d1d;
     const int q = q1d;
     const int nodes[3] = {d, d, Dim == 3 ? d : 1};
@@ -187,7 +187,7 @@ struct RunTimeElementKernel : RunTimeElements<T, Exec, Dim, F::components> {
     }
   }
 
-  KOLAM_APART_ON_HOST KOKKOS_FUNCTION void visit(const Room& mine, index_t first, int e,
+  KOLAM_APART_ON_HOST KOKKOS_FUNCTION void visit(const Workspace& mine, index_t first, int e,
                                                  const Place& at, int field) const {
     QuadraturePoint<V, Dim, components, data_per_point> point;
     point.weight = V(weights[at.i[0]] * weights[at.i[1]] * (Dim == 3 ? weights[at.i[2]] : T(1)));

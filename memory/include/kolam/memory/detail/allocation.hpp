@@ -3,22 +3,22 @@
 #pragma once
 
 #include <cstddef>
-#include <kolam/core/instance.hpp>
-#include <kolam/memory/detail/users.hpp>
+#include <kolam/core/any_instance.hpp>
+#include <kolam/memory/detail/access_tracker.hpp>
 #include <kolam/memory/pool.hpp>
 #include <string>
 
 namespace kolam::detail {
 
 /// Memory of one space and, if it comes from the pool, those whose work on it may be under way.
-struct Block {
+struct Allocation {
   void* memory = nullptr;  // where values begin
   void* start = nullptr;   // of the allocation, at `memory` or before it
   std::size_t bytes = 0;   // as allocated
   std::size_t alignment = 0;
   PoolSpace space = PoolSpace::host_space;
   int device = 0;
-  Users users;
+  AccessTracker users;
 };
 
 /// The alignment, in bytes, that every memory space of Kokkos gives.
@@ -27,11 +27,11 @@ inline constexpr std::size_t least_alignment = 64;
 /// A block of at least `bytes`, which are not 0, on the device of `user` if it has one, else on
 /// that of Kokkos. `alignment` is a power of two. Throws OutOfMemory naming `label`, and
 /// NotRunning.
-[[nodiscard]] Block allocate(PoolSpace space, const std::string& label, std::size_t bytes,
-                             const Instance* user, std::size_t alignment = least_alignment);
+[[nodiscard]] Allocation allocate(PoolSpace space, const std::string& label, std::size_t bytes,
+                                  const AnyInstance* user, std::size_t alignment = least_alignment);
 /// Takes a block back, with those who still work on it. After Kokkos was finalised it does nothing:
 /// Kokkos or the end of the process took the memory back.
-void deallocate(Block block) noexcept;
+void deallocate(Allocation block) noexcept;
 
 /// Throws OutOfMemory: `label` asked for `bytes`.
 [[noreturn]] void throw_out_of_memory(PoolSpace space, const std::string& label, std::size_t bytes);

@@ -2,7 +2,7 @@
 // Copies of many pieces between the sides.
 #pragma once
 
-#include <kolam/core/instance.hpp>
+#include <kolam/core/any_instance.hpp>
 #include <kolam/memory/detail/byte_ranges.hpp>
 #include <kolam/memory/side.hpp>
 
@@ -10,8 +10,8 @@ namespace kolam::detail {
 
 /// Enqueues copies of these bytes to `to` on an instance of the default execution space; both
 /// memories begin at byte 0. Many pieces go packed, in one copy through staging memory.
-void copy_pieces(const Instance& instance, Side to, void* at_host, void* at_device,
-                 RangeList pieces);
+void copy_segments(const AnyInstance& instance, Side to, void* at_host, void* at_device,
+                   RangeList pieces);
 
 /// Whether the host itself packs or unpacks so many pieces, during the call, instead of leaving
 /// their copies to the instance.
@@ -19,7 +19,7 @@ void copy_pieces(const Instance& instance, Side to, void* at_host, void* at_devi
 
 /// Copies bytes within the memory of one side: enqueued on the instance on the device's, done when
 /// the call returns on the host's.
-void copy_beside(Side side, const Instance& instance, void* to, const void* from,
+void copy_beside(Side side, const AnyInstance& instance, void* to, const void* from,
                  std::size_t bytes);
 
 }  // namespace kolam::detail

@@ -4,14 +4,14 @@
 #pragma once
 
 #include <cstddef>
-#include <kolam/core/instance.hpp>
+#include <kolam/core/any_instance.hpp>
 #include <kolam/core/source_location.hpp>
+#include <kolam/memory/detail/access_tracker.hpp>
 #include <kolam/memory/detail/allocation.hpp>
 #include <kolam/memory/detail/byte_ranges.hpp>
 #include <kolam/memory/detail/shortcut.hpp>
 #include <kolam/memory/detail/strict_memory.hpp>
 #include <kolam/memory/detail/transfer_log.hpp>
-#include <kolam/memory/detail/users.hpp>
 #include <kolam/memory/memory_kind.hpp>
 #include <kolam/memory/side.hpp>
 #include <kolam/memory/sync_policy.hpp>
@@ -30,7 +30,7 @@ enum class Intent { read, write, read_write };
 struct Access {
   Side side;
   RangeList ranges;  // ascending, apart
-  const Instance* user;
+  const AnyInstance* user;
   SourceLocation where;
 };
 
@@ -59,9 +59,9 @@ struct SideState {
 
   void* memory = nullptr;  // null until it is asked for
   bool lent = false;       // `memory` is the caller's
-  Block block;             // where `memory` comes from, unless it is lent or strict
+  Allocation block;        // where `memory` comes from, unless it is lent or strict
   ByteRanges valid;        // the bytes that hold the newest values
-  Users users;             // whose work on them may be under way
+  AccessTracker users;     // whose work on them may be under way
 };
 
 /// Safe from many threads; what one access throws leaves everything as it was. An access that finds
@@ -134,7 +134,7 @@ class Storage {
   [[nodiscard]] const SyncPolicy& policy_in_force() const;
   void require_written(RangeList ranges) const;
   [[nodiscard]] std::vector<ByteRange> stale(std::size_t s, RangeList ranges) const;
-  void allocate(std::size_t s, const Instance* user);
+  void allocate(std::size_t s, const AnyInstance* user);
   void refresh(std::size_t s, const Access& access, bool asked_for);
   void give_back(std::size_t s);
   void leave_lent_memory() noexcept;
@@ -177,6 +177,6 @@ inline void ends(const std::shared_ptr<Storage>& storage, const char* how, Sourc
 /// on the host; on that side they become valid. Bytes never written throw AccessError unless they
 /// are skipped.
 void copy_storage(Storage& to, ByteRange to_bytes, Storage& from, ByteRange from_bytes,
-                  const Instance& instance, bool skip_unwritten, SourceLocation where);
+                  const AnyInstance& instance, bool skip_unwritten, SourceLocation where);
 
 }  // namespace kolam::detail

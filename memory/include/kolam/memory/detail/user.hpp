@@ -3,7 +3,7 @@
 #pragma once
 
 #include <atomic>
-#include <kolam/core/instance.hpp>
+#include <kolam/core/any_instance.hpp>
 #include <kolam/memory/emulation.hpp>
 #include <kolam/memory/side.hpp>
 #include <optional>
@@ -33,17 +33,17 @@ const void* user_key([[maybe_unused]] const Where& where) {
 
 /// The instance itself. Kokkos must be running.
 template <NamesSide Where>
-std::optional<Instance> user_of([[maybe_unused]] const Where& where) {
+std::optional<AnyInstance> user_of([[maybe_unused]] const Where& where) {
   if constexpr (side_of<Where> == Side::host) {
     return std::nullopt;
   } else {
     if (one_memory && !emulating()) return std::nullopt;
     if constexpr (std::is_same_v<Where, DeviceSide>) {
-      const Instance instance(Kokkos::DefaultExecutionSpace{});
+      const AnyInstance instance(Kokkos::DefaultExecutionSpace{});
       default_instance.store(instance.key(), std::memory_order_relaxed);
       return instance;
     } else {
-      return Instance(where);
+      return AnyInstance(where);
     }
   }
 }

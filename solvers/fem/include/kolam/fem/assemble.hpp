@@ -56,8 +56,8 @@ struct PutInOrder {
 };
 
 template <class T, ExecutionSpace Exec>
-[[nodiscard]] std::vector<int> unknowns_of_elements(const Exec& exec,
-                                                    const ElementRestriction<T, Exec>& map) {
+[[nodiscard]] std::vector<int> dofs_of_elements(const Exec& exec,
+                                                const ElementRestriction<T, Exec>& map) {
   const int nodes = map.layout.nodes();
   const auto in_order =
       kolam::detail::allocate_view<Kokkos::View<int*, typename Exec::memory_space>>(
@@ -116,11 +116,11 @@ template <class T, int Dim, ExecutionSpace Exec, Integrand F>
         "the operator without a matrix");
   }
   const Exec& exec = a.exec();
-  const auto layout = space.unknowns.layout;
+  const auto layout = space.dofs.layout;
   const int nodes = layout.nodes();
-  const index_t entries = space.unknowns.entries;
-  const detail::MatrixGraph graph = detail::matrix_graph(
-      detail::unknowns_of_elements(exec, space.unknowns), nodes, entries, F::components);
+  const index_t entries = space.dofs.entries;
+  const detail::MatrixGraph graph = detail::matrix_graph(detail::dofs_of_elements(exec, space.dofs),
+                                                         nodes, entries, F::components);
   const auto places_begin =
       kolam::detail::to_space<index_t>(exec, "kolam::places", graph.places_begin);
   const auto places = kolam::detail::to_space<index_t>(exec, "kolam::places", graph.places);
@@ -142,10 +142,10 @@ template <class T, int Dim, ExecutionSpace Exec, Integrand F>
     apply_elements<Dim, T, Exec>(exec, space.basis, a.integrand(), element_vector, unit,
                                  element_vector, column);
     detail::set_in_elements<T>(exec, layout, space.elements(), node, of_columns * size, T(0), unit);
-    forall(exec, "kolam::assemble", a.rows(),
-           detail::AddColumn<T, Exec>{layout, space.unknowns.map, places_begin, places, row_begin,
-                                      columns, entries, of_columns, size, nodes, node, column,
-                                      values});
+    forall(
+        exec, "kolam::assemble", a.rows(),
+        detail::AddColumn<T, Exec>{layout, space.dofs.map, places_begin, places, row_begin, columns,
+                                   entries, of_columns, size, nodes, node, column, values});
   }
   return {exec, row_begin, columns, values};
 }

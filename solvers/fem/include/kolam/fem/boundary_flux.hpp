@@ -38,11 +38,10 @@ namespace detail {
 
 // What adds up to the same unknown, in the order of faces.
 struct FluxSums {
-  std::vector<int> unknowns;
+  std::vector<int> dofs;
   std::vector<double> sums;
 };
-[[nodiscard]] FluxSums add_by_unknown(const std::vector<int>& unknowns,
-                                      const std::vector<double>& values);
+[[nodiscard]] FluxSums add_by_dof(const std::vector<int>& dofs, const std::vector<double>& values);
 void require_sides(const std::vector<ElementSide>& sides, index_t elements, int dimensions);
 
 // Faces of elements: their nodes, points and fluxes.
@@ -52,7 +51,7 @@ struct Faces {
 
   kolam::detail::ElementLayout<T, Exec> layout;
   Kokkos::View<const int*, typename Exec::memory_space> nodes;
-  Kokkos::View<const int*, typename Exec::memory_space> unknowns;
+  Kokkos::View<const int*, typename Exec::memory_space> dofs;
   index_t node_count;
   linear::ConstVector<T, Exec> coordinates;
   Kokkos::View<const ElementSide*, typename Exec::memory_space> sides;
@@ -138,7 +137,7 @@ struct FluxAtNodes {
   int points, nodes;
   Kokkos::View<const double*, typename Exec::memory_space> at_points;
   Kokkos::View<double*, typename Exec::memory_space> values;
-  Kokkos::View<int*, typename Exec::memory_space> unknowns;
+  Kokkos::View<int*, typename Exec::memory_space> dofs;
   KOKKOS_FUNCTION void operator()(index_t n) const {
     const index_t face = n / nodes;
     const auto i = static_cast<int>(n % nodes);
@@ -147,7 +146,7 @@ struct FluxAtNodes {
     for (int q = 0; q < points; ++q)
       sum += at_points(face * points + q) * faces.polynomial(i, q, 0);
     values(n) = sum;
-    unknowns(n) = faces.unknowns(faces.layout.node(at.element, faces.node(at.side, i)));
+    dofs(n) = faces.dofs(faces.layout.node(at.element, faces.node(at.side, i)));
   }
 };
 
@@ -184,13 +183,13 @@ void add_flux(const FunctionSpace<T, Dim, Exec>& space, const std::vector<Elemen
               const G& g, const std::type_identity_t<linear::Vector<T, Exec>>& b) {
   using Space = typename Exec::memory_space;
   detail::require_sides(sides, space.elements(), Dim);
-  kolam::detail::require_length("b", b.extent(0), space.unknowns.entries, Components);
+  kolam::detail::require_length("b", b.extent(0), space.dofs.entries, Components);
   const Exec& exec = space.exec;
   const ElementBasis& basis = space.basis;
   const detail::Faces<T, Dim, Exec> faces{
       space.nodes.layout,
       space.nodes.map,
-      space.unknowns.map,
+      space.dofs.map,
       space.nodes.entries,
       space.coordinates,
       kolam::detail::to_space<ElementSide>(exec, "kolam::sides", sides),
@@ -209,19 +208,19 @@ void add_flux(const FunctionSpace<T, Dim, Exec>& space, const std::vector<Elemen
   forall(exec, "kolam::add_flux: at points", count * points,
          detail::FluxAtPoints<T, Dim, Exec, G>{faces, points, g, at_points});
   const auto values = numbers(0.0, count * nodes);
-  const auto unknowns = numbers(0, count * nodes);
+  const auto dofs = numbers(0, count * nodes);
   forall(exec, "kolam::add_flux: at nodes", count * nodes,
-         detail::FluxAtNodes<T, Dim, Exec>{faces, points, nodes, at_points, values, unknowns});
+         detail::FluxAtNodes<T, Dim, Exec>{faces, points, nodes, at_points, values, dofs});
   exec.fence("kolam::add_flux");
   const auto on_host = [](const auto& view) {
     const auto there = kolam::detail::readable_on_host(view);
     return std::vector(there.data(), there.data() + there.extent(0));
   };
-  const detail::FluxSums added = detail::add_by_unknown(on_host(unknowns), on_host(values));
-  const auto places = kolam::detail::to_space<int>(exec, "kolam::unknowns", added.unknowns);
+  const detail::FluxSums added = detail::add_by_dof(on_host(dofs), on_host(values));
+  const auto places = kolam::detail::to_space<int>(exec, "kolam::unknowns", added.dofs);
   const auto sums = kolam::detail::to_space<double>(exec, "kolam::sums", added.sums);
   space.add_up(b, Components, [&] {
-    detail::add_at<T, Exec>(exec, places, sums, space.unknowns.entries, Components, b);
+    detail::add_at<T, Exec>(exec, places, sums, space.dofs.entries, Components, b);
   });
   exec.fence("kolam::add_flux: the sums end here");
 }

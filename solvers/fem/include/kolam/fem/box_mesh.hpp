@@ -6,7 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <kolam/comm/decomposition.hpp>
-#include <kolam/comm/shared_unknowns.hpp>
+#include <kolam/comm/shared_dofs.hpp>
 #include <kolam/core/index.hpp>
 #include <vector>
 
@@ -53,15 +53,15 @@ void require_parts(const BoxMesh<Dim>& mesh, const Communicator& communicator);
 /// What a part's nodes of polynomials of `order` share with other parts, by rank. Throws
 /// InvalidArgument as validate does.
 template <int Dim>
-[[nodiscard]] std::vector<comm::SharedNodes> shared_nodes(const BoxMesh<Dim>& mesh, int order);
+[[nodiscard]] std::vector<comm::NodesSharedWith> shared_nodes(const BoxMesh<Dim>& mesh, int order);
 
-/// The nodes of polynomials of `order` on a part of a box: a lattice of order n + 1 in a direction
-/// of n elements, counted x fastest. Callable on any execution space.
+/// The nodes of polynomials of `order` on a part of a box: a structured grid of order n + 1 in a
+/// direction of n elements, counted x fastest. Callable on any execution space.
 template <int Dim>
-class BoxLattice {
+class BoxNodes {
  public:
   /// Of the part that a valid mesh names (see validate); order: at least 1.
-  BoxLattice(const BoxMesh<Dim>& mesh, int order) : order_(order) {
+  BoxNodes(const BoxMesh<Dim>& mesh, int order) : order_(order) {
     const Box<Dim> own = mesh.own();
     for (int k = 0; k < Dim; ++k) {
       const Range& range = own[static_cast<std::size_t>(k)];
@@ -133,7 +133,7 @@ class BoxLattice {
   double size_[Dim];
 };
 
-/// Bits as BoxLattice::attributes has them. Throws InvalidArgument for attributes that a box of
+/// Bits as BoxNodes::attributes has them. Throws InvalidArgument for attributes that a box of
 /// Dim dimensions does not have.
 [[nodiscard]] std::uint32_t attribute_bits(int dimensions, const std::vector<int>& attributes);
 

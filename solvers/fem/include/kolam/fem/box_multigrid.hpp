@@ -13,11 +13,11 @@ namespace kolam::fem {
 namespace detail {
 
 template <int Dim, class Exec>
-struct UnknownOnLattice {
-  BoxLattice<Dim> lattice;
-  Kokkos::View<const int*, typename Exec::memory_space> unknown_of_node;
+struct DofOfBoxNode {
+  BoxNodes<Dim> box_nodes;
+  Kokkos::View<const int*, typename Exec::memory_space> dof_of_node;
   KOKKOS_FUNCTION index_t operator()(index_t e, int i) const {
-    return unknown_of_node(lattice.node(e, i));
+    return dof_of_node(box_nodes.node(e, i));
   }
 };
 
@@ -45,24 +45,24 @@ template <class A, int Dim, class LevelOf, class T = typename A::value_type,
     const linear::MultigridOptions& options = {}) {
   constexpr index_t few = 100;  // unknowns that are not worth another level
   using Transfer = SpaceTransfer<T, Dim, Exec>;
-  const int components = kolam::linear::rows_of_process(finest).components;
+  const int components = kolam::linear::row_distribution(finest).components;
   linear::Multigrid<T, Exec> result(linear::AnyOperator<T, Exec>(finest), options);
   FunctionSpace<T, Dim, Exec> fine = finest.space();
   BoxMesh<Dim> here = mesh;
   int p = order;
-  const auto unknowns = [](const auto& space) {
-    const comm::RowsOfProcess rows = space.rows();
+  const auto dofs = [](const auto& space) {
+    const comm::RowDistribution rows = space.rows();
     return rows.communicator.sum(rows.owned);
   };
-  while (p > 1 || (unknowns(fine) > few && detail::halve(here))) {
+  while (p > 1 || (dofs(fine) > few && detail::halve(here))) {
     const bool by_order = p > 1;
-    const detail::UnknownOnLattice<Dim, Exec> unknown{BoxLattice<Dim>(here, by_order ? p : 2),
-                                                      fine.unknown_of_node};
+    const detail::DofOfBoxNode<Dim, Exec> dof{BoxNodes<Dim>(here, by_order ? p : 2),
+                                              fine.dof_of_node};
     p = by_order ? p / 2 : 1;
     const A coarse = level_of(here, p);
     const auto transfer = std::make_shared<const Transfer>(
         coarse.space(), by_order ? fine.basis.nodes : std::vector<double>{0, 0.5, 1},
-        fine.rows(components), unknown);
+        fine.rows(components), dof);
     result.add(linear::AnyOperator<T, Exec>(coarse),
                {[=](const auto& from, const auto& to) { transfer->prolongate(from, to); },
                 [=](const auto& from, const auto& to) { transfer->restrict_to_coarse(from, to); }});

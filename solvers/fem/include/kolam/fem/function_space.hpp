@@ -6,7 +6,7 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
-#include <kolam/comm/shared_unknowns.hpp>
+#include <kolam/comm/shared_dofs.hpp>
 #include <kolam/core/detail/allocate.hpp>
 #include <kolam/fem/box_mesh.hpp>
 #include <kolam/kernels/geometry.hpp>
@@ -27,25 +27,25 @@ struct FunctionSpace {
   using Vector = Kokkos::View<T*, memory_space>;             ///< of unknowns or nodes
   using ConstVector = Kokkos::View<const T*, memory_space>;  ///< the same, to read
 
-  Exec exec;                             ///< what it was made on, and works on
-  ElementBasis basis;                    ///< of every element
-  ElementRestriction<T, Exec> nodes;     ///< of each element; nodes.entries is their number
-  ElementRestriction<T, Exec> unknowns;  ///< of each element, in the same way
-  Kokkos::View<const int*, memory_space> unknown_of_node;  ///< less than 0 for Dirichlet nodes
+  Exec exec;                          ///< what it was made on, and works on
+  ElementBasis basis;                 ///< of every element
+  ElementRestriction<T, Exec> nodes;  ///< of each element; nodes.entries is their number
+  ElementRestriction<T, Exec> dofs;   ///< of each element, in the same way
+  Kokkos::View<const int*, memory_space> dof_of_node;      ///< less than 0 for Dirichlet nodes
   ConstVector coordinates;                                 ///< [nodes.entries, Dim], nodes fastest
-  std::shared_ptr<const comm::SharedUnknowns<Exec>> shared{};  ///< none in one process alone
+  std::shared_ptr<const comm::SharedDofs<Exec>> shared{};  ///< none in one process alone
 
   /// Elements of this process.
   [[nodiscard]] index_t elements() const { return nodes.elements; }
 
   /// A vector of zeros for every unknown of `components` fields. Throws OutOfMemory.
   [[nodiscard]] Vector vector(const std::string& label, int components = 1) const {
-    return kolam::detail::allocate_zeros<Vector>(exec, label, unknowns.entries * components);
+    return kolam::detail::allocate_zeros<Vector>(exec, label, dofs.entries * components);
   }
 
   /// The rows of an operator on `components` fields.
-  [[nodiscard]] comm::RowsOfProcess rows(int components = 1) const {
-    return {unknowns.entries, shared ? shared->owned() : unknowns.entries, components,
+  [[nodiscard]] comm::RowDistribution rows(int components = 1) const {
+    return {dofs.entries, shared ? shared->owned() : dofs.entries, components,
             shared ? shared->communicator() : Communicator{}};
   }
 
@@ -69,10 +69,10 @@ namespace detail {
 // 1 for nodes that another process owns, those shared with a lower rank; empty in one process.
 template <class Exec>
 Kokkos::View<const int*, typename Exec::memory_space> owned_elsewhere(
-    const Exec& exec, const comm::NodesOfProcesses& nodes, index_t node_count) {
+    const Exec& exec, const comm::SharedNodes& nodes, index_t node_count) {
   if (nodes.communicator.size() == 1) return {};
   std::vector<int> elsewhere(static_cast<std::size_t>(node_count), 0);
-  for (const comm::SharedNodes& other : nodes.shared) {
+  for (const comm::NodesSharedWith& other : nodes.shared) {
     if (other.rank > nodes.communicator.rank()) continue;
     for (const index_t node : other.nodes)
       if (node >= 0 && node < node_count) elsewhere[static_cast<std::size_t>(node)] = 1;
@@ -82,7 +82,7 @@ Kokkos::View<const int*, typename Exec::memory_space> owned_elsewhere(
 
 // marked(node + 1) = 1 for nodes that have an unknown of `owner` (0: this process, 1: another).
 template <class IsFixed, class Exec>
-struct MarkUnknowns {
+struct MarkDofs {
   IsFixed is_fixed;
   Kokkos::View<const int*, typename Exec::memory_space> elsewhere;  // empty in one process
   int owner;
@@ -97,13 +97,13 @@ struct MarkUnknowns {
 // how many there are. Waits; `marked` is used up.
 template <ExecutionSpace Exec>
 int number_marked(const Exec& exec, const Kokkos::View<int*, typename Exec::memory_space>& marked,
-                  int first, const Kokkos::View<int*, typename Exec::memory_space>& unknown);
+                  int first, const Kokkos::View<int*, typename Exec::memory_space>& dof);
 
 template <class NodeOf, class Exec>
-struct UnknownOf {
+struct DofOf {
   NodeOf node_of;
-  Kokkos::View<const int*, typename Exec::memory_space> unknown;
-  KOKKOS_FUNCTION index_t operator()(index_t e, int i) const { return unknown(node_of(e, i)); }
+  Kokkos::View<const int*, typename Exec::memory_space> dof;
+  KOKKOS_FUNCTION index_t operator()(index_t e, int i) const { return dof(node_of(e, i)); }
 };
 
 }  // namespace detail
@@ -114,46 +114,46 @@ struct UnknownOf {
 /// nodes of this one; all of them call it, and agree about which nodes are fixed.
 ///
 /// Throws InvalidArgument for nodes that do not exist and for elements that are inverted or flat,
-/// naming the first, OutOfMemory, and as SharedUnknowns does. Waits.
+/// naming the first, OutOfMemory, and as SharedDofs does. Waits.
 template <class T, int Dim, ExecutionSpace Exec, class NodeOf, class IsFixed>
 [[nodiscard]] FunctionSpace<T, Dim, Exec> function_space(
     const Exec& exec, const ElementBasis& basis, index_t elements, index_t node_count,
     const NodeOf& node_of, const IsFixed& is_fixed,
     const Kokkos::View<const T*, typename Exec::memory_space>& coordinates,
-    Scatter scatter = Scatter::fastest, const comm::NodesOfProcesses& processes = {}) {
+    Scatter scatter = Scatter::fastest, const comm::SharedNodes& processes = {}) {
   using Space = typename Exec::memory_space;
   std::optional<ElementRestriction<T, Exec>> nodes;
   comm::throw_together(processes.communicator, [&] {
     nodes = element_restriction<T>(exec, Dim, basis.d1d(), elements, node_count, node_of, scatter);
-    require_upright<Dim>(exec, basis, *nodes, coordinates);
+    require_positive_jacobian<Dim>(exec, basis, *nodes, coordinates);
   });
   const bool alone = processes.communicator.size() == 1;
-  const auto unknown = kolam::detail::allocate_view<Kokkos::View<int*, Space>>(
-      exec, "kolam::unknown_of_node", node_count);
-  Kokkos::deep_copy(kokkos_instance(exec), unknown, -1);
+  const auto dof = kolam::detail::allocate_view<Kokkos::View<int*, Space>>(
+      exec, "kolam::dof_of_node", node_count);
+  Kokkos::deep_copy(kokkos_instance(exec), dof, -1);
   // First those that this process owns, then the others.
   const auto elsewhere = detail::owned_elsewhere(exec, processes, node_count);
-  int unknowns = 0;
+  int dofs = 0;
   int owned = 0;
   for (int owner = 0; owner < (alone ? 1 : 2); ++owner) {
     const auto marked = kolam::detail::allocate_zeros<Kokkos::View<int*, Space>>(
         exec, "kolam::unknowns before", node_count + 1);
     forall(exec, "kolam::function_space", node_count,
-           detail::MarkUnknowns<IsFixed, Exec>{is_fixed, elsewhere, owner, marked});
-    const int count = detail::number_marked<Exec>(exec, marked, unknowns, unknown);
-    unknowns += count;
+           detail::MarkDofs<IsFixed, Exec>{is_fixed, elsewhere, owner, marked});
+    const int count = detail::number_marked<Exec>(exec, marked, dofs, dof);
+    dofs += count;
     if (owner == 0) owned = count;
   }
   return {exec,
           basis,
           *nodes,
-          element_restriction<T>(exec, Dim, basis.d1d(), elements, unknowns,
-                                 detail::UnknownOf<NodeOf, Exec>{node_of, unknown}, scatter),
-          unknown,
+          element_restriction<T>(exec, Dim, basis.d1d(), elements, dofs,
+                                 detail::DofOf<NodeOf, Exec>{node_of, dof}, scatter),
+          dof,
           coordinates,
-          alone ? nullptr
-                : std::make_shared<const comm::SharedUnknowns<Exec>>(exec, processes, unknown,
-                                                                     owned, unknowns)};
+          alone
+              ? nullptr
+              : std::make_shared<const comm::SharedDofs<Exec>>(exec, processes, dof, owned, dofs)};
 }
 
 /// A map of the box that leaves it as it is. Others are functors that move x in place, on exec.
@@ -167,28 +167,28 @@ namespace detail {
 
 template <int Dim>
 struct NodeOfBox {
-  BoxLattice<Dim> lattice;
-  KOKKOS_FUNCTION index_t operator()(index_t e, int i) const { return lattice.node(e, i); }
+  BoxNodes<Dim> box_nodes;
+  KOKKOS_FUNCTION index_t operator()(index_t e, int i) const { return box_nodes.node(e, i); }
 };
 template <int Dim>
 struct FixedOnBox {
-  BoxLattice<Dim> lattice;
+  BoxNodes<Dim> box_nodes;
   std::uint32_t sides;
   KOKKOS_FUNCTION bool operator()(index_t node) const {
-    return (lattice.attributes(node) & sides) != 0;
+    return (box_nodes.attributes(node) & sides) != 0;
   }
 };
 // coordinates = where `map` puts the nodes.
 template <class T, int Dim, class Exec, class Map>
 struct PlaceNodes {
-  BoxLattice<Dim> lattice;
+  BoxNodes<Dim> box_nodes;
   Kokkos::View<const double*, typename Exec::memory_space> on_reference;
   Map map;
   index_t nodes;
   Kokkos::View<T*, typename Exec::memory_space> coordinates;
   KOKKOS_FUNCTION void operator()(index_t node) const {
     double x[Dim];
-    lattice.position(on_reference, node, x);
+    box_nodes.position(on_reference, node, x);
     map(x);
     for (int k = 0; k < Dim; ++k) coordinates(node + k * nodes) = static_cast<T>(x[k]);
   }
@@ -208,20 +208,20 @@ template <class T, int Dim, ExecutionSpace Exec, class Map = Unmapped>
                                                     const Communicator& communicator = {}) {
   validate(mesh);
   require_parts(mesh, communicator);
-  const BoxLattice<Dim> lattice(mesh, basis.d1d() - 1);
-  const index_t count = lattice.nodes();
+  const BoxNodes<Dim> box_nodes(mesh, basis.d1d() - 1);
+  const index_t count = box_nodes.nodes();
   const auto coordinates =
       kolam::detail::allocate_view<Kokkos::View<T*, typename Exec::memory_space>>(
           exec, "kolam::coordinates", count * Dim);
   const auto on_reference = kolam::detail::to_space<double>(exec, "kolam::nodes", basis.nodes);
   forall(exec, "kolam::box_space", count,
-         detail::PlaceNodes<T, Dim, Exec, Map>{lattice, on_reference, map, count, coordinates});
+         detail::PlaceNodes<T, Dim, Exec, Map>{box_nodes, on_reference, map, count, coordinates});
   exec.fence("kolam::box_space: the nodes end here");
   return function_space<T, Dim>(
-      exec, basis, mesh.element_count(), count, detail::NodeOfBox<Dim>{lattice},
-      detail::FixedOnBox<Dim>{lattice, dirichlet},
+      exec, basis, mesh.element_count(), count, detail::NodeOfBox<Dim>{box_nodes},
+      detail::FixedOnBox<Dim>{box_nodes, dirichlet},
       Kokkos::View<const T*, typename Exec::memory_space>(coordinates), scatter,
-      comm::NodesOfProcesses{communicator, shared_nodes(mesh, basis.d1d() - 1)});
+      comm::SharedNodes{communicator, shared_nodes(mesh, basis.d1d() - 1)});
 }
 
 }  // namespace kolam::fem

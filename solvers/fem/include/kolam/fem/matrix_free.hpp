@@ -16,29 +16,28 @@ namespace detail {
 // x = numbers by where the node lies.
 template <class T, int Dim, class Exec>
 struct FillByPosition {
-  index_t nodes, unknowns;
+  index_t nodes, dofs;
   int components;
-  Kokkos::View<const int*, typename Exec::memory_space> unknown;
+  Kokkos::View<const int*, typename Exec::memory_space> dof;
   linear::ConstVector<T, Exec> coordinates;
   linear::Vector<T, Exec> x;
   KOKKOS_FUNCTION void operator()(index_t node) const {
-    if (unknown(node) < 0) return;
+    if (dof(node) < 0) return;
     std::uint64_t hash = 0;
     for (int k = 0; k < Dim; ++k)
       hash = linear::detail::mixed(hash + linear::detail::bits_of(coordinates(node + k * nodes)));
     for (int c = 0; c < components; ++c)
-      x(unknown(node) + c * unknowns) =
-          linear::detail::number_of<T>(hash + static_cast<unsigned>(c));
+      x(dof(node) + c * dofs) = linear::detail::number_of<T>(hash + static_cast<unsigned>(c));
   }
 };
 
 // See MatrixFree.
 template <class T, int Dim, ExecutionSpace Exec>
-void scatter_numbers(const FunctionSpace<T, Dim, Exec>& space, int components,
-                     const std::type_identity_t<linear::Vector<T, Exec>>& x) {
-  forall(space.exec, "kolam::scatter_numbers", space.nodes.entries,
-         FillByPosition<T, Dim, Exec>{space.nodes.entries, space.unknowns.entries, components,
-                                      space.unknown_of_node, space.coordinates, x});
+void fill_random(const FunctionSpace<T, Dim, Exec>& space, int components,
+                 const std::type_identity_t<linear::Vector<T, Exec>>& x) {
+  forall(space.exec, "kolam::fill_random", space.nodes.entries,
+         FillByPosition<T, Dim, Exec>{space.nodes.entries, space.dofs.entries, components,
+                                      space.dof_of_node, space.coordinates, x});
 }
 
 // An integrand as an operator needs it, without its type.
@@ -88,9 +87,9 @@ class SpaceOperator {
   /// The instance that it works on: that of the space.
   [[nodiscard]] const Exec& exec() const { return space_.exec; }
   /// The length of vectors in this process: unknowns of all components.
-  [[nodiscard]] index_t rows() const { return space_.unknowns.entries * components_; }
+  [[nodiscard]] index_t rows() const { return space_.dofs.entries * components_; }
   /// The same, and which of them count here in sums.
-  [[nodiscard]] comm::RowsOfProcess rows_of_process() const { return space_.rows(components_); }
+  [[nodiscard]] comm::RowDistribution row_distribution() const { return space_.rows(components_); }
 
   /// y = A x; [rows()] both. See apply_elements for what it costs.
   void apply(const linear::ConstVector<T, Exec>& x, const linear::Vector<T, Exec>& y) const {
@@ -99,31 +98,29 @@ class SpaceOperator {
   }
   /// y += A x.
   void apply_add(const linear::ConstVector<T, Exec>& x, const linear::Vector<T, Exec>& y) const {
-    space_.add_up(y, components_, [&] {
-      integrand_->apply(exec(), space_.basis, space_.unknowns, x, space_.unknowns, y);
-    });
+    space_.add_up(y, components_,
+                  [&] { integrand_->apply(exec(), space_.basis, space_.dofs, x, space_.dofs, y); });
   }
   /// b -= A g: what known values on Dirichlet nodes are for the right-hand side. g: [nodes,
   /// components], nodes fastest, zero where there are unknowns.
-  void subtract_known(const linear::ConstVector<T, Exec>& g,
-                      const linear::Vector<T, Exec>& b) const {
+  void apply_lift(const linear::ConstVector<T, Exec>& g, const linear::Vector<T, Exec>& b) const {
     const linear::Vector<T, Exec> a_g = space_.vector("kolam::A g", components_);
     space_.add_up(a_g, components_, [&] {
-      integrand_->apply(exec(), space_.basis, space_.nodes, g, space_.unknowns, a_g);
+      integrand_->apply(exec(), space_.basis, space_.nodes, g, space_.dofs, a_g);
     });
     linear::detail::subtract<T>(exec(), a_g, b);
-    exec().fence("kolam::subtract_known: A g ends here");
+    exec().fence("kolam::apply_lift: A g ends here");
   }
   /// d = the diagonal; [rows()]. Set-up: see add_element_diagonal.
   void diagonal(const linear::Vector<T, Exec>& d) const {
     Kokkos::deep_copy(kokkos_instance(exec()), d, T(0));
     space_.add_up(d, components_,
-                  [&] { integrand_->add_diagonal(exec(), space_.basis, space_.unknowns, d); });
+                  [&] { integrand_->add_diagonal(exec(), space_.basis, space_.dofs, d); });
   }
   /// x = numbers from -1 to 1 that look random, always the same where the nodes are the same,
   /// however they are numbered.
-  void scatter_numbers(const linear::Vector<T, Exec>& x) const {
-    detail::scatter_numbers(space_, components_, x);
+  void fill_random(const linear::Vector<T, Exec>& x) const {
+    detail::fill_random(space_, components_, x);
   }
 
  protected:
@@ -167,14 +164,13 @@ namespace detail {
 template <class T, int Dim, ExecutionSpace Exec, class F>
 void add_source(const FunctionSpace<T, Dim, Exec>& space, const F& f, int components,
                 const linear::Vector<T, Exec>& b) {
-  const index_t entries = space.unknowns.entries;
+  const index_t entries = space.dofs.entries;
   kolam::detail::require_length("b", b.extent(0), entries, components);
   const Source<T, 1, Exec> source{
       mass_data<Dim>(space.exec, space.basis, space.nodes, space.coordinates, f)};
   space.add_up(b, components, [&] {
     for (int c = 0; c < components; ++c) {
-      apply_elements<Dim, T, Exec>(space.exec, space.basis, source, space.unknowns, {},
-                                   space.unknowns,
+      apply_elements<Dim, T, Exec>(space.exec, space.basis, source, space.dofs, {}, space.dofs,
                                    Kokkos::subview(b, std::pair(c * entries, (c + 1) * entries)));
     }
   });

@@ -108,14 +108,14 @@ struct AddDensity {
 // values = `known` at the nodes without an unknown.
 template <class T, int Dim, class Exec, class Known>
 struct SetKnown {
-  Kokkos::View<const int*, typename Exec::memory_space> unknown;
+  Kokkos::View<const int*, typename Exec::memory_space> dof;
   linear::ConstVector<T, Exec> coordinates;
   index_t nodes;
   Known known;
   linear::Vector<T, Exec> values;
   KOKKOS_FUNCTION void operator()(index_t n) const {
     const index_t node = n % nodes;
-    if (unknown(node) >= 0) return;
+    if (dof(node) >= 0) return;
     double x[Dim];
     for (int k = 0; k < Dim; ++k) x[k] = coordinates(node + k * nodes);
     values(n) = static_cast<T>(known(x));
@@ -124,14 +124,14 @@ struct SetKnown {
 
 // values = u at the nodes with an unknown.
 template <class T, class Exec>
-struct SetUnknowns {
-  Kokkos::View<const int*, typename Exec::memory_space> unknown;
-  index_t nodes, unknowns;
+struct SetDofs {
+  Kokkos::View<const int*, typename Exec::memory_space> dof;
+  index_t nodes, dofs;
   linear::ConstVector<T, Exec> u;
   linear::Vector<T, Exec> values;
   KOKKOS_FUNCTION void operator()(index_t n) const {
-    const int entry = unknown(n % nodes);
-    if (entry >= 0) values(n) = u(entry + n / nodes * unknowns);
+    const int entry = dof(n % nodes);
+    if (entry >= 0) values(n) = u(entry + n / nodes * dofs);
   }
 };
 
@@ -159,27 +159,26 @@ double integrate(const FunctionSpace<T, Dim, Exec>& space, const Density& densit
 /// The values of `known`, a functor on (const double (&x)[Dim]), at Dirichlet nodes, and zero at
 /// all others: [nodes.entries, components], nodes fastest, the same for every component.
 template <class T, int Dim, ExecutionSpace Exec, class Known>
-[[nodiscard]] linear::Vector<T, Exec> known_values(const FunctionSpace<T, Dim, Exec>& space,
-                                                   const Known& known, int components = 1) {
+[[nodiscard]] linear::Vector<T, Exec> dirichlet_values(const FunctionSpace<T, Dim, Exec>& space,
+                                                       const Known& known, int components = 1) {
   const index_t count = space.nodes.entries;
   const auto values = kolam::detail::allocate_zeros<linear::Vector<T, Exec>>(
       space.exec, "kolam::known values", count * components);
-  forall(space.exec, "kolam::known_values", count * components,
-         detail::SetKnown<T, Dim, Exec, Known>{space.unknown_of_node, space.coordinates, count,
-                                               known, values});
+  forall(space.exec, "kolam::dirichlet_values", count * components,
+         detail::SetKnown<T, Dim, Exec, Known>{space.dof_of_node, space.coordinates, count, known,
+                                               values});
   return values;
 }
 
 /// Puts the unknowns u, [unknowns.entries, components], in their places in `values`,
 /// [nodes.entries, components].
 template <class T, int Dim, ExecutionSpace Exec>
-void set_unknowns(const FunctionSpace<T, Dim, Exec>& space,
-                  const std::type_identity_t<linear::ConstVector<T, Exec>>& u,
-                  const std::type_identity_t<linear::Vector<T, Exec>>& values, int components = 1) {
+void set_dofs(const FunctionSpace<T, Dim, Exec>& space,
+              const std::type_identity_t<linear::ConstVector<T, Exec>>& u,
+              const std::type_identity_t<linear::Vector<T, Exec>>& values, int components = 1) {
   const index_t count = space.nodes.entries;
-  forall(space.exec, "kolam::set_unknowns", count * components,
-         detail::SetUnknowns<T, Exec>{space.unknown_of_node, count, space.unknowns.entries, u,
-                                      values});
+  forall(space.exec, "kolam::set_dofs", count * components,
+         detail::SetDofs<T, Exec>{space.dof_of_node, count, space.dofs.entries, u, values});
 }
 
 /// The integral of u, given at the nodes: [nodes.entries]. Waits; all processes of the space call

@@ -103,7 +103,7 @@ struct PoissonSolution {
   double centre = 0;               ///< the first component in the middle of the box before its map
   std::optional<double> l2_error;  ///< of the first component, where the solution is known
   std::optional<double> h1_error;  ///< the seminorm
-  std::array<index_t, 3> nodes{1, 1, 1};  ///< of the lattice, x first
+  std::array<index_t, 3> nodes{1, 1, 1};  ///< of the structured grid, x first
   std::string decomposition = {};         ///< "1x2": parts along x and y (and z)
   ///@{
   /// The first component at the nodes, x fastest, and where they are ([nodes, dimensions], nodes

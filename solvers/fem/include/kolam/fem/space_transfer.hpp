@@ -30,8 +30,8 @@ struct OwnedPoints {
     const int point = at.index[0] + q1d * (at.index[1] + (Dim == 3 ? q1d * at.index[Dim - 1] : 0));
     for (int lane = 0; lane < lane_count<Exec, T>; ++lane) {
       if (at.element + lane >= elements) return;
-      const int unknown = owned(point + points * (at.element + lane));
-      if (unknown >= 0) body(lane, unknown);
+      const int dof = owned(point + points * (at.element + lane));
+      if (dof >= 0) body(lane, dof);
     }
   }
 };
@@ -53,9 +53,8 @@ struct Prolongation : OwnedPoints<T, Dim, Components, Exec> {
   KOKKOS_FUNCTION void operator()(Point& at) const {
     T values[Components][lane_count<Exec, T>];
     for (int c = 0; c < Components; ++c) kolam::detail::store_lanes(values[c], at.value[c]);
-    this->each(at, [&](int lane, index_t unknown) {
-      for (int c = 0; c < Components; ++c)
-        this->fine(unknown + c * this->entries) += values[c][lane];
+    this->each(at, [&](int lane, index_t dof) {
+      for (int c = 0; c < Components; ++c) this->fine(dof + c * this->entries) += values[c][lane];
     });
   }
 };
@@ -76,10 +75,9 @@ struct RestrictionToCoarse : OwnedPoints<T, Dim, Components, Exec> {
   template <class Point>
   KOKKOS_FUNCTION void operator()(Point& at) const {
     T values[Components][lane_count<Exec, T>] = {};
-    this->each(at, [&](int lane, index_t unknown) {
-      if (unknown >= this->counted) return;
-      for (int c = 0; c < Components; ++c)
-        values[c][lane] = this->fine(unknown + c * this->entries);
+    this->each(at, [&](int lane, index_t dof) {
+      if (dof >= this->counted) return;
+      for (int c = 0; c < Components; ++c) values[c][lane] = this->fine(dof + c * this->entries);
     });
     for (int c = 0; c < Components; ++c)
       at.value[c] = kolam::detail::load_lanes<typename Point::value_type>(values[c]);
@@ -87,16 +85,16 @@ struct RestrictionToCoarse : OwnedPoints<T, Dim, Components, Exec> {
 };
 
 // owned = the unknown of each point; first = the first point of each unknown.
-template <class Exec, class FineUnknown>
+template <class Exec, class FineDof>
 struct FindFirstPoints {
   index_t each;
-  FineUnknown fine_unknown;
+  FineDof fine_dof;
   Kokkos::View<index_t*, typename Exec::memory_space> first;
   Kokkos::View<int*, typename Exec::memory_space> owned;
   KOKKOS_FUNCTION void operator()(index_t n) const {
-    const index_t unknown = fine_unknown(n / each, static_cast<int>(n % each));
-    owned(n) = static_cast<int>(unknown);
-    if (unknown >= 0) Kokkos::atomic_min(&first(unknown), n);
+    const index_t dof = fine_dof(n / each, static_cast<int>(n % each));
+    owned(n) = static_cast<int>(dof);
+    if (dof >= 0) Kokkos::atomic_min(&first(dof), n);
   }
 };
 
@@ -110,12 +108,12 @@ struct KeepFirstPoints {
 };
 
 // owned(n) = the unknown of point n if it is the first of that unknown's, else -1.
-template <ExecutionSpace Exec, class FineUnknown>
-void own_points(const Exec& exec, index_t count, index_t each, const FineUnknown& fine_unknown,
+template <ExecutionSpace Exec, class FineDof>
+void own_points(const Exec& exec, index_t count, index_t each, const FineDof& fine_dof,
                 const Kokkos::View<index_t*, typename Exec::memory_space>& first,
                 const Kokkos::View<int*, typename Exec::memory_space>& owned) {
   forall(exec, "kolam::first points", count,
-         FindFirstPoints<Exec, FineUnknown>{each, fine_unknown, first, owned});
+         FindFirstPoints<Exec, FineDof>{each, fine_dof, first, owned});
   forall(exec, "kolam::owned points", count, KeepFirstPoints<Exec>{first, owned});
   exec.fence("kolam::own_points");
 }
@@ -130,16 +128,16 @@ template <class T, int Dim, ExecutionSpace Exec>
 class SpaceTransfer {
  public:
   /// points: where the nodes of the fine space lie in a direction of a coarse element, on [0, 1].
-  /// fine_unknown(e, i): the unknown of the fine space that point i (x fastest) of coarse element e
+  /// fine_dof(e, i): the unknown of the fine space that point i (x fastest) of coarse element e
   /// is, or less than 0; callable on Exec. fine_rows: those of the fine space, with as many
   /// components as vectors have: one and Dim are fast, others take one after the other. Waits.
   /// Takes 4 bytes for each point of each element.
-  template <class FineUnknown>
+  template <class FineDof>
   SpaceTransfer(const FunctionSpace<T, Dim, Exec>& coarse, const std::vector<double>& points,
-                const comm::RowsOfProcess& fine_rows, const FineUnknown& fine_unknown)
+                const comm::RowDistribution& fine_rows, const FineDof& fine_dof)
       : coarse_(coarse),
         fine_rows_(fine_rows),
-        owned_(own(coarse, points, fine_rows.here, fine_unknown)) {
+        owned_(own(coarse, points, fine_rows.here, fine_dof)) {
     basis_.values = lagrange_basis(coarse.basis.nodes, points);
     basis_.gradients = lagrange_basis(points, points);
     basis_.nodes = coarse.basis.nodes;
@@ -154,7 +152,7 @@ class SpaceTransfer {
     require(coarse.extent(0), fine.extent(0));
     each_group([&]<int N>(std::integral_constant<int, N>, int first) {
       const detail::Prolongation<T, Dim, N, Exec> up{points_of<N>(fine, first)};
-      apply(up, from(coarse, first, coarse_.unknowns.entries), {});
+      apply(up, from(coarse, first, coarse_.dofs.entries), {});
     });
   }
   /// coarse = P^T fine.
@@ -165,7 +163,7 @@ class SpaceTransfer {
     coarse_.add_up(coarse, fine_rows_.components, [&] {
       each_group([&]<int N>(std::integral_constant<int, N>, int first) {
         const detail::RestrictionToCoarse<T, Dim, N, Exec> down{points_of<N>(fine, first)};
-        apply(down, {}, from(coarse, first, coarse_.unknowns.entries));
+        apply(down, {}, from(coarse, first, coarse_.dofs.entries));
       });
     });
   }
@@ -175,8 +173,7 @@ class SpaceTransfer {
 
   void require(std::size_t coarse, std::size_t fine) const {
     kolam::detail::require_length("fine", fine, fine_rows_.here, fine_rows_.components);
-    kolam::detail::require_length("coarse", coarse, coarse_.unknowns.entries,
-                                  fine_rows_.components);
+    kolam::detail::require_length("coarse", coarse, coarse_.dofs.entries, fine_rows_.components);
   }
   // Calls body(N, first) for N components from `first` on that one kernel takes together.
   template <class Body>
@@ -206,16 +203,16 @@ class SpaceTransfer {
   template <class F>
   void apply(const F& f, const linear::ConstVector<T, Exec>& from,
              const linear::Vector<T, Exec>& to) const {
-    const ElementRestriction<T, Exec>& map = coarse_.unknowns;
+    const ElementRestriction<T, Exec>& map = coarse_.dofs;
     kolam::detail::ApplyElements<Dim, T, Exec, F>{coarse_.exec, basis_, f,  map,
                                                   from,         map,    to, matrices_.get()}
         .run();
   }
 
   // The unknown of each point that is the first of its unknown's.
-  template <class FineUnknown>
+  template <class FineDof>
   static Owned own(const FunctionSpace<T, Dim, Exec>& coarse, const std::vector<double>& points,
-                   index_t fine_unknowns, const FineUnknown& fine_unknown) {
+                   index_t fine_unknowns, const FineDof& fine_dof) {
     const Exec& exec = coarse.exec;
     const index_t each = kolam::detail::power(static_cast<int>(points.size()), Dim);
     const index_t count = each * coarse.elements();
@@ -224,16 +221,16 @@ class SpaceTransfer {
         kolam::detail::allocate_view<Kokkos::View<index_t*, typename Exec::memory_space>>(
             exec, "kolam::first points", fine_unknowns);
     Kokkos::deep_copy(kokkos_instance(exec), first, count);
-    detail::own_points(exec, count, each, fine_unknown, first, owned);
+    detail::own_points(exec, count, each, fine_dof, first, owned);
     return owned;
   }
 
   FunctionSpace<T, Dim, Exec> coarse_;
-  comm::RowsOfProcess fine_rows_;
+  comm::RowDistribution fine_rows_;
   Owned owned_;
   ElementBasis basis_;
   std::shared_ptr<kolam::detail::RunTimeMatrices<T, Exec>>
-      matrices_;  // and room: one use at a time
+      matrices_;  // and a workspace: one use at a time
 };
 
 }  // namespace kolam::fem

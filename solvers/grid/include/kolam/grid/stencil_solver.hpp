@@ -20,8 +20,8 @@
 #include <kolam/comm/partition.hpp>
 #include <kolam/core/instances.hpp>
 #include <kolam/core/runtime.hpp>
-#include <kolam/grid/detail/norm_logs.hpp>
 #include <kolam/grid/detail/subdomain.hpp>
+#include <kolam/grid/detail/subdomain_norms.hpp>
 #include <kolam/grid/halo_exchange.hpp>
 #include <kolam/grid/stencil_run.hpp>
 #include <kolam/grid/stepped_field.hpp>
@@ -113,7 +113,7 @@ class StencilSolver final : public SteppedField<T> {
   using Subdomain = detail::Subdomain<S, T, Exec>;
   using Halo = HaloExchange<dims, KokkosInstance<Exec>>;
   using Fields = std::vector<typename Subdomain::GhostedField>;
-  using Logs = detail::NormLogs<Exec>;
+  using Logs = detail::SubdomainNorms<Exec>;
 
   [[nodiscard]] Fields ghosted(typename Subdomain::Field Subdomain::*field) const {
     Fields fields;

@@ -46,8 +46,8 @@ class AnyOperator {
   explicit AnyOperator(A a) : model_(std::make_shared<Model<A>>(std::move(a))) {}
 
   ///@{
-  /// What the operator does and says; where it does not have the last two, what rows_of_process(a)
-  /// and scatter_numbers(a, x) make up for them.
+  /// What the operator does and says; where it does not have the last two, what row_distribution(a)
+  /// and fill_random(a, x) make up for them.
   [[nodiscard]] const Exec& exec() const { return model_->exec(); }
   [[nodiscard]] index_t rows() const { return model_->rows(); }
   void apply(const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) const { model_->apply(x, y); }
@@ -55,8 +55,10 @@ class AnyOperator {
     model_->apply_add(x, y);
   }
   void diagonal(const Vector<T, Exec>& d) const { model_->diagonal(d); }
-  [[nodiscard]] comm::RowsOfProcess rows_of_process() const { return model_->rows_of_process(); }
-  void scatter_numbers(const Vector<T, Exec>& x) const { model_->scatter_numbers(x); }
+  [[nodiscard]] comm::RowDistribution row_distribution() const {
+    return model_->row_distribution();
+  }
+  void fill_random(const Vector<T, Exec>& x) const { model_->fill_random(x); }
   ///@}
 
  private:
@@ -67,8 +69,8 @@ class AnyOperator {
     virtual void apply(const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) const = 0;
     virtual void apply_add(const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) const = 0;
     virtual void diagonal(const Vector<T, Exec>& d) const = 0;
-    [[nodiscard]] virtual comm::RowsOfProcess rows_of_process() const = 0;
-    virtual void scatter_numbers(const Vector<T, Exec>& x) const = 0;
+    [[nodiscard]] virtual comm::RowDistribution row_distribution() const = 0;
+    virtual void fill_random(const Vector<T, Exec>& x) const = 0;
   };
   template <class A>
   struct Model final : Interface {
@@ -83,11 +85,11 @@ class AnyOperator {
       a.apply_add(x, y);
     }
     void diagonal(const Vector<T, Exec>& d) const override { a.diagonal(d); }
-    [[nodiscard]] comm::RowsOfProcess rows_of_process() const override {
-      return kolam::linear::rows_of_process(a);
+    [[nodiscard]] comm::RowDistribution row_distribution() const override {
+      return kolam::linear::row_distribution(a);
     }
-    void scatter_numbers(const Vector<T, Exec>& x) const override {
-      kolam::linear::scatter_numbers<T, Exec>(a, x);
+    void fill_random(const Vector<T, Exec>& x) const override {
+      kolam::linear::fill_random<T, Exec>(a, x);
     }
   };
   std::shared_ptr<const Interface> model_;

@@ -74,13 +74,13 @@ struct TakeStep {
   }
 };
 
-// |b - A x|, in room for one vector.
+// |b - A x|; `workspace` holds one vector.
 template <class A, class T, class Exec>
 double true_residual(const A& a, const ConstVector<T, Exec>& b, const Vector<T, Exec>& x,
-                     const Vector<T, Exec>& room) {
-  a.apply(x, room);
-  const auto [sum] = RowSums<1, Exec>(a.exec(), rows_of_process(a))
-                         .of("kolam::true_residual", AddResidualSquare<T, Exec>{b, room});
+                     const Vector<T, Exec>& workspace) {
+  a.apply(x, workspace);
+  const auto [sum] = RowSums<1, Exec>(a.exec(), row_distribution(a))
+                         .of("kolam::true_residual", AddResidualSquare<T, Exec>{b, workspace});
   return std::sqrt(sum);
 }
 
@@ -93,17 +93,18 @@ std::array<double, 2> residual_sums(const RowSums<2, Exec>& sums, const Vector<T
 
 // What a solve needs beside A, M, b and x; who solves again and again keeps it.
 template <class T, ExecutionSpace Exec>
-struct ConjugateGradientRoom {
+struct ConjugateGradientWorkspace {
   Vector<T, Exec> r, p, q, z;  // z is r without a preconditioner
   RowSums<1, Exec> one_sum;
   RowSums<2, Exec> sums;
 
-  ConjugateGradientRoom(const Exec& exec, const comm::RowsOfProcess& rows, bool preconditioned)
-      : ConjugateGradientRoom(exec, rows, rows.here * rows.components, preconditioned) {}
+  ConjugateGradientWorkspace(const Exec& exec, const comm::RowDistribution& rows,
+                             bool preconditioned)
+      : ConjugateGradientWorkspace(exec, rows, rows.here * rows.components, preconditioned) {}
 
  private:
-  ConjugateGradientRoom(const Exec& exec, const comm::RowsOfProcess& rows, index_t n,
-                        bool preconditioned)
+  ConjugateGradientWorkspace(const Exec& exec, const comm::RowDistribution& rows, index_t n,
+                             bool preconditioned)
       : r(zeros<T>(exec, "kolam::cg r", n)),
         p(zeros<T>(exec, "kolam::cg p", n)),
         q(zeros<T>(exec, "kolam::cg q", n)),
@@ -115,31 +116,31 @@ struct ConjugateGradientRoom {
 // conjugate_gradient, but for the true residual.
 template <class T, ExecutionSpace Exec, class A, class M>
 void iterate(const A& a, const M& m, const ConstVector<T, Exec>& b, const Vector<T, Exec>& x,
-             const ConjugateGradientRoom<T, Exec>& room, SolveProgress& progress) {
+             const ConjugateGradientWorkspace<T, Exec>& workspace, SolveProgress& progress) {
   const Exec& exec = a.exec();
   const index_t n = a.rows();
-  const auto r = room.r;
-  const auto p = room.p;
-  const auto q = room.q;
-  const auto z = room.z;
+  const auto r = workspace.r;
+  const auto p = workspace.p;
+  const auto q = workspace.q;
+  const auto z = workspace.z;
   constexpr bool plain = std::is_same_v<M, Identity>;
   a.apply(x, q);
   forall(exec, "kolam::cg: r = b - A x", n, SetResidual<T, Exec>{b, q, r});
   if constexpr (!plain) m.apply(r, z);
-  auto [rz, rr] = residual_sums<T>(room.sums, r, z);
+  auto [rz, rr] = residual_sums<T>(workspace.sums, r, z);
   progress.start(std::sqrt(rr), rz);
   double beta = 0;
   while (!progress.ended()) {
     forall(exec, "kolam::cg: p = z + beta p", n,
            UpdateDirection<T, Exec>{z, p, static_cast<T>(beta), beta == 0});
     a.apply(p, q);
-    const auto [pq] = room.one_sum.of("kolam::cg: p A p", AddProduct<T, Exec>{p, q});
+    const auto [pq] = workspace.one_sum.of("kolam::cg: p A p", AddProduct<T, Exec>{p, q});
     if (!progress.admits(pq)) break;
     progress.lanczos(rz / pq, beta);
     forall(exec, "kolam::cg: x += alpha p, r -= alpha q", n,
            TakeStep<T, Exec>{p, q, x, r, static_cast<T>(rz / pq)});
     if constexpr (!plain) m.apply(r, z);
-    const auto [next_rz, next_rr] = residual_sums<T>(room.sums, r, z);
+    const auto [next_rz, next_rr] = residual_sums<T>(workspace.sums, r, z);
     progress.step(std::sqrt(next_rr), next_rz);
     beta = next_rz / rz;
     rz = next_rz;
@@ -162,11 +163,11 @@ template <class T, ExecutionSpace Exec, class A, class M = Identity>
                                              const Vector<T, Exec>& x,
                                              const SolveOptions& options = {}) {
   validate(options);
-  const detail::ConjugateGradientRoom<T, Exec> room(a.exec(), rows_of_process(a),
-                                                    !std::is_same_v<M, Identity>);
+  const detail::ConjugateGradientWorkspace<T, Exec> workspace(a.exec(), row_distribution(a),
+                                                              !std::is_same_v<M, Identity>);
   detail::SolveProgress progress(options);
-  detail::iterate(a, m, b, x, room, progress);
-  return progress.finish(detail::true_residual<A, T, Exec>(a, b, x, room.q));
+  detail::iterate(a, m, b, x, workspace, progress);
+  return progress.finish(detail::true_residual<A, T, Exec>(a, b, x, workspace.q));
 }
 
 }  // namespace kolam::linear

@@ -127,7 +127,7 @@ class MergedCg {
   };
 
   // `scale`: the diagonal of M, or empty.
-  MergedCg(const Exec& exec, const comm::RowsOfProcess& rows, const ConstVector<T, Exec>& scale,
+  MergedCg(const Exec& exec, const comm::RowDistribution& rows, const ConstVector<T, Exec>& scale,
            const V& x)
       : exec_(exec),
         n_(rows.here * rows.components),
@@ -237,7 +237,7 @@ template <class T, ExecutionSpace Exec, class A>
   validate(options);
   const Exec& exec = a.exec();
   const index_t n = a.rows();
-  const comm::RowsOfProcess rows = rows_of_process(a);
+  const comm::RowDistribution rows = row_distribution(a);
   detail::MergedCg<T, Exec> cg(exec, rows, scale, x);
   const auto r = cg.r();
   const auto q = cg.q();

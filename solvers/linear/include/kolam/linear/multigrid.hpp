@@ -55,7 +55,7 @@ class Multigrid {
   // What solves the coarsest level, made when it is first met.
   struct Coarsest {
     AnyApplicable<T, Exec> jacobi;
-    detail::ConjugateGradientRoom<T, Exec> room;
+    detail::ConjugateGradientWorkspace<T, Exec> workspace;
   };
   struct Level {
     AnyOperator<T, Exec> a;

@@ -5,7 +5,7 @@
 #include <Kokkos_Core.hpp>
 #include <array>
 #include <concepts>
-#include <kolam/comm/shared_unknowns.hpp>
+#include <kolam/comm/shared_dofs.hpp>
 #include <kolam/core/detail/allocate.hpp>
 #include <kolam/core/forall.hpp>
 #include <kolam/kernels/vector_sums.hpp>
@@ -76,24 +76,24 @@ struct FillByRow {
 
 }  // namespace detail
 
-/// The rows of an operator in this process: a.rows_of_process() where it has one, else all.
+/// The rows of an operator in this process: a.row_distribution() where it has one, else all.
 template <class A>
-[[nodiscard]] comm::RowsOfProcess rows_of_process(const A& a) {
-  if constexpr (requires { a.rows_of_process(); }) {
-    return a.rows_of_process();
+[[nodiscard]] comm::RowDistribution row_distribution(const A& a) {
+  if constexpr (requires { a.row_distribution(); }) {
+    return a.row_distribution();
   } else {
     return {a.rows(), a.rows()};
   }
 }
 
-/// x = numbers from -1 to 1 that look random: a.scatter_numbers(x) where A has it (as it must where
+/// x = numbers from -1 to 1 that look random: a.fill_random(x) where A has it (as it must where
 /// several processes have a row), else by the row.
 template <class T, ExecutionSpace Exec, class A>
-void scatter_numbers(const A& a, const Vector<T, Exec>& x) {
-  if constexpr (requires { a.scatter_numbers(x); }) {
-    a.scatter_numbers(x);
+void fill_random(const A& a, const Vector<T, Exec>& x) {
+  if constexpr (requires { a.fill_random(x); }) {
+    a.fill_random(x);
   } else {
-    forall(a.exec(), "kolam::scatter_numbers", a.rows(), detail::FillByRow<T, Exec>{x});
+    forall(a.exec(), "kolam::fill_random", a.rows(), detail::FillByRow<T, Exec>{x});
   }
 }
 
@@ -103,7 +103,7 @@ template <int N, ExecutionSpace Exec>
 class RowSums {
  public:
   /// rows: of the operator, on exec. Takes memory as VectorSums does.
-  RowSums(const Exec& exec, const comm::RowsOfProcess& rows)
+  RowSums(const Exec& exec, const comm::RowDistribution& rows)
       : rows_(rows), sums_(exec, rows.owned * rows.components) {}
 
   /// As VectorSums::of: calls body(row, sums). Waits; all processes call it.
@@ -139,7 +139,7 @@ class RowSums {
     return rows_.components > 1 ? rows_.here - rows_.owned : 0;
   }
 
-  comm::RowsOfProcess rows_;
+  comm::RowDistribution rows_;
   VectorSums<N, Exec> sums_;
 };
 

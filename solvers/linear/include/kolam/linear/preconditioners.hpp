@@ -92,7 +92,7 @@ template <class T, ExecutionSpace Exec, class A>
   const index_t n = a.rows();
   const auto b = detail::zeros<T>(a.exec(), "kolam::random", n);
   const auto x = detail::zeros<T>(a.exec(), "kolam::of no use", n);
-  scatter_numbers<T, Exec>(a, b);
+  fill_random<T, Exec>(a, b);
   const SolveResult result = conjugate_gradient<T, Exec>(
       a, Jacobi<T, Exec>{a.exec(), inverse}, b, x, SolveOptions{.rtol = 1e-12, .max_iter = steps});
   return eigenvalue_estimate(result);

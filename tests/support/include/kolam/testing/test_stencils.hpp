@@ -3,7 +3,7 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
-#include <kolam/kernels/stencils.hpp>
+#include <kolam/kernels/common_stencils.hpp>
 
 namespace kolam::testing {
 

@@ -23,7 +23,7 @@ struct PinnedMemory<Exec> {
 
 /// Room that grows and is kept. Whoever makes it grow knows that nobody works with it any more.
 template <class Exec, class Memory>
-class Room {
+class Workspace {
  public:
   char* of(const Exec& exec, std::size_t bytes) {
     if (bytes_.size() < bytes) {
@@ -41,9 +41,9 @@ class Room {
 };
 
 template <class Exec>
-using DeviceRoom = Room<Exec, typename Exec::memory_space>;
+using DeviceWorkspace = Workspace<Exec, typename Exec::memory_space>;
 template <class Exec>
-using PinnedRoom = Room<Exec, typename PinnedMemory<Exec>::type>;
+using PinnedWorkspace = Workspace<Exec, typename PinnedMemory<Exec>::type>;
 
 /// Launched on `exec`. To and From are memory spaces.
 template <class To, class From, class Exec>

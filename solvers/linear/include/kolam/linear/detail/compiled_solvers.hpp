@@ -17,7 +17,7 @@ namespace kolam::linear {
   KOLAM_EXTERN template void                                                                    \
   detail::iterate<T, EXEC, AnyOperator<T, EXEC>, AnyApplicable<T, EXEC>>(                       \
       const AnyOperator<T, EXEC>&, const AnyApplicable<T, EXEC>&, const ConstVector<T, EXEC>&,  \
-      const Vector<T, EXEC>&, const detail::ConjugateGradientRoom<T, EXEC>&,                    \
+      const Vector<T, EXEC>&, const detail::ConjugateGradientWorkspace<T, EXEC>&,               \
       detail::SolveProgress&);                                                                  \
   KOLAM_EXTERN template SolveResult merged_conjugate_gradient<T, EXEC, AnyOperator<T, EXEC>>(   \
       const AnyOperator<T, EXEC>&, const ConstVector<T, EXEC>&, const ConstVector<T, EXEC>&,    \

@@ -4,36 +4,36 @@
 #include <algorithm>
 #include <cmath>
 #include <kolam/core/error.hpp>
-#include <kolam/fem/lattice_function.hpp>
+#include <kolam/fem/box_function.hpp>
 #include <kolam/kernels/basis.hpp>
 #include <utility>
 
 namespace kolam::fem {
 
 template <int Dim>
-LatticeFunction<Dim>::LatticeFunction(const BoxMesh<Dim>& mesh, std::vector<double> nodes,
-                                      std::vector<double> values)
+BoxFunction<Dim>::BoxFunction(const BoxMesh<Dim>& mesh, std::vector<double> nodes,
+                              std::vector<double> values)
     : mesh_(mesh), nodes_(std::move(nodes)), values_(std::move(values)) {
   for (const int parts : mesh.parts) {
     if (parts != 1) {
       throw InvalidArgument(
-          fmt::format("LatticeFunction: a mesh that is cut into {} parts; give it the whole one, "
+          fmt::format("BoxFunction: a mesh that is cut into {} parts; give it the whole one, "
                       "and all values",
                       parts));
     }
   }
-  const index_t needed = BoxLattice<Dim>(mesh, static_cast<int>(nodes_.size()) - 1).nodes();
+  const index_t needed = BoxNodes<Dim>(mesh, static_cast<int>(nodes_.size()) - 1).nodes();
   if (static_cast<index_t>(values_.size()) != needed) {
     throw InvalidArgument(
-        fmt::format("LatticeFunction: {} values for {} nodes", values_.size(), needed));
+        fmt::format("BoxFunction: {} values for {} nodes", values_.size(), needed));
   }
 }
 
 template <int Dim>
-double LatticeFunction<Dim>::operator()(const std::array<double, Dim>& x) const {
+double BoxFunction<Dim>::operator()(const std::array<double, Dim>& x) const {
   const auto d1d = static_cast<int>(nodes_.size());
   std::array<Basis, Dim> along;
-  std::array<index_t, Dim> first;  // node of the element, and the lattice's extent
+  std::array<index_t, Dim> first;  // node of the element, and the structured grid's extent
   std::array<index_t, Dim> across;
   for (std::size_t k = 0; k < Dim; ++k) {
     const index_t n = mesh_.elements[k];
@@ -63,7 +63,7 @@ double LatticeFunction<Dim>::operator()(const std::array<double, Dim>& x) const 
   return sum;
 }
 
-template class LatticeFunction<2>;
-template class LatticeFunction<3>;
+template class BoxFunction<2>;
+template class BoxFunction<3>;
 
 }  // namespace kolam::fem

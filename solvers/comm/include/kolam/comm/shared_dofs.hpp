@@ -13,20 +13,20 @@ namespace kolam::comm {
 
 /// Nodes, by their numbers in this process, that another one has as well. The two list the same
 /// nodes in the same order.
-struct SharedNodes {
+struct NodesSharedWith {
   int rank;                    ///< of the other
   std::vector<index_t> nodes;  ///< from 0, in the order on which the two agree
 };
 
 /// How the nodes of a mesh, cut by its elements, lie in processes. By default in this one alone.
-struct NodesOfProcesses {
-  Communicator communicator{};        ///< the processes that have a part of the mesh
-  std::vector<SharedNodes> shared{};  ///< a process at most once
+struct SharedNodes {
+  Communicator communicator{};            ///< the processes that have a part of the mesh
+  std::vector<NodesSharedWith> shared{};  ///< a process at most once
 };
 
 /// The rows of an operator in a process. Rows of shared unknowns are in each process that has them,
 /// with the same values; the first `owned` of each component are those that it counts in sums.
-struct RowsOfProcess {
+struct RowDistribution {
   index_t here;                 ///< of each component
   index_t owned;                ///< of each component, at most `here`
   int components = 1;           ///< one behind the other in vectors
@@ -38,19 +38,19 @@ struct RowsOfProcess {
 /// Of the processes that have an unknown, the lowest rank owns it. Unknowns are numbered with the
 /// owned ones first.
 template <ExecutionSpace Exec>
-class SharedUnknowns {
+class SharedDofs {
  public:
-  /// unknown_of_node: less than 0 where there is none, for which both processes agree. All
+  /// dof_of_node: less than 0 where there is none, for which both processes agree. All
   /// processes of the communicator call it. Throws InvalidArgument, in all of them, for a rank or a
   /// node that does not exist, and for processes that do not share as many unknowns.
-  SharedUnknowns(const Exec& exec, const NodesOfProcesses& nodes,
-                 const Kokkos::View<const int*, typename Exec::memory_space>& unknown_of_node,
-                 index_t owned, index_t unknowns);
-  ~SharedUnknowns();
-  SharedUnknowns(const SharedUnknowns&) = delete;
-  SharedUnknowns& operator=(const SharedUnknowns&) = delete;
-  SharedUnknowns(SharedUnknowns&&) = delete;
-  SharedUnknowns& operator=(SharedUnknowns&&) = delete;
+  SharedDofs(const Exec& exec, const SharedNodes& nodes,
+             const Kokkos::View<const int*, typename Exec::memory_space>& dof_of_node,
+             index_t owned, index_t dofs);
+  ~SharedDofs();
+  SharedDofs(const SharedDofs&) = delete;
+  SharedDofs& operator=(const SharedDofs&) = delete;
+  SharedDofs(SharedDofs&&) = delete;
+  SharedDofs& operator=(SharedDofs&&) = delete;
 
   /// The processes that share.
   [[nodiscard]] const Communicator& communicator() const;

@@ -19,12 +19,12 @@ namespace kolam::grid::detail {
 /// At least one of its ends is in this process. The functions are those of Channel, with the boxes
 /// of several fields, all of them in one message.
 template <int N, class Exec>
-class HaloMessageOf {
+class HaloTransferOf {
  public:
   /// `from` and `to`: places among the subdomains of this process.
-  HaloMessageOf(const HaloMessage<N>& plan, std::optional<std::size_t> from,
-                std::optional<std::size_t> to, comm::Path path,
-                const comm::detail::Ends<Exec>& ends, const Communicator& communicator)
+  HaloTransferOf(const HaloTransfer<N>& plan, std::optional<std::size_t> from,
+                 std::optional<std::size_t> to, comm::Path path,
+                 const comm::detail::Ends<Exec>& ends, const Communicator& communicator)
       : plan_(plan),
         from_(from),
         to_(to),
@@ -48,7 +48,7 @@ class HaloMessageOf {
     in_place_ = fields.size() == 1 && box(fields[0][*to_], plan_.ghosts).span_is_contiguous() &&
                 (on_host || path_ != comm::Path::mpi);
     target_ = in_place_ ? first_byte(fields[0][*to_], plan_.ghosts)
-                        : room(inbox_[turn_in_], ends_.receiver, bytes);
+                        : workspace(inbox_[turn_in_], ends_.receiver, bytes);
     channel_->expect(target_, bytes);
   }
 
@@ -61,7 +61,7 @@ class HaloMessageOf {
       channel_->send(first_byte(fields[0][*from_], plan_.points), bytes);
       return;
     }
-    char* const packed = room(outbox_[turn_out_], ends_.sender, bytes);
+    char* const packed = workspace(outbox_[turn_out_], ends_.sender, bytes);
     for (std::size_t f = 0; f < fields.size(); ++f) {
       const auto points = box(fields[f][*from_], plan_.points);
       copy_box(ends_.sender, packed_like(points, packed + f * bytes_of<Fields>()), points);
@@ -104,12 +104,13 @@ class HaloMessageOf {
            sizeof(typename Fields::value_type::value_type);
   }
   // It grows with the number of fields: rarely, so that everybody may wait for everybody.
-  static char* room(comm::detail::DeviceRoom<Exec>& some, const Exec& exec, std::size_t bytes) {
+  static char* workspace(comm::detail::DeviceWorkspace<Exec>& some, const Exec& exec,
+                         std::size_t bytes) {
     if (some.size() > 0 && some.size() < bytes) Kokkos::fence("kolam::HaloExchange grows");
     return some.of(exec, bytes);
   }
 
-  HaloMessage<N> plan_;
+  HaloTransfer<N> plan_;
   std::optional<std::size_t> from_;
   std::optional<std::size_t> to_;
   comm::Path path_;
@@ -117,8 +118,8 @@ class HaloMessageOf {
   std::unique_ptr<comm::detail::Channel<Exec>> channel_;  // none on the direct path
   // In two, for one exchange and the next: the other end may be busy with the other one. By its
   // next turn the two have met.
-  std::array<comm::detail::DeviceRoom<Exec>, 2> outbox_;
-  std::array<comm::detail::DeviceRoom<Exec>, 2> inbox_;
+  std::array<comm::detail::DeviceWorkspace<Exec>, 2> outbox_;
+  std::array<comm::detail::DeviceWorkspace<Exec>, 2> inbox_;
   std::size_t turn_in_ = 0;
   std::size_t turn_out_ = 0;
   char* target_ = nullptr;

@@ -7,12 +7,12 @@
 namespace kolam::testing {
 namespace {
 
-TEST(SharedUnknowns, AreNoneInOneProcess) {
+TEST(SharedDofs, AreNoneInOneProcess) {
   const auto space = bent_space<2>(gauss_element(2, 3), fem::attribute_bits(2, {1}));
   EXPECT_EQ(space.shared, nullptr);
-  const comm::RowsOfProcess rows = space.rows(2);
-  EXPECT_EQ(rows.here, space.unknowns.entries);
-  EXPECT_EQ(rows.owned, space.unknowns.entries);
+  const comm::RowDistribution rows = space.rows(2);
+  EXPECT_EQ(rows.here, space.dofs.entries);
+  EXPECT_EQ(rows.owned, space.dofs.entries);
   EXPECT_EQ(rows.components, 2);
   EXPECT_EQ(space.sum(1.5), 1.5);
 }

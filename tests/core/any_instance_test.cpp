@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <kolam/core/any_instance.hpp>
 #include <kolam/core/forall.hpp>
-#include <kolam/core/instance.hpp>
 #include <kolam/testing/backends.hpp>
 #include <kolam/testing/fences.hpp>
 #include <kolam/testing/instances.hpp>
@@ -26,29 +26,29 @@ template <class Exec>
 class Instances : public ::testing::Test {};
 TYPED_TEST_SUITE(Instances, testing::KokkosSpaces, testing::ExecutionSpaceNames);
 
-static_assert(!std::is_convertible_v<Kokkos::DefaultExecutionSpace, Instance>);
+static_assert(!std::is_convertible_v<Kokkos::DefaultExecutionSpace, AnyInstance>);
 
 TYPED_TEST(Instances, AreToldApartByTheirKeys) {
   const auto parts = two_instances<TypeParam>();
   if (parts[0] == parts[1]) GTEST_SKIP() << testing::one_instance;
-  const Instance whole(TypeParam{});
-  const Instance first(parts[0]);
-  const Instance second(parts[1]);
+  const AnyInstance whole(TypeParam{});
+  const AnyInstance first(parts[0]);
+  const AnyInstance second(parts[1]);
 
-  EXPECT_EQ(whole, Instance(TypeParam{}));
-  EXPECT_EQ(first, Instance(TypeParam(parts[0])));
+  EXPECT_EQ(whole, AnyInstance(TypeParam{}));
+  EXPECT_EQ(first, AnyInstance(TypeParam(parts[0])));
   EXPECT_FALSE(first == second || first == whole || second == whole);
   EXPECT_EQ(first.key(), detail::instance_key(parts[0]));
-  Instance copy = second;
+  AnyInstance copy = second;
   EXPECT_EQ(copy, second);
   copy = first;
   EXPECT_EQ(copy, first);
 }
 
 TYPED_TEST(Instances, OfDifferentSpacesDiffer) {
-  const Instance instance(TypeParam{});
-  for (const Instance& other :
-       {Instance(Kokkos::DefaultExecutionSpace{}), Instance(Kokkos::DefaultHostExecutionSpace{})}) {
+  const AnyInstance instance(TypeParam{});
+  for (const AnyInstance& other : {AnyInstance(Kokkos::DefaultExecutionSpace{}),
+                                   AnyInstance(Kokkos::DefaultHostExecutionSpace{})}) {
     const bool same = other.visit(
         [](const auto& exec) { return std::is_same_v<std::decay_t<decltype(exec)>, TypeParam>; });
     EXPECT_EQ(instance == other, same);
@@ -57,7 +57,7 @@ TYPED_TEST(Instances, OfDifferentSpacesDiffer) {
 
 TYPED_TEST(Instances, GiveTheirSpaceBackInItsOwnType) {
   const auto parts = two_instances<TypeParam>();
-  const Instance instance(parts[1]);
+  const AnyInstance instance(parts[1]);
   const void* const key = instance.visit([](const auto& exec) -> const void* {
     if constexpr (std::is_same_v<std::decay_t<decltype(exec)>, TypeParam>) {
       return detail::instance_key(exec);
@@ -69,14 +69,14 @@ TYPED_TEST(Instances, GiveTheirSpaceBackInItsOwnType) {
 }
 
 TYPED_TEST(Instances, FenceUnderTheNameThatToolsSee) {
-  const Instance instance(TypeParam{});
+  const AnyInstance instance(TypeParam{});
   Fences fences;
   instance.fence("why it waits");
   EXPECT_EQ(fences.named("why it waits"), 1);
 }
 
 TYPED_TEST(Instances, KeepThePartsOfASpaceAlive) {
-  std::optional<Instance> kept;
+  std::optional<AnyInstance> kept;
   {
     const auto parts = two_instances<TypeParam>();
     kept.emplace(parts[0]);
@@ -97,8 +97,8 @@ TYPED_TEST(Instances, WaitForTheWorkOfEachOther) {
   int waited = 0;
   for (int round = 0; round < 20; ++round) {
     const TypeParam& exec = parts[static_cast<std::size_t>(round % 2)];
-    const Instance later(exec);
-    const Instance earlier(parts[static_cast<std::size_t>(1 - round % 2)]);
+    const AnyInstance later(exec);
+    const AnyInstance earlier(parts[static_cast<std::size_t>(1 - round % 2)]);
     waited += static_cast<int>(later.wait_for(earlier, "in turn"));
     forall(exec, "add", n, Add<decltype(x)>{x, static_cast<double>(round)});
     expected = 2 * expected + round;
@@ -110,8 +110,8 @@ TYPED_TEST(Instances, WaitForTheWorkOfEachOther) {
 }
 
 TYPED_TEST(Instances, WaitOnTheHostForASpaceOfAnotherKind) {
-  const Instance instance(TypeParam{});
-  const Instance at_host(Kokkos::DefaultHostExecutionSpace{});
+  const AnyInstance instance(TypeParam{});
+  const AnyInstance at_host(Kokkos::DefaultHostExecutionSpace{});
   if (std::is_same_v<TypeParam, Kokkos::DefaultHostExecutionSpace>) {
     GTEST_SKIP() << "the host's default space is of its own kind";
   }

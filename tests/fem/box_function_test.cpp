@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <kolam/core/error.hpp>
-#include <kolam/fem/lattice_function.hpp>
+#include <kolam/fem/box_function.hpp>
 #include <kolam/kernels/element_basis.hpp>
 
 namespace kolam {
@@ -26,16 +26,16 @@ void expect_cubic() {
     mesh.upper[k] = 1.5;
   }
   const std::vector<double> nodes = lobatto_element(3).nodes;
-  const fem::BoxLattice<Dim> lattice(mesh, 3);
+  const fem::BoxNodes<Dim> box_nodes(mesh, 3);
   std::vector<double> values;
-  for (index_t n = 0; n < lattice.nodes(); ++n) {
+  for (index_t n = 0; n < box_nodes.nodes(); ++n) {
     double x[Dim];
-    lattice.position([&](index_t i) { return nodes[static_cast<std::size_t>(i)]; }, n, x);
+    box_nodes.position([&](index_t i) { return nodes[static_cast<std::size_t>(i)]; }, n, x);
     std::array<double, Dim> at;
     std::copy(x, x + Dim, at.begin());
     values.push_back(cubic<Dim>(at));
   }
-  const fem::LatticeFunction<Dim> u(mesh, nodes, values);
+  const fem::BoxFunction<Dim> u(mesh, nodes, values);
   for (const double s : {-1.0, -0.77, 0.0, 0.25, 0.6180339, 1.4999, 1.5, 1.6}) {
     std::array<double, Dim> at;
     for (std::size_t k = 0; k < Dim; ++k) at[k] = k == 0 ? s : 0.3 - 0.4 * s;
@@ -43,12 +43,12 @@ void expect_cubic() {
   }
   fem::BoxMesh<Dim> cut = mesh;
   cut.parts[0] = 2;
-  EXPECT_THROW((fem::LatticeFunction<Dim>(cut, nodes, values)), InvalidArgument);
+  EXPECT_THROW((fem::BoxFunction<Dim>(cut, nodes, values)), InvalidArgument);
   values.pop_back();
-  EXPECT_THROW((fem::LatticeFunction<Dim>(mesh, nodes, values)), InvalidArgument);
+  EXPECT_THROW((fem::BoxFunction<Dim>(mesh, nodes, values)), InvalidArgument);
 }
 
-TEST(LatticeFunction, IsThePolynomialOfItsNodes) {
+TEST(BoxFunction, IsThePolynomialOfItsNodes) {
   expect_cubic<2>();
   expect_cubic<3>();
 }

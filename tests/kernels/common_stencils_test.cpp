@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <kolam/kernels/stencils.hpp>
+#include <kolam/kernels/common_stencils.hpp>
 #include <limits>
 
 namespace kolam {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <kolam/core/instance.hpp>
+#include <kolam/core/any_instance.hpp>
 #include <kolam/memory/detail/byte_ranges.hpp>
 #include <string>
 #include <vector>
@@ -13,12 +13,12 @@ namespace kolam::detail {
 /// Orders accesses to one side. Two of them conflict if they have bytes in common, at least one
 /// writes, and they are of different instances (or of one and the host, which works at once and is
 /// never recorded).
-class Users {
+class AccessTracker {
  public:
   /// Waits for what conflicts with an access of `user` (null: the host) to `ranges`, and for
   /// nothing else; then records it. `why` labels the fences. Throws std::bad_alloc, with nothing
   /// lost.
-  void admit(RangeList ranges, const Instance* user, bool writes, const std::string& why);
+  void admit(RangeList ranges, const AnyInstance* user, bool writes, const std::string& why);
 
   // Of these bytes alone: who used a longer block before may still use the rest of it.
   [[nodiscard]] bool empty(ByteRange range) const;
@@ -36,14 +36,14 @@ class Users {
     }
   }
   /// An instance that writes some of `ranges`, if any.
-  [[nodiscard]] const Instance* writer(RangeList ranges) const;
+  [[nodiscard]] const AnyInstance* writer(RangeList ranges) const;
   /// Waits for all of them.
   void finish(const std::string& why);
 
  private:
   // Bytes that `instance` works on and nobody has waited for yet. What it writes it may also read.
   struct Use {
-    Instance instance;
+    AnyInstance instance;
     ByteRanges reads{SIZE_MAX};
     ByteRanges writes{SIZE_MAX};
 
@@ -56,7 +56,7 @@ class Users {
       return reads.contains(ranges) || writes.contains(ranges);
     }
   };
-  [[nodiscard]] Use& use_of(const Instance& user);
+  [[nodiscard]] Use& use_of(const AnyInstance& user);
 
   std::vector<Use> uses_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "seal.hpp"
+#include "checksum_footer.hpp"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -70,7 +70,7 @@ std::string guess(int descriptor) {
 
 }  // namespace
 
-int append_seal(int descriptor, std::vector<ByteRange> left_out) {
+int append_checksum_footer(int descriptor, std::vector<ByteRange> left_out) {
   const std::optional<std::uint64_t> bytes = size_of(descriptor);
   if (!bytes) return errno;
   std::sort(left_out.begin(), left_out.end(),
@@ -90,7 +90,7 @@ int append_seal(int descriptor, std::vector<ByteRange> left_out) {
   return write_at(descriptor, &footer, sizeof footer, *bytes + list);
 }
 
-std::string check_seal(int descriptor) {
+std::string check_checksum_footer(int descriptor) {
   const std::optional<std::uint64_t> bytes = size_of(descriptor);
   if (!bytes) return std::strerror(errno);
   Footer footer{};

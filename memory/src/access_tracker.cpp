@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <kolam/memory/detail/users.hpp>
+#include <kolam/memory/detail/access_tracker.hpp>
 
 namespace kolam::detail {
 
-Users::Use& Users::use_of(const Instance& user) {
+AccessTracker::Use& AccessTracker::use_of(const AnyInstance& user) {
   const auto found = std::find_if(uses_.begin(), uses_.end(),
                                   [&](const Use& use) { return use.instance == user; });
   return found == uses_.end() ? uses_.emplace_back(Use{user}) : *found;
 }
 
-void Users::admit(RangeList ranges, const Instance* user, bool writes, const std::string& why) {
+void AccessTracker::admit(RangeList ranges, const AnyInstance* user, bool writes,
+                          const std::string& why) {
   std::erase_if(uses_, [](const Use& use) { return use.reads.none() && use.writes.none(); });
   Use* const own = user == nullptr ? nullptr : &use_of(*user);
   if (own != nullptr && !writes && own->admits_reads(ranges)) return;
@@ -42,18 +43,18 @@ void Users::admit(RangeList ranges, const Instance* user, bool writes, const std
   }
 }
 
-bool Users::empty(ByteRange range) const {
+bool AccessTracker::empty(ByteRange range) const {
   return std::none_of(uses_.begin(), uses_.end(), [&](const Use& use) {
     return use.reads.touches(range) || use.writes.touches(range);
   });
 }
 
-bool Users::any_writes(ByteRange range) const {
+bool AccessTracker::any_writes(ByteRange range) const {
   return std::any_of(uses_.begin(), uses_.end(),
                      [&](const Use& use) { return use.writes.touches(range); });
 }
 
-const void* Users::only_writer(ByteRange range) const {
+const void* AccessTracker::only_writer(ByteRange range) const {
   const Use* found = nullptr;
   for (const Use& use : uses_) {
     if (!use.reads.touches(range) && !use.writes.touches(range)) continue;
@@ -63,19 +64,19 @@ const void* Users::only_writer(ByteRange range) const {
   return found != nullptr && found->writes.contains(range) ? found->instance.key() : nullptr;
 }
 
-bool Users::admits_reads(const void* key, ByteRange range) const {
+bool AccessTracker::admits_reads(const void* key, ByteRange range) const {
   return std::any_of(uses_.begin(), uses_.end(), [&](const Use& use) {
     return use.instance.key() == key && use.admits_reads(range);
   });
 }
 
-const Instance* Users::writer(RangeList ranges) const {
+const AnyInstance* AccessTracker::writer(RangeList ranges) const {
   const auto use = std::find_if(uses_.begin(), uses_.end(),
                                 [&](const Use& u) { return u.writes.touches(ranges); });
   return use == uses_.end() ? nullptr : &use->instance;
 }
 
-void Users::finish(const std::string& why) {
+void AccessTracker::finish(const std::string& why) {
   for (; !uses_.empty(); uses_.pop_back()) {
     const Use& use = uses_.back();
     if (!use.reads.none() || !use.writes.none()) use.instance.fence(why);

@@ -5,7 +5,7 @@
 #include <array>
 #include <kolam/comm/detail/bytes.hpp>
 #include <kolam/comm/detail/channel.hpp>
-#include <kolam/comm/shared_unknowns.hpp>
+#include <kolam/comm/shared_dofs.hpp>
 #include <kolam/core/detail/allocate.hpp>
 #include <kolam/core/detail/instantiate.hpp>
 #include <kolam/core/error.hpp>
@@ -39,7 +39,7 @@ void pack(const Exec& exec, const Lists<Exec>& lists, index_t entries, int compo
           const Kokkos::View<T*, typename Exec::memory_space>& y, T* out) {
   const auto sent = lists.sent;
   forall(
-      exec, "kolam::SharedUnknowns: pack", static_cast<index_t>(sent.extent(0)) * components,
+      exec, "kolam::SharedDofs: pack", static_cast<index_t>(sent.extent(0)) * components,
       KOKKOS_LAMBDA(index_t n) { out[n] = y(sent(n / components) + n % components * entries); });
 }
 template <class T, class Exec>
@@ -47,7 +47,7 @@ void add_up(const Exec& exec, const Lists<Exec>& lists, index_t entries, int com
             const Kokkos::View<T*, typename Exec::memory_space>& y, const T* in) {
   const Lists<Exec> all = lists;
   forall(
-      exec, "kolam::SharedUnknowns: add", static_cast<index_t>(all.shared.extent(0)) * components,
+      exec, "kolam::SharedDofs: add", static_cast<index_t>(all.shared.extent(0)) * components,
       KOKKOS_LAMBDA(index_t n) {
         const index_t i = n / components;
         const index_t c = n % components;
@@ -62,10 +62,10 @@ void add_up(const Exec& exec, const Lists<Exec>& lists, index_t entries, int com
       });
 }
 
-void require_shared(const NodesOfProcesses& nodes, index_t node_count) {
+void require_shared(const SharedNodes& nodes, index_t node_count) {
   const int size = nodes.communicator.size();
   std::vector<int> ranks;
-  for (const SharedNodes& other : nodes.shared) {
+  for (const NodesSharedWith& other : nodes.shared) {
     if (other.rank < 0 || other.rank >= size || other.rank == nodes.communicator.rank() ||
         std::count(ranks.begin(), ranks.end(), other.rank) > 0) {
       throw InvalidArgument(fmt::format(
@@ -117,29 +117,29 @@ void require_agreement(const Communicator& communicator, const std::vector<Neigh
 }  // namespace
 
 template <ExecutionSpace Exec>
-struct SharedUnknowns<Exec>::Implementation {
-  Implementation(const Exec& instance, const NodesOfProcesses& nodes,
-                 const std::vector<int>& unknown_of_node, index_t owned_here, index_t unknowns)
-      : exec(instance), communicator(nodes.communicator), owned(owned_here), entries(unknowns) {
+struct SharedDofs<Exec>::Implementation {
+  Implementation(const Exec& instance, const SharedNodes& nodes,
+                 const std::vector<int>& dof_of_node, index_t owned_here, index_t dofs)
+      : exec(instance), communicator(nodes.communicator), owned(owned_here), entries(dofs) {
     throw_together(communicator,
-                   [&] { require_shared(nodes, static_cast<index_t>(unknown_of_node.size())); });
-    std::vector<SharedNodes> others = nodes.shared;
+                   [&] { require_shared(nodes, static_cast<index_t>(dof_of_node.size())); });
+    std::vector<NodesSharedWith> others = nodes.shared;
     std::sort(others.begin(), others.end(),
-              [](const SharedNodes& a, const SharedNodes& b) { return a.rank < b.rank; });
+              [](const NodesSharedWith& a, const NodesSharedWith& b) { return a.rank < b.rank; });
     std::vector<int> sent;
     std::map<int, std::vector<int>> places;  // of each shared unknown, by rank
     const auto add_own = [&](std::vector<int>& of_one) {
       if (std::count(of_one.begin(), of_one.end(), -1) == 0) of_one.push_back(-1);
     };
-    for (const SharedNodes& other : others) {
+    for (const NodesSharedWith& other : others) {
       const auto first = static_cast<index_t>(sent.size());
       for (const index_t node : other.nodes) {
-        const int unknown = unknown_of_node[static_cast<std::size_t>(node)];
-        if (unknown < 0) continue;
-        std::vector<int>& of_one = places[unknown];
+        const int dof = dof_of_node[static_cast<std::size_t>(node)];
+        if (dof < 0) continue;
+        std::vector<int>& of_one = places[dof];
         if (other.rank > communicator.rank()) add_own(of_one);
         of_one.push_back(static_cast<int>(sent.size()));
-        sent.push_back(unknown);
+        sent.push_back(dof);
       }
       neighbours.push_back({other.rank, first, static_cast<index_t>(sent.size()) - first});
     }
@@ -147,9 +147,9 @@ struct SharedUnknowns<Exec>::Implementation {
     std::erase_if(neighbours, [](const Neighbour& n) { return n.count == 0; });
 
     std::vector<int> shared, starts{0}, flat;
-    for (auto& [unknown, of_one] : places) {
+    for (auto& [dof, of_one] : places) {
       add_own(of_one);
-      shared.push_back(unknown);
+      shared.push_back(dof);
       flat.insert(flat.end(), of_one.begin(), of_one.end());
       starts.push_back(static_cast<int>(flat.size()));
     }
@@ -171,14 +171,14 @@ struct SharedUnknowns<Exec>::Implementation {
   template <class T>
   void add(const Kokkos::View<T*, typename Exec::memory_space>& y, int components) {
     const std::size_t each = sizeof(T) * static_cast<std::size_t>(components);
-    const auto room = [&](detail::DeviceRoom<Exec>& some) {
+    const auto workspace = [&](detail::DeviceWorkspace<Exec>& some) {
       const std::size_t bytes = lists.sent.extent(0) * each;
-      if (some.size() < bytes) exec.fence("kolam::SharedUnknowns grows");
+      if (some.size() < bytes) exec.fence("kolam::SharedDofs grows");
       return some.of(exec, bytes);
     };
     turn = 1 - turn;
-    char* const in = room(inbox[turn]);
-    char* const out = room(outbox);
+    char* const in = workspace(inbox[turn]);
+    char* const out = workspace(outbox);
     const auto at = [&](std::size_t n) {
       return static_cast<std::size_t>(neighbours[n].first) * each;
     };
@@ -188,7 +188,7 @@ struct SharedUnknowns<Exec>::Implementation {
     for (std::size_t n = 0; n < from.size(); ++n) from[n]->expect(in + at(n), bytes(n));
     pack<T>(exec, lists, entries, components, y, reinterpret_cast<T*>(out));
     for (std::size_t n = 0; n < to.size(); ++n) to[n]->send(out + at(n), bytes(n));
-    exec.fence("kolam::SharedUnknowns: packed for MPI");
+    exec.fence("kolam::SharedDofs: packed for MPI");
     for (const auto& channel : to) channel->depart();
     for (const auto& channel : from) channel->arrive();
     add_up<T>(exec, lists, entries, components, y, reinterpret_cast<const T*>(in));
@@ -203,57 +203,57 @@ struct SharedUnknowns<Exec>::Implementation {
   Lists<Exec> lists;
   std::vector<std::unique_ptr<detail::Channel<Exec>>> to, from;
   // What comes for one sum and for the next: the first may still be added when the next is awaited.
-  std::array<detail::DeviceRoom<Exec>, 2> inbox;
-  detail::DeviceRoom<Exec> outbox;
+  std::array<detail::DeviceWorkspace<Exec>, 2> inbox;
+  detail::DeviceWorkspace<Exec> outbox;
   std::size_t turn = 0;
 };
 
 template <ExecutionSpace Exec>
-SharedUnknowns<Exec>::SharedUnknowns(
-    const Exec& exec, const NodesOfProcesses& nodes,
-    const Kokkos::View<const int*, typename Exec::memory_space>& unknown_of_node, index_t owned,
-    index_t unknowns) {
-  const auto there = kolam::detail::readable_on_host(unknown_of_node);
+SharedDofs<Exec>::SharedDofs(
+    const Exec& exec, const SharedNodes& nodes,
+    const Kokkos::View<const int*, typename Exec::memory_space>& dof_of_node, index_t owned,
+    index_t dofs) {
+  const auto there = kolam::detail::readable_on_host(dof_of_node);
   implementation_ = std::make_unique<Implementation>(
-      exec, nodes, std::vector<int>(there.data(), there.data() + there.extent(0)), owned, unknowns);
+      exec, nodes, std::vector<int>(there.data(), there.data() + there.extent(0)), owned, dofs);
 }
 template <ExecutionSpace Exec>
-SharedUnknowns<Exec>::~SharedUnknowns() = default;
+SharedDofs<Exec>::~SharedDofs() = default;
 
 template <ExecutionSpace Exec>
-const Communicator& SharedUnknowns<Exec>::communicator() const {
+const Communicator& SharedDofs<Exec>::communicator() const {
   return implementation_->communicator;
 }
 template <ExecutionSpace Exec>
-index_t SharedUnknowns<Exec>::owned() const {
+index_t SharedDofs<Exec>::owned() const {
   return implementation_->owned;
 }
 
 template <ExecutionSpace Exec>
 template <class T>
-void SharedUnknowns<Exec>::keep_owned(const Kokkos::View<T*, typename Exec::memory_space>& y,
-                                      int components) const {
+void SharedDofs<Exec>::keep_owned(const Kokkos::View<T*, typename Exec::memory_space>& y,
+                                  int components) const {
   const index_t owned = implementation_->owned;
   const index_t entries = implementation_->entries;
   const index_t others = entries - owned;
   forall(
-      implementation_->exec, "kolam::SharedUnknowns: keep owned", others * components,
+      implementation_->exec, "kolam::SharedDofs: keep owned", others * components,
       KOKKOS_LAMBDA(index_t n) { y(owned + n % others + n / others * entries) = T(0); });
 }
 template <ExecutionSpace Exec>
 template <class T>
-void SharedUnknowns<Exec>::add(const Kokkos::View<T*, typename Exec::memory_space>& y,
-                               int components) const {
+void SharedDofs<Exec>::add(const Kokkos::View<T*, typename Exec::memory_space>& y,
+                           int components) const {
   implementation_->add(y, components);
 }
 
-#define KOLAM_INSTANTIATE_FOR(T, EXEC)                                                             \
-  template void SharedUnknowns<EXEC>::keep_owned(const Kokkos::View<T*, EXEC::memory_space>&, int) \
-      const;                                                                                       \
-  template void SharedUnknowns<EXEC>::add(const Kokkos::View<T*, EXEC::memory_space>&, int) const;
-#define KOLAM_INSTANTIATE(EXEC)        \
-  template class SharedUnknowns<EXEC>; \
-  KOLAM_INSTANTIATE_FOR(float, EXEC)   \
+#define KOLAM_INSTANTIATE_FOR(T, EXEC)                                                         \
+  template void SharedDofs<EXEC>::keep_owned(const Kokkos::View<T*, EXEC::memory_space>&, int) \
+      const;                                                                                   \
+  template void SharedDofs<EXEC>::add(const Kokkos::View<T*, EXEC::memory_space>&, int) const;
+#define KOLAM_INSTANTIATE(EXEC)      \
+  template class SharedDofs<EXEC>;   \
+  KOLAM_INSTANTIATE_FOR(float, EXEC) \
   KOLAM_INSTANTIATE_FOR(double, EXEC)
 KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_INSTANTIATE)
 

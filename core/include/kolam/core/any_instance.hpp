@@ -32,12 +32,12 @@ const void* instance_key(const Exec& exec) {
 /// Holds an instance of any backend of the build, as cheap to copy as the instance itself. A stream
 /// that the caller made and handed to Kokkos must outlive it; those of Kokkos::partition_space are
 /// kept alive by it.
-class Instance {
+class AnyInstance {
  public:
   /// A copy of `exec`: the same stream, or the same threads.
   template <class Exec>
     requires Kokkos::is_execution_space_v<Exec>
-  explicit Instance(const Exec& exec) : key_(detail::instance_key(exec)), space_(exec) {}
+  explicit AnyInstance(const Exec& exec) : key_(detail::instance_key(exec)), space_(exec) {}
 
   /// Waits, on the host, for all work launched on this instance. `why` is shown by Kokkos' tools.
   void fence(const std::string& why) const;
@@ -45,7 +45,7 @@ class Instance {
   /// Work launched on this instance from now on starts after all work launched on `earlier` so far.
   /// Two streams of one kind of device are ordered there and the host goes on; otherwise the host
   /// waits for `earlier`. Returns whether it did.
-  [[nodiscard]] bool wait_for(const Instance& earlier, const std::string& why) const;
+  [[nodiscard]] bool wait_for(const AnyInstance& earlier, const std::string& why) const;
 
   /// Calls `f` with the instance in its own type.
   template <class F>
@@ -56,7 +56,7 @@ class Instance {
   /// An address that tells this instance from all others while it exists. Not to be read from.
   [[nodiscard]] const void* key() const { return key_; }
   /// Whether both are copies of one Kokkos instance.
-  bool operator==(const Instance& other) const { return key_ == other.key_; }
+  bool operator==(const AnyInstance& other) const { return key_ == other.key_; }
 
  private:
   const void* key_;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <kolam/core/any_instance.hpp>
 #include <kolam/core/event.hpp>
-#include <kolam/core/instance.hpp>
 #include <type_traits>
 
 #include "gpu.hpp"
 
 namespace kolam {
 
-void Instance::fence(const std::string& why) const {
+void AnyInstance::fence(const std::string& why) const {
   visit([&](const auto& exec) { exec.fence(why); });
 }
 
-bool Instance::wait_for(const Instance& earlier, const std::string& why) const {
+bool AnyInstance::wait_for(const AnyInstance& earlier, const std::string& why) const {
   return visit([&](const auto& later) {
     return earlier.visit([&](const auto& before) {
       using Later = std::decay_t<decltype(later)>;

@@ -74,15 +74,15 @@ template <int Dim>
 std::vector<index_t> numbers_in_whole(const fem::BoxMesh<Dim>& mesh, int order) {
   std::vector<index_t> result;
   const Box<Dim> own = mesh.own();
-  const fem::BoxLattice<Dim> lattice(mesh, order);
-  for (index_t n = 0; n < lattice.nodes(); ++n) {
+  const fem::BoxNodes<Dim> box_nodes(mesh, order);
+  for (index_t n = 0; n < box_nodes.nodes(); ++n) {
     index_t rest = n;
     index_t stride = 1;
     index_t number = 0;
     for (int k = 0; k < Dim; ++k) {
       const Range& range = own[static_cast<std::size_t>(k)];
-      number += stride * (range.begin * order + rest % lattice.across(k));
-      rest /= lattice.across(k);
+      number += stride * (range.begin * order + rest % box_nodes.across(k));
+      rest /= box_nodes.across(k);
       stride *= mesh.elements[static_cast<std::size_t>(k)] * order + 1;
     }
     result.push_back(number);
@@ -103,11 +103,11 @@ std::vector<double> brought_together(const fem::FunctionSpace<double, Dim, Dense
                                      int components = 1) {
   const index_t nodes = space.nodes.entries;
   const DenseVector at_nodes("at nodes", static_cast<std::size_t>(nodes * components));
-  fem::set_unknowns(space, x, at_nodes, components);
+  fem::set_dofs(space, x, at_nodes, components);
   space.exec.fence("test");
   const std::vector<double> values = numbers_of(at_nodes);
   const std::vector<index_t> numbers = numbers_in_whole(mesh, space.basis.d1d() - 1);
-  const index_t in_whole = fem::BoxLattice<Dim>(whole(mesh), space.basis.d1d() - 1).nodes();
+  const index_t in_whole = fem::BoxNodes<Dim>(whole(mesh), space.basis.d1d() - 1).nodes();
   std::vector<NodeValue> mine;
   for (std::size_t n = 0; n < values.size(); ++n) {
     const std::size_t component = n / numbers.size();
@@ -144,7 +144,7 @@ void expect_close(const std::vector<double>& found, const std::vector<double>& e
 template <class A>
 DenseVector some_vector(const A& a) {
   const DenseVector x("x", static_cast<std::size_t>(a.rows()));
-  linear::scatter_numbers<double, DenseExec>(a, x);
+  linear::fill_random<double, DenseExec>(a, x);
   return x;
 }
 
@@ -190,7 +190,7 @@ struct Case {
     fem::add_source<Components>(space, Constant<double>{2}, b);
     fem::add_flux<Components>(space, fem::sides_of(mesh, fem::attribute_bits(Dim, {2, 3})),
                               Constant<double>{3}, b);
-    a.subtract_known(fem::known_values(space, Known{}, Components), b);
+    a.apply_lift(fem::dirichlet_values(space, Known{}, Components), b);
     return together(b);
   }
 };
@@ -208,7 +208,7 @@ void expect_as_whole() {
       const Case<Dim, Components> one(whole(mesh), 2, dirichlet);
       // (Nodes of the whole space alone are in every process: its rank 0 is the one that counts.)
       SCOPED_TRACE(::testing::PrintToString(parts) + " " + std::to_string(dirichlet));
-      const comm::RowsOfProcess rows = linear::rows_of_process(cut.a);
+      const comm::RowDistribution rows = linear::row_distribution(cut.a);
       EXPECT_EQ(all_processes().sum(rows.owned * Components), one.a.rows());
       const double ones = linear::RowSums<1, DenseExec>(DenseExec{}, rows).of("ones", One{})[0];
       EXPECT_EQ(ones, static_cast<double>(one.a.rows()));
@@ -318,34 +318,33 @@ TEST(CutBox, HasTheSameBitsEveryTime) {
 }
 
 // On a host, packing is done when it comes back: only the fence tells whether it was waited for.
-TEST(SharedUnknowns, WaitForWhatIsPackedBeforeItIsSent) {
+TEST(SharedDofs, WaitForWhatIsPackedBeforeItIsSent) {
   if (all_processes().size() == 1) GTEST_SKIP() << "nothing is shared";
   const auto space = space_of<2>(box_of<2>(cuts<2>().front()), gauss_element(1, 2), 0);
-  const DenseVector x("x", static_cast<std::size_t>(space.unknowns.entries));
+  const DenseVector x("x", static_cast<std::size_t>(space.dofs.entries));
   Fences fences;
   space.shared->add(x, 1);
-  EXPECT_GE(fences.named("kolam::SharedUnknowns: packed for MPI"), 1);
+  EXPECT_GE(fences.named("kolam::SharedDofs: packed for MPI"), 1);
 }
 
-std::string refusal(const std::vector<comm::SharedNodes>& shared) {
-  const Kokkos::View<int*, typename DenseExec::memory_space> unknown("unknown", 3);
+std::string refusal(const std::vector<comm::NodesSharedWith>& shared) {
+  const Kokkos::View<int*, typename DenseExec::memory_space> dof("unknown", 3);
   try {
-    const comm::SharedUnknowns<DenseExec> some(DenseExec{}, {all_processes(), shared}, unknown, 3,
-                                               3);
+    const comm::SharedDofs<DenseExec> some(DenseExec{}, {all_processes(), shared}, dof, 3, 3);
   } catch (const InvalidArgument& error) {
     return error.what();
   }
   return "";
 }
 
-TEST(SharedUnknowns, RefuseTheSameInAllProcesses) {
+TEST(SharedDofs, RefuseTheSameInAllProcesses) {
   const Communicator& all = all_processes();
   const int rank = all.rank();
   EXPECT_THAT(refusal({{all.size(), {0}}}), HasSubstr("give each other one of 0 to"));
   EXPECT_THAT(refusal({{rank, {0}}}), HasSubstr("give each other one"));
 }
 
-TEST(SharedUnknowns, RefuseWhatTheOthersDoNotShare) {
+TEST(SharedDofs, RefuseWhatTheOthersDoNotShare) {
   const Communicator& all = all_processes();
   const int rank = all.rank();
   if (all.size() == 1) GTEST_SKIP() << "there is one process only";
@@ -353,10 +352,10 @@ TEST(SharedUnknowns, RefuseWhatTheOthersDoNotShare) {
   EXPECT_THAT(refusal({{other, {3}}}), HasSubstr("shares node 3"));
   EXPECT_THAT(refusal({{other, {0}}, {other, {1}}}), HasSubstr("once at most"));
   // Process 0 lists two nodes, the others one or none.
-  const std::vector<comm::SharedNodes> lists =
-      rank == 0   ? std::vector<comm::SharedNodes>{{1, {0, 2}}}
-      : rank == 1 ? std::vector<comm::SharedNodes>{{0, {0}}}
-                  : std::vector<comm::SharedNodes>{};
+  const std::vector<comm::NodesSharedWith> lists =
+      rank == 0   ? std::vector<comm::NodesSharedWith>{{1, {0, 2}}}
+      : rank == 1 ? std::vector<comm::NodesSharedWith>{{0, {0}}}
+                  : std::vector<comm::NodesSharedWith>{};
   EXPECT_THAT(refusal(lists),
               HasSubstr("process 0 shares 2 unknowns with process 1, which shares 1"));
 }

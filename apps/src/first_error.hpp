@@ -7,7 +7,7 @@
 namespace kolam::app {
 
 /// The first error of several outputs, which do not keep each other from being written.
-class Attempts {
+class FirstError {
  public:
   template <class F>
   bool operator()(const F& f) {

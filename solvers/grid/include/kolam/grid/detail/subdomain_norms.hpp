@@ -14,9 +14,9 @@
 namespace kolam::grid::detail {
 
 template <class Exec>
-class NormLogs {
+class SubdomainNorms {
  public:
-  explicit NormLogs(const Communicator& communicator) : communicator_(communicator) {}
+  explicit SubdomainNorms(const Communicator& communicator) : communicator_(communicator) {}
 
   void add(const Exec& exec, index_t sums_per_step, std::optional<double> tol, int together) {
     logs_.emplace_back(exec, sums_per_step, tol, together);

@@ -10,7 +10,7 @@
 namespace kolam::comm::detail {
 
 template <ExecutionSpace Exec>
-class WaysTaken {
+class TransportsInUse {
  public:
   void add(Path path, const Ends<Exec>& ends) {
     if (path == Path::mpi || path == Path::mpi_staged) {

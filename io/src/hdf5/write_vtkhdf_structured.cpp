@@ -3,7 +3,7 @@
 
 #include <cstdint>
 #include <kolam/core/error.hpp>
-#include <kolam/io/vtkhdf_lattice.hpp>
+#include <kolam/io/vtkhdf_structured.hpp>
 
 #include "hdf5/driver.hpp"
 #include "hdf5/objects.hpp"
@@ -36,15 +36,17 @@ std::vector<std::int64_t> cells_between(const std::array<index_t, 3>& n, int dim
   return points;
 }
 
-void require_lattice(const std::array<index_t, 3>& extents, int dimensions, index_t points,
-                     std::size_t coordinates,
-                     const std::vector<std::pair<std::string, std::vector<double>>>& fields) {
+void require_structured_grid(
+    const std::array<index_t, 3>& extents, int dimensions, index_t points, std::size_t coordinates,
+    const std::vector<std::pair<std::string, std::vector<double>>>& fields) {
   if (dimensions != 2 && dimensions != 3)
-    throw InvalidArgument(fmt::format("a lattice of {} dimensions; it has 2 or 3", dimensions));
+    throw InvalidArgument(
+        fmt::format("a structured grid of {} dimensions; it has 2 or 3", dimensions));
   for (std::size_t k = 0; k < static_cast<std::size_t>(dimensions); ++k) {
     if (extents[k] < 2) {
       throw InvalidArgument(fmt::format(
-          "a lattice of {} points in dimension {}; cells lie between at least 2", extents[k], k));
+          "a structured grid of {} points in dimension {}; cells lie between at least 2",
+          extents[k], k));
     }
   }
   const auto require = [&](const std::string& what, std::size_t count, index_t needed) {
@@ -59,11 +61,12 @@ void require_lattice(const std::array<index_t, 3>& extents, int dimensions, inde
 
 }  // namespace
 
-void write_vtkhdf_lattice(const std::filesystem::path& path, const std::array<index_t, 3>& extents,
-                          int dimensions, const std::vector<double>& coordinates,
-                          const std::vector<std::pair<std::string, std::vector<double>>>& fields) {
+void write_vtkhdf_structured(
+    const std::filesystem::path& path, const std::array<index_t, 3>& extents, int dimensions,
+    const std::vector<double>& coordinates,
+    const std::vector<std::pair<std::string, std::vector<double>>>& fields) {
   const index_t points = extents[0] * extents[1] * (dimensions == 3 ? extents[2] : 1);
-  require_lattice(extents, dimensions, points, coordinates.size(), fields);
+  require_structured_grid(extents, dimensions, points, coordinates.size(), fields);
   const std::vector<std::int64_t> cells = cells_between(extents, dimensions);
   const std::size_t corners = dimensions == 3 ? 8 : 4;
   const std::size_t count = cells.size() / corners;

@@ -7,15 +7,15 @@
 
 namespace kolam::fem {
 
-/// A polynomial on each element of a box, by its values at the nodes of the BoxLattice, on the
+/// A polynomial on each element of a box, by its values at the nodes of the BoxNodes, on the
 /// host.
 template <int Dim>
-class LatticeFunction {
+class BoxFunction {
  public:
   /// mesh: the whole box, not cut; nodes: those of an element on [0, 1], order + 1 of them; values:
-  /// of the lattice's nodes, x fastest. Throws InvalidArgument for a mesh that is cut, and for
-  /// another number of values.
-  LatticeFunction(const BoxMesh<Dim>& mesh, std::vector<double> nodes, std::vector<double> values);
+  /// of the structured grid's nodes, x fastest. Throws InvalidArgument for a mesh that is cut, and
+  /// for another number of values.
+  BoxFunction(const BoxMesh<Dim>& mesh, std::vector<double> nodes, std::vector<double> values);
 
   /// The value at x, a position in the box before any map; outside, what the polynomial of the
   /// nearest element is there. Takes (order + 1)^Dim multiplications, and a lagrange_basis at one

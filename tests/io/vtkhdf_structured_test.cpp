@@ -3,7 +3,7 @@
 
 #include <array>
 #include <kolam/core/error.hpp>
-#include <kolam/io/vtkhdf_lattice.hpp>
+#include <kolam/io/vtkhdf_structured.hpp>
 
 #include "temporary_folder.hpp"
 #include "vtk_file.hpp"
@@ -24,7 +24,7 @@ std::vector<double> reals(const VtkFile& file, const char* name) {
   return file.dataset<double>(name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, dims);
 }
 
-// Coordinates of a lattice that leans to one side, and one field.
+// Coordinates of a structured grid that leans to one side, and one field.
 struct Leaning {
   std::array<index_t, 3> extents;
   int dimensions;
@@ -45,7 +45,7 @@ struct Leaning {
     }
   }
   void write(const std::filesystem::path& path) const {
-    write_vtkhdf_lattice(path, extents, dimensions, coordinates, {{"u", values}, {"v", values}});
+    write_vtkhdf_structured(path, extents, dimensions, coordinates, {{"u", values}, {"v", values}});
   }
 };
 
@@ -66,8 +66,8 @@ double volume(const std::vector<double>& points, const std::int64_t* corners, in
 TEST(VtkhdfLattice, HasACellBetweenNeighbours) {
   const TemporaryFolder folder;
   for (const int dimensions : {2, 3}) {
-    const Leaning lattice({4, 3, 2}, dimensions);
-    lattice.write(folder / "a.vtkhdf");
+    const Leaning grid({4, 3, 2}, dimensions);
+    grid.write(folder / "a.vtkhdf");
     const VtkFile file(folder / "a.vtkhdf");
     EXPECT_EQ(file.attribute<std::int64_t>("Version", H5T_STD_I64LE, H5T_NATIVE_INT64),
               (std::vector<std::int64_t>{1, 0}));
@@ -93,18 +93,18 @@ TEST(VtkhdfLattice, HasACellBetweenNeighbours) {
     std::vector<hsize_t> dims;
     EXPECT_EQ(file.dataset<std::uint8_t>("Types", H5T_STD_U8LE, H5T_NATIVE_UINT8, dims),
               std::vector<std::uint8_t>(6, dimensions == 2 ? 9 : 12));
-    EXPECT_EQ(reals(file, "PointData/u"), lattice.values);
-    EXPECT_EQ(reals(file, "PointData/v"), lattice.values);
+    EXPECT_EQ(reals(file, "PointData/u"), grid.values);
+    EXPECT_EQ(reals(file, "PointData/v"), grid.values);
   }
 }
 
 TEST(VtkhdfLattice, RefusesWhatDoesNotFit) {
   const TemporaryFolder folder;
   const auto error = [&](auto change) {
-    Leaning lattice({4, 3, 2}, 3);
-    change(lattice);
+    Leaning grid({4, 3, 2}, 3);
+    change(grid);
     try {
-      lattice.write(folder / "a.vtkhdf");
+      grid.write(folder / "a.vtkhdf");
     } catch (const InvalidArgument& e) {
       return std::string(e.what());
     }

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fields on a structured grid of points anywhere in space, for ParaView.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <kolam/core/index.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace kolam {
+
+/// Writes fields on a curvilinear structured grid for ParaView and VTK's vtkHDFReader (VTK 9.1 and
+/// newer): VTKHDF 1.0, UnstructuredGrid of quadrilaterals or hexahedra between neighbouring points,
+/// one array of PointData for each field. A finite-element function of order p is shown by
+/// p^dimensions cells in each element. By custom the name ends in .vtkhdf.
+///
+/// extents: points in each direction, x first; dimensions: 2 (extents[2] is not looked at) or 3.
+/// coordinates: [points, dimensions], points fastest; fields: a name and a value for each point, x
+/// fastest. The file is there whole or not at all. Throws InvalidArgument for sizes that do not fit
+/// together, and FileError.
+///
+/// Source: the VTKHDF file format of docs.vtk.org. Keeps about 100 bytes for each point.
+void write_vtkhdf_structured(
+    const std::filesystem::path& path, const std::array<index_t, 3>& extents, int dimensions,
+    const std::vector<double>& coordinates,
+    const std::vector<std::pair<std::string, std::vector<double>>>& fields);
+
+}  // namespace kolam
