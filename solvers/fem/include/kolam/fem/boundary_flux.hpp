@@ -3,7 +3,7 @@
 //
 //   // The flux 2 through the side at the upper end in x of a box (attribute 2):
 //   kolam::fem::add_flux(space, kolam::fem::sides_of(mesh, kolam::fem::attribute_bits(2, {2})),
-//                   kolam::Constant{2.0}, b);
+//                        kolam::Constant{2.0}, b);
 #pragma once
 
 #include <kolam/core/detail/allocate.hpp>

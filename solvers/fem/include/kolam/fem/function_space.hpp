@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Continuous functions that are polynomials on each element of a mesh (H1), and their unknowns.
 //
-//   const auto space = kolam::fem::box_space<double>(exec, mesh, kolam::gauss_element(3, 5),
-//                                               kolam::fem::Unmapped{}, kolam::fem::all_sides(3));
+//   const auto space =
+//       kolam::fem::box_space<double>(exec, mesh, kolam::gauss_element(3, 5),
+//                                     kolam::fem::Unmapped{}, kolam::fem::all_sides(3));
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -49,7 +50,7 @@ struct FunctionSpace {
             shared ? shared->communicator() : Communicator{}};
   }
 
-  /// Calls add(), which adds what elements of this process give to y, [unknowns.entries,
+  /// Calls add(), which adds what elements of this process give to y, [dofs.entries,
   /// components], and adds up what all processes gave. All call it; with several it waits.
   template <class Add>
   void add_up(const Vector& y, int components, const Add& add) const {
@@ -93,7 +94,7 @@ struct MarkDofs {
   }
 };
 
-// unknown = `first` and the numbers after it at the nodes that are marked, in their order. Returns
+// dof = `first` and the numbers after it at the nodes that are marked, in their order. Returns
 // how many there are. Waits; `marked` is used up.
 template <ExecutionSpace Exec>
 int number_marked(const Exec& exec, const Kokkos::View<int*, typename Exec::memory_space>& marked,

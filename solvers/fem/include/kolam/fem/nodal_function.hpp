@@ -170,7 +170,7 @@ template <class T, int Dim, ExecutionSpace Exec, class Known>
   return values;
 }
 
-/// Puts the unknowns u, [unknowns.entries, components], in their places in `values`,
+/// Puts the unknowns u, [dofs.entries, components], in their places in `values`,
 /// [nodes.entries, components].
 template <class T, int Dim, ExecutionSpace Exec>
 void set_dofs(const FunctionSpace<T, Dim, Exec>& space,

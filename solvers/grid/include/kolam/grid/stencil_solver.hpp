@@ -2,10 +2,13 @@
 // Steps of a stencil over the subdomains of a grid: halos, overlap, temporal blocking, norms.
 //
 //   kolam::grid::StencilSolver<Smooth, float, Exec> solver(
-//       Smooth{}, kolam::comm::Decomposition<2>({nx, ny}, {1, 4}), kolam::make_instances<Exec>(4));
-//   solver.initialise(KOKKOS_LAMBDA(const kolam::grid::GridPoint<2>& p) { return p[0] < 0 ? 1.0F :
-//   0.0F;
-//   }); solver.run({.niter = 1000}); std::vector<float> u = solver.gather();
+//       Smooth{}, kolam::comm::Decomposition<2>({nx, ny}, {1, 4}),
+//       kolam::make_instances<Exec>(4));
+//   solver.initialise(KOKKOS_LAMBDA(const kolam::grid::GridPoint<2>& p) {
+//     return p[0] < 0 ? 1.0F : 0.0F;
+//   });
+//   solver.run({.niter = 1000});
+//   std::vector<float> u = solver.gather();
 #pragma once
 
 #include <Kokkos_Core.hpp>
