@@ -57,11 +57,9 @@ double kolam_loop(const Exec& exec, const std::string& what, const Arrays<T, Exe
   const auto b = arrays.b;
   const auto c = arrays.c;
   if (what == "copy") {
-    forall(
-        exec, "copy", n, KOKKOS_LAMBDA(index_t i) { c(i) = a(i); });
+    forall(exec, "copy", n, KOKKOS_LAMBDA(index_t i) { c(i) = a(i); });
   } else if (what == "triad") {
-    forall(
-        exec, "triad", n, KOKKOS_LAMBDA(index_t i) { c(i) = a(i) + T(3) * b(i); });
+    forall(exec, "triad", n, KOKKOS_LAMBDA(index_t i) { c(i) = a(i) + T(3) * b(i); });
   } else {
     return reduce<Kokkos::Sum<T>>(
         exec, "dot", n, T(0), KOKKOS_LAMBDA(index_t i, T & sum) { sum += a(i) * b(i); });
@@ -77,11 +75,9 @@ double kokkos_loop(const Exec& exec, const std::string& what, const Arrays<T, Ex
   const auto b = arrays.b;
   const auto c = arrays.c;
   if (what == "copy") {
-    Kokkos::parallel_for(
-        "copy", range, KOKKOS_LAMBDA(index_t i) { c(i) = a(i); });
+    Kokkos::parallel_for("copy", range, KOKKOS_LAMBDA(index_t i) { c(i) = a(i); });
   } else if (what == "triad") {
-    Kokkos::parallel_for(
-        "triad", range, KOKKOS_LAMBDA(index_t i) { c(i) = a(i) + T(3) * b(i); });
+    Kokkos::parallel_for("triad", range, KOKKOS_LAMBDA(index_t i) { c(i) = a(i) + T(3) * b(i); });
   } else {
     T sum = 0;
     Kokkos::parallel_reduce(

@@ -117,12 +117,8 @@ void add_states() {
   // One half is newer on the device; the other one is read on the host: the long way.
   add_state(
       "half_on_device_read_other_half_host",
-      [](A& a) {
-        static_cast<void>(a.write(device, {0, 4}));
-      },
-      [](const A& a) {
-        return a.read(host, {4, 8}).data();
-      });
+      [](A& a) { static_cast<void>(a.write(device, {0, 4})); },
+      [](const A& a) { return a.read(host, {4, 8}).data(); });
 }
 
 // x, y and z of points lie interleaved; each in turn is written on the device and read on the host

@@ -324,10 +324,9 @@ class PlainProblem {
     Kokkos::parallel_for("period", Kokkos::RangePolicy<Exec>(exec_, 1, grid_.nx - 1),
                          ClosePeriod<T, Exec>{grid_, v_});
   }
-  static constexpr bool has_by_hand = requires(const Exec& exec, const JacobiPoint<T>& point,
-                                               const Field<T, Exec>& f, const Norm<Exec>& n) {
-    sweep_by_hand<T>(exec, point, f, f, f, n);
-  };
+  static constexpr bool has_by_hand =
+      requires(const Exec& exec, const JacobiPoint<T>& point, const Field<T, Exec>& f,
+               const Norm<Exec>& n) { sweep_by_hand<T>(exec, point, f, f, f, n); };
 
  private:
   Exec exec_;

@@ -20,8 +20,7 @@ int main(int argc, char** argv) {
 
   auto x = u.read(kolam::device);   // View<const double*>
   auto y = v.write(kolam::device);  // View<double*>
-  kolam::forall(
-      "scale", n, KOKKOS_LAMBDA(kolam::index_t i) { y(i) = 2 * x(i); });
+  kolam::forall("scale", n, KOKKOS_LAMBDA(kolam::index_t i) { y(i) = 2 * x(i); });
 
   auto h = kolam::reshape(v.read(kolam::host), p, p, p, elements);  // copies only what is stale
   std::cout << "v(1, 2, 3, last) = " << h(1, 2, 3, elements - 1) << '\n';

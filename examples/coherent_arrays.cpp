@@ -5,8 +5,7 @@
 
 void scale(kolam::Array<double>& values, double factor) {
   auto x = values.read_write(kolam::device);
-  kolam::forall(
-      "scale", values.size(), KOKKOS_LAMBDA(kolam::index_t i) { x(i) *= factor; });
+  kolam::forall("scale", values.size(), KOKKOS_LAMBDA(kolam::index_t i) { x(i) *= factor; });
 }
 
 int main(int argc, char** argv) {

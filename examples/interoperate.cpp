@@ -23,8 +23,7 @@ void clear(const Exec& exec, double* values, int count) {
 void add(const Exec& exec, kolam::Array<double>& to, const kolam::Array<double>& from) {
   const auto x = from.read(exec);
   const auto y = to.read_write(exec);
-  kolam::forall(
-      exec, "add", to.size(), KOKKOS_LAMBDA(kolam::index_t i) { y(i) += x(i); });
+  kolam::forall(exec, "add", to.size(), KOKKOS_LAMBDA(kolam::index_t i) { y(i) += x(i); });
 }
 
 int main(int argc, char** argv) {

@@ -132,7 +132,7 @@ std::string as_typed(const Arguments& arguments, const std::string& token) {
 // Fills one field of `options` from what the user typed, if anything, and checks it by itself, so
 // that an error can name the option.
 template <class Field, class Owner, class Parse>
-void set(grid::DiffusionOptions& options, Field Owner::*field, const Arguments& arguments,
+void set(grid::DiffusionOptions& options, Field Owner::* field, const Arguments& arguments,
          std::string_view option, const std::string& text, const Parse& parse) {
   if (text.empty()) return;
   const std::string spelled = arguments.spelled(option);

@@ -16,7 +16,7 @@ extern "C" void note_stop_request(int signal) {
   int none = 0;
   first_signal.compare_exchange_strong(none, signal);
   for (const int each : {SIGTERM, SIGINT}) {
-    struct sigaction now {};
+    struct sigaction now{};
     ::sigaction(each, nullptr, &now);
     if (now.sa_handler == note_stop_request) std::signal(each, SIG_DFL);
   }
@@ -25,7 +25,7 @@ extern "C" void note_stop_request(int signal) {
 void install(int signal, struct sigaction& before) {
   ::sigaction(signal, nullptr, &before);
   if (before.sa_handler == SIG_IGN) return;
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = note_stop_request;
   action.sa_flags = SA_RESTART;  // a write that is under way goes on
   sigemptyset(&action.sa_mask);

@@ -125,7 +125,7 @@ class Run {
     const bool late = plan_.every_seconds > 0 && seconds_since(last_) >= plan_.every_seconds;
     const std::vector<Look> all = field_.communicator().all_gather(
         Look{plan_.stop != nullptr && plan_.stop->requested(), background_.busy(), late});
-    const auto any = [&](bool Look::*what) {
+    const auto any = [&](bool Look::* what) {
       return std::any_of(all.begin(), all.end(), [&](const Look& look) { return look.*what; });
     };
     if (any(&Look::stop)) {

@@ -53,7 +53,7 @@ bool in_order(const std::vector<ByteRange>& ranges, std::uint64_t file_end) {
 }
 
 std::optional<std::uint64_t> size_of(int descriptor) {
-  struct stat status {};
+  struct stat status{};
   if (::fstat(descriptor, &status) != 0) return std::nullopt;
   return static_cast<std::uint64_t>(status.st_size);
 }

@@ -138,7 +138,7 @@ void Replacement::sync_folder() const {
 void Replacement::commit(Previous previous) {
   // Some file systems report a full disk only here.
   if (const int error = sync(descriptor_.number())) refuse_to_write(path_, std::strerror(error));
-  struct stat now {};
+  struct stat now{};
   const bool exists = ::stat(target_.file.c_str(), &now) == 0 && S_ISREG(now.st_mode);
   if (exists && previous == Previous::keep) keep_previous();
   if (!temporary_.empty()) {

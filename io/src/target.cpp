@@ -20,7 +20,7 @@ void refuse_to_write(const fs::path& path, const std::string& reason) {
 Target find_target(const fs::path& path) {
   if (path.empty()) refuse_to_write(path, "the name is empty");
   Target target{path, {}, {}};
-  struct stat status {};
+  struct stat status{};
   if (::stat(path.c_str(), &status) == 0) {
     target.existing = status;
   } else if (errno != ENOENT) {

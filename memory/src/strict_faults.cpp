@@ -189,7 +189,7 @@ void on_segv(int signal, siginfo_t* info, void* raw) {
 }
 
 void install(int signal, void (*handler)(int, siginfo_t*, void*), struct sigaction& before) {
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_sigaction = handler;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   sigemptyset(&action.sa_mask);
@@ -210,7 +210,7 @@ void watch_faults() {
 void die_of(const std::string& report) {
   say(report);
   static_cast<void>(std::raise(SIGSEGV));  // for whoever handles it
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = SIG_DFL;
   sigaction(SIGSEGV, &action, nullptr);
   static_cast<void>(std::raise(SIGSEGV));

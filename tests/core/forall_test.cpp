@@ -23,15 +23,13 @@ using Counts = Kokkos::View<int*, typename Exec::memory_space>;
 // Adds one to counts(i) for each visit of i in [0, n).
 template <class Exec>
 void count_visits(const Exec& exec, index_t n, const Counts<Exec>& counts) {
-  forall(
-      exec, "count_visits", n, KOKKOS_LAMBDA(index_t i) { Kokkos::atomic_inc(&counts(i)); });
+  forall(exec, "count_visits", n, KOKKOS_LAMBDA(index_t i) { Kokkos::atomic_inc(&counts(i)); });
   exec.fence();
 }
 
 // The same through the overload that names no execution space.
 void count_visits_by_default(index_t n, const Counts<Kokkos::DefaultExecutionSpace>& counts) {
-  forall(
-      "count_visits", n, KOKKOS_LAMBDA(index_t i) { Kokkos::atomic_inc(&counts(i)); });
+  forall("count_visits", n, KOKKOS_LAMBDA(index_t i) { Kokkos::atomic_inc(&counts(i)); });
 }
 
 struct AddIndex {

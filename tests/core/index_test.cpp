@@ -40,9 +40,8 @@ TEST(CheckedProduct, RefusesNegativeFactorsAndOverflow) {
 }
 
 TEST(CheckedProduct, NamesSubjectAndFactors) {
-  const std::string text = error_of<InvalidArgument>([] {
-    static_cast<void>(checked_product("bytes of u", {half, -3, 2}));
-  });
+  const std::string text = error_of<InvalidArgument>(
+      [] { static_cast<void>(checked_product("bytes of u", {half, -3, 2})); });
 
   EXPECT_THAT(text, HasSubstr("bytes of u = 4611686018427387904 x -3 x 2"));
   EXPECT_THAT(text, HasSubstr("2^63 - 1"));

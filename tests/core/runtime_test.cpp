@@ -61,7 +61,9 @@ void play(std::string_view scenario, int argc, char** argv) {
     std::printf("%s\n", use().c_str());
     {
       const Runtime outer;
-      { const Runtime inner; }
+      {
+        const Runtime inner;
+      }
       std::printf("%s\n", use().c_str());
     }
     std::printf("%s\n", use().c_str());
@@ -72,7 +74,9 @@ void play(std::string_view scenario, int argc, char** argv) {
     }
   } else if (scenario == "not ours") {
     Kokkos::initialize();
-    { const Runtime runtime; }
+    {
+      const Runtime runtime;
+    }
     std::printf("%s", use().c_str());
     Kokkos::finalize();
   } else if (scenario == "ended by others") {
@@ -113,7 +117,9 @@ TEST(Runtime, RunsHere) {
 }
 
 TEST(Runtime, InsideAnotherEndsNothing) {
-  { const Runtime inner; }
+  {
+    const Runtime inner;
+  }
   EXPECT_TRUE(Runtime::running());
 }
 

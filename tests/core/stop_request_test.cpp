@@ -15,7 +15,7 @@ int caught = 0;
 void catch_signal(int signal) { caught = signal; }
 
 Handler handler_of(int signal) {
-  struct sigaction action {};
+  struct sigaction action{};
   ::sigaction(signal, nullptr, &action);
   return action.sa_handler;
 }

@@ -23,8 +23,7 @@ void backend_by_name() {
 
 void flat_loops(const Exec& exec, kolam::index_t n, const Kokkos::View<double*>& x,
                 const Kokkos::View<double*>& y) {
-  kolam::forall(
-      exec, "scale", n, KOKKOS_LAMBDA(kolam::index_t i) { y(i) *= x(i); });
+  kolam::forall(exec, "scale", n, KOKKOS_LAMBDA(kolam::index_t i) { y(i) *= x(i); });
   double dot = kolam::reduce<Kokkos::Sum<double>>(
       exec, "dot", n, 0.0, KOKKOS_LAMBDA(kolam::index_t i, double& sum) { sum += x(i) * y(i); });
   static_cast<void>(dot);

@@ -10,8 +10,7 @@ double first_steps(const Exec& exec, kolam::index_t n) {
   kolam::Array<double> u("u", n);
   Kokkos::deep_copy(u.write(kolam::host), 1.0);
   const auto x = u.read_write(exec);
-  kolam::forall(
-      exec, "double", n, KOKKOS_LAMBDA(kolam::index_t i) { x(i) *= 2; });
+  kolam::forall(exec, "double", n, KOKKOS_LAMBDA(kolam::index_t i) { x(i) *= 2; });
   const auto y = u.read(kolam::host);
   return y(n - 1);
 }

@@ -87,11 +87,9 @@ TYPED_TEST(DiffusionSolve, FollowsTheReference) {
     const auto whole = grid::solve_diffusion<double>(TypeParam{}, o);
     EXPECT_EQ(whole.status, grid::StencilStatus::completed);
     const std::vector<double> field = whole.field();
-    EXPECT_TRUE(all_near(
-        field, [&](std::size_t i) { return expected[i]; }, 1e-11));
+    EXPECT_TRUE(all_near(field, [&](std::size_t i) { return expected[i]; }, 1e-11));
     const auto single = grid::solve_diffusion<float>(TypeParam{}, o);
-    EXPECT_TRUE(all_near(
-        single.field(), [&](std::size_t i) { return expected[i]; }, 1e-3));
+    EXPECT_TRUE(all_near(single.field(), [&](std::size_t i) { return expected[i]; }, 1e-3));
     if (o.nx == 3) continue;
     o.subdomains = 4;
     const auto cut = grid::solve_diffusion<double>(TypeParam{}, o);

@@ -222,13 +222,13 @@ TEST(CheckpointAtomic, FilesThatMayNotGrow) {
   write_state(path, 1);
   write_state(path, 2);
   const std::string bytes = content(path);
-  struct rlimit before {};
+  struct rlimit before{};
   ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
   const auto handler = std::signal(SIGXFSZ, SIG_IGN);
   std::vector<std::string> errors;
   ::testing::internal::CaptureStderr();
   for (rlim_t limit = 0; limit < bytes.size(); limit += 997) {
-    const struct rlimit small { limit, before.rlim_max };
+    const struct rlimit small{limit, before.rlim_max};
     ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
     errors.push_back(file_error_of([&] { write_state(path, 3); }));
     ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);

@@ -107,9 +107,7 @@ TYPED_TEST(CheckpointTest, RefusesOtherProblems) {
 
   EXPECT_THAT(file_error_of([&] { reader.require<Other>(right); }), HasSubstr("precision"));
   Other value;
-  EXPECT_THAT(file_error_of([&] {
-                reader.read<2>("u", {Range{0, 1}, Range{0, 1}}, &value, {1});
-              }),
+  EXPECT_THAT(file_error_of([&] { reader.read<2>("u", {Range{0, 1}, Range{0, 1}}, &value, {1}); }),
               HasSubstr("precision"));
 }
 
@@ -136,9 +134,7 @@ TEST(Checkpoint, HeadersComeBack) {
   EXPECT_TRUE(testing::same_header(reader.header(), empty));
   EXPECT_TRUE(reader.fields().empty());
   float value;
-  EXPECT_THAT(file_error_of([&] {
-                reader.read<2>("u", {Range{0, 1}, Range{0, 1}}, &value, {1});
-              }),
+  EXPECT_THAT(file_error_of([&] { reader.read<2>("u", {Range{0, 1}, Range{0, 1}}, &value, {1}); }),
               HasSubstr("no field 'u', but none"));
 }
 
@@ -169,10 +165,9 @@ TEST(Checkpoint, RefusesBoxesThatAreNotOfTheGrid) {
                 reader.read<3>("u", {Range{0, 6}, Range{0, 4}, Range{0, 1}}, to.data(), {6, 24});
               }),
               HasSubstr("2 dimensions"));
-  EXPECT_THAT(file_error_of([&] {
-                reader.read<2>("w", {Range{0, 6}, Range{0, 4}}, to.data(), {6});
-              }),
-              HasSubstr("no field 'w', but 'u'"));
+  EXPECT_THAT(
+      file_error_of([&] { reader.read<2>("w", {Range{0, 6}, Range{0, 4}}, to.data(), {6}); }),
+      HasSubstr("no field 'w', but 'u'"));
 }
 
 TEST(Checkpoint, RefusesStatesThatAreNone) {

@@ -91,10 +91,10 @@ TEST(WriteFile, FollowsSymbolicLinks) {
 TEST(WriteFile, FailureLeavesTheOldFileAndNoOther) {
   const TemporaryFolder folder;
   write_file(folder / "f", "old");
-  struct rlimit before {};
+  struct rlimit before{};
   ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
   const auto handler = std::signal(SIGXFSZ, SIG_IGN);
-  const struct rlimit small { 100, before.rlim_max };
+  const struct rlimit small{100, before.rlim_max};
   ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
 
   const std::string error = error_of([&] { write_file(folder / "f", std::string(1000, 'x')); });

@@ -25,9 +25,8 @@ TEST(Hdf5, HasAVersionOrSaysHowToGetIt) {
           write_checkpoint<float, 2>(folder / "c", testing::sample_header({3, 2}), {u.field});
         }),
         testing::file_error_of([&] { CheckpointReader(folder / "c"); }),
-        testing::file_error_of([&] {
-          write_vtkhdf<float, 2>(folder / "c", {.extents = {3, 2}}, {u.field});
-        })}) {
+        testing::file_error_of(
+            [&] { write_vtkhdf<float, 2>(folder / "c", {.extents = {3, 2}}, {u.field}); })}) {
     EXPECT_THAT(text, HasSubstr((folder / "c").string()));
     EXPECT_THAT(text, HasSubstr("libhdf5-dev"));
     EXPECT_THAT(text, HasSubstr("-DKOLAM_HDF5=on"));

@@ -148,9 +148,8 @@ TEST(WriteVtkhdf, FailuresNameTheFileAndLeaveTheOldOne) {
   write_vtkhdf<float, 2>(folder / "f", grid, {u.field});
   const std::string before = content(folder / "f");
   // Two fields of one name: HDF5 finds that out in the middle of the file.
-  const std::string error = file_error_of([&] {
-    write_vtkhdf<float, 2>(folder / "f", grid, {u.field, u.field});
-  });
+  const std::string error =
+      file_error_of([&] { write_vtkhdf<float, 2>(folder / "f", grid, {u.field, u.field}); });
   EXPECT_THAT(error, HasSubstr((folder / "f").string()));
   EXPECT_THAT(error, HasSubstr("HDF5 says 'name already exists'"));
   EXPECT_EQ(content(folder / "f"), before);

@@ -85,10 +85,9 @@ TEST(Basis, IsSymmetricToTheLastBit) {
 }
 
 TEST(Basis, RefusesNodesThatDoNotAscend) {
-  EXPECT_EQ(error_of<InvalidArgument>([] {
-              static_cast<void>(lagrange_basis({0, 0.5, 0.5}, {0}));
-            }),
-            "lagrange_basis: node 0.500000 follows 0.500000; nodes must ascend");
+  EXPECT_EQ(
+      error_of<InvalidArgument>([] { static_cast<void>(lagrange_basis({0, 0.5, 0.5}, {0})); }),
+      "lagrange_basis: node 0.500000 follows 0.500000; nodes must ascend");
   EXPECT_EQ(error_of<InvalidArgument>([] { static_cast<void>(lagrange_basis({}, {0})); }),
             "lagrange_basis: 0 nodes and 1 points; take at least one of each");
 }

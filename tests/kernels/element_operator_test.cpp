@@ -95,8 +95,7 @@ void expect_reference(const ElementBasis& basis, index_t elements, Scatter scatt
   const auto y = on<T, Exec>(expected);
   apply_elements<Dim, T, Exec>(exec, basis, f, map, on<T, Exec>(x), map, y);
   reference_apply(all, basis, F::components, x, expected, reference_integrand<Dim, F>);
-  ASSERT_TRUE(all_near(
-      y, [&](std::size_t i) { return expected[i]; }, rounding<T>(expected)));
+  ASSERT_TRUE(all_near(y, [&](std::size_t i) { return expected[i]; }, rounding<T>(expected)));
 }
 
 template <int Dim, class Exec>
@@ -269,8 +268,7 @@ void expect_load_and_probe(const ElementBasis& basis) {
   });
   const auto y = on<double, Exec>(std::vector<double>(size, 0.0));
   apply_elements<2, double, Exec>(exec, basis, Load<double, Exec>{}, map, {}, map, y);
-  EXPECT_TRUE(all_near(
-      y, [&](std::size_t i) { return expected[i]; }, rounding<double>(expected)));
+  EXPECT_TRUE(all_near(y, [&](std::size_t i) { return expected[i]; }, rounding<double>(expected)));
 
   const std::vector<double> x = random_numbers(size, 1);
   const Probe<double, Exec> probe{quadrature_data<3>(exec, basis, map, SomeData{})};
@@ -325,8 +323,7 @@ void expect_elements_between(const ElementBasis& basis) {
   reference_apply(apart, basis, 1, once, twice, mass);
   for (std::size_t n = 0; n < twice.size(); ++n)
     if (all.map[n] >= 0) expected[static_cast<std::size_t>(all.map[n])] += twice[n];
-  EXPECT_TRUE(all_near(
-      y, [&](std::size_t i) { return expected[i]; }, rounding<double>(expected)));
+  EXPECT_TRUE(all_near(y, [&](std::size_t i) { return expected[i]; }, rounding<double>(expected)));
 }
 
 TYPED_TEST(ElementOperator, TakesAndGivesValuesOfElements) {

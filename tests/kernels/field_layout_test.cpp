@@ -46,9 +46,8 @@ TEST(FieldLayout, HoldsAllPointsAndGhosts) {
 TEST(FieldLayout, RefusesSizesThatAreNegativeOrTooLarge) {
   constexpr auto most = std::numeric_limits<index_t>::max();
   const auto error = [](index_t nx, index_t ny, index_t depth) {
-    return kolam::testing::error_of<kolam::InvalidArgument>([&] {
-      static_cast<void>(field_layout<2>({nx, ny}, depth, 4));
-    });
+    return kolam::testing::error_of<kolam::InvalidArgument>(
+        [&] { static_cast<void>(field_layout<2>({nx, ny}, depth, 4)); });
   };
   EXPECT_THAT(error(-1, 3, 1), HasSubstr("-1 x 3"));
   EXPECT_THAT(error(4, 3, -1), HasSubstr("depth -1"));

@@ -49,9 +49,7 @@ TYPED_TEST(AliasOn, RangesNeverWrittenAreNamed) {
   Kokkos::deep_copy(a.write(TypeParam{}, {3, 5}), 2.0);
 
   EXPECT_TRUE(all_equal(a.read(host, {0, 5}), [](std::size_t i) { return i < 3 ? 1.0 : 2.0; }));
-  EXPECT_THAT(error_of<AccessError>([&] {
-                static_cast<void>(a.read(host, {2, 7}));
-              }),
+  EXPECT_THAT(error_of<AccessError>([&] { static_cast<void>(a.read(host, {2, 7})); }),
               AllOf(HasSubstr("'a'"), HasSubstr("values 5 to 6 of 10")));
   EXPECT_THROW(static_cast<void>(a.read(TypeParam{})), AccessError);
   EXPECT_EQ(a.read_write(TypeParam{}).extent(0), 10U);
@@ -220,9 +218,7 @@ TYPED_TEST(AliasOn, StridesBelowOneAreRefusedAndLargeOnesTakeTheFirst) {
   Array<int> a("wide", 4);
   number<TypeParam>(a);
   for (const index_t stride : {index_t{0}, index_t{-2}}) {
-    EXPECT_THAT(error_of<InvalidArgument>([&] {
-                  static_cast<void>(a.alias({0, 4}, stride));
-                }),
+    EXPECT_THAT(error_of<InvalidArgument>([&] { static_cast<void>(a.alias({0, 4}, stride)); }),
                 AllOf(HasSubstr("array 'wide'"), HasSubstr(std::to_string(stride))));
   }
   EXPECT_THROW(static_cast<void>(a.alias({0, 5}, 2)), InvalidArgument);

@@ -26,25 +26,17 @@ constexpr bool can_scan<Kokkos::HIP> = false;
 
 // An intent on a temporary would return values that are gone.
 template <class A>
-constexpr bool takes_intents_of_views = requires(A a) {
-  static_cast<A>(a).read(host);
-};
+constexpr bool takes_intents_of_views = requires(A a) { static_cast<A>(a).read(host); };
 template <class A>
-constexpr bool takes_intents_of_ranges = requires(A a) {
-  static_cast<A>(a).read(host, {0, 1});
-};
+constexpr bool takes_intents_of_ranges = requires(A a) { static_cast<A>(a).read(host, {0, 1}); };
 template <class A>
-constexpr bool takes_intents_without_a_side = requires(A a) {
-  static_cast<A>(a).read();
-};
+constexpr bool takes_intents_without_a_side = requires(A a) { static_cast<A>(a).read(); };
 template <class A>
-constexpr bool takes_writes = requires(A a) {
-  static_cast<A>(a).write(host);
-}
-|| requires(A a) { static_cast<A>(a).write(host, {0, 1}); }
-|| requires(A a) { static_cast<A>(a).write(); }
-|| requires(A a) { static_cast<A>(a).read_write(host); }
-|| requires(A a) { static_cast<A>(a).mirror(host); };
+constexpr bool takes_writes = requires(A a) { static_cast<A>(a).write(host); } ||
+                              requires(A a) { static_cast<A>(a).write(host, {0, 1}); } ||
+                              requires(A a) { static_cast<A>(a).write(); } ||
+                              requires(A a) { static_cast<A>(a).read_write(host); } ||
+                              requires(A a) { static_cast<A>(a).mirror(host); };
 template <class A>
 constexpr bool takes_no_intent = !takes_intents_of_views<A> && !takes_intents_of_ranges<A> &&
                                  !takes_intents_without_a_side<A> && !takes_writes<A>;

@@ -123,9 +123,7 @@ TYPED_TEST(DeepCopyOn, WithinOneMemory) {
   EXPECT_THAT(values_of(a), ElementsAre(6, 7, 8, 9, 4, 5, 6, 7, 8, 9));
   deep_copy(TypeParam{}, front, a.alias({0, 4}));  // of itself: nothing
   EXPECT_THAT(values_of(front), ElementsAre(6, 7, 8, 9));
-  EXPECT_THAT(error_of<InvalidArgument>([&] {
-                deep_copy(TypeParam{}, front, a.alias({3, 7}));
-              }),
+  EXPECT_THAT(error_of<InvalidArgument>([&] { deep_copy(TypeParam{}, front, a.alias({3, 7})); }),
               AllOf(HasSubstr("array 'a'"), HasSubstr("overlap")));
 }
 

@@ -114,9 +114,8 @@ TYPED_TEST(DimensionsOn, BoxAliasesNestAndAgree) {
 
 TYPED_TEST(DimensionsOn, BoxesBeyondItAreRefusedByDimension) {
   Array<int, 2> a("plate", {4, 5});
-  EXPECT_THAT(error_of<InvalidArgument>([&] {
-                static_cast<void>(a.write(TypeParam{}, {{{0, 4}, {2, 6}}}));
-              }),
+  EXPECT_THAT(error_of<InvalidArgument>(
+                  [&] { static_cast<void>(a.write(TypeParam{}, {{{0, 4}, {2, 6}}})); }),
               AllOf(HasSubstr("array 'plate'"), HasSubstr("[2, 6) of dimension 1"),
                     HasSubstr("its 5 values")));
   EXPECT_THROW(static_cast<void>(a.alias({{{-1, 4}, {0, 5}}})), InvalidArgument);
@@ -159,9 +158,7 @@ TYPED_TEST(DimensionsOn, ABoxHasStridedAliasesWhereverItsValuesLie) {
 
 TEST(Dimensions, RefuseNegativeAndOverflowingExtentsByLabel) {
   constexpr index_t most = std::numeric_limits<index_t>::max();
-  EXPECT_THAT(error_of<InvalidArgument>([&] {
-                const Array<double, 2> a("bad", {3, -1});
-              }),
+  EXPECT_THAT(error_of<InvalidArgument>([&] { const Array<double, 2> a("bad", {3, -1}); }),
               AllOf(HasSubstr("array 'bad'"), HasSubstr("-1")));
   EXPECT_THROW((Array<double, 2>("bad", {most / 8, 2})), InvalidArgument);
   EXPECT_EQ((Array<char, 3>("long", {(index_t{1} << 31) + 1, 2, 3}).size()),

@@ -98,7 +98,9 @@ TEST(LifetimeDeathTest, ValuesThatWereValidAreGoneWithKokkosAndStaticArraysDieQu
 }
 
 TEST(Lifetime, AnArrayMadeAfterAnotherTakesItsLabelAndNothingElse) {
-  { Array<int> gone("same", 4), other("same", 5); }
+  {
+    Array<int> gone("same", 4), other("same", 5);
+  }
   const Array<int> a("same", 6);
   expect_counts(a.transfers(), 0, 0, 0, 0, 0);
   EXPECT_EQ(a.label(), "same");

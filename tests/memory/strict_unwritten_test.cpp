@@ -25,8 +25,7 @@ constexpr bool loses_reports = backend_of<Kokkos::DefaultExecutionSpace> == Back
 KOLAM_FRAME void add_to_what_is_to_be_written(index_t size) {
   auto u = strict_array(size);
   const auto x = u.write(device);
-  forall(
-      "add", size, KOKKOS_LAMBDA(index_t i) { x(i) += 1; });
+  forall("add", size, KOKKOS_LAMBDA(index_t i) { x(i) += 1; });
 }
 
 TEST_F(StrictUnwrittenDeathTest, ReadsBeforeWritesAreCaughtInKernels) {
@@ -51,8 +50,7 @@ Array<T> array_of(index_t size = 100) {
 KOLAM_FRAME void count_what_is_to_be_written() {
   auto u = array_of<int>();
   const auto x = u.write(device);
-  forall(
-      "count", 1000, KOKKOS_LAMBDA(index_t i) { Kokkos::atomic_inc(&x(i % 10)); });
+  forall("count", 1000, KOKKOS_LAMBDA(index_t i) { Kokkos::atomic_inc(&x(i % 10)); });
 }
 
 TEST_F(StrictUnwrittenDeathTest, AtomicUpdatesAreReads) {

@@ -72,9 +72,7 @@ TEST_F(Budget, AllThatLiveHold) {
                 HasSubstr(here(line)))
         << "the outer one is checked first";
     static_cast<void>(a.read(host, {0, 2}));
-    EXPECT_THAT(error_of<BudgetExceeded>([&] {
-                  static_cast<void>(a.read(host, {2, 5}));
-                }),
+    EXPECT_THAT(error_of<BudgetExceeded>([&] { static_cast<void>(a.read(host, {2, 5})); }),
                 AllOf(HasSubstr(here(line + 2)), HasSubstr("48 are spent")));
   }
   static_cast<void>(a.read(host, {2, 5}));

@@ -59,13 +59,9 @@ TYPED_TEST(WrapOn, SharesViewsAndKeepsThemAlive) {
 }
 
 template <class A>
-concept Writable = requires(A a) {
-  a.write(host);
-}
-|| requires(A a) { a.read_write(device); }
-|| requires(A a) { a.modified(host); }
-|| requires(A a) { a.mirror(host); }
-|| requires(A a) { a.discard(host); };
+concept Writable = requires(A a) { a.write(host); } || requires(A a) { a.read_write(device); } ||
+                   requires(A a) { a.modified(host); } || requires(A a) { a.mirror(host); } ||
+                   requires(A a) { a.discard(host); };
 
 TYPED_TEST(WrapOn, BorrowsConstValuesToRead) {
   const std::vector<double> mine{1.0, 2.0, 3.0};

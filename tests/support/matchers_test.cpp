@@ -22,8 +22,7 @@ TYPED_TEST(Matchers, TakeViewsOfEverySpace) {
   Kokkos::deep_copy(view, 7.0);
 
   EXPECT_TRUE(all_equal(view, [](std::size_t) { return 7; }));
-  EXPECT_TRUE(all_near(
-      view, [](std::size_t) { return 7.25; }, 0.25));
+  EXPECT_TRUE(all_near(view, [](std::size_t) { return 7.25; }, 0.25));
   EXPECT_FALSE(all_equal(view, twice));
 }
 
@@ -52,8 +51,7 @@ TEST(Matchers, NearIncludesTheToleranceAndNeverNaN) {
   EXPECT_TRUE(all_near(std::vector<double>{0.5, -0.5}, zero, 0.5));
   EXPECT_FALSE(all_near(std::vector<double>{0.51}, zero, 0.5));
   EXPECT_FALSE(all_near(std::vector<double>{nan}, zero, 1e300));
-  EXPECT_FALSE(all_near(
-      std::vector<double>{0}, [=](std::size_t) { return nan; }, 1e300));
+  EXPECT_FALSE(all_near(std::vector<double>{0}, [=](std::size_t) { return nan; }, 1e300));
 }
 
 TEST(ErrorOf, ReturnsTheText) {

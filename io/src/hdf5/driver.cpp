@@ -36,7 +36,7 @@ extern "C" H5FD_t* driver_open(const char*, unsigned, hid_t access, haddr_t) {
   auto* const file = new (std::nothrow) DriverFile{};
   if (file == nullptr) return nullptr;
   std::memcpy(&file->state, information, sizeof(void*));
-  struct stat status {};
+  struct stat status{};
   if (::fstat(file->state->descriptor, &status) == 0) {
     file->end = static_cast<haddr_t>(status.st_size);
   }

@@ -24,7 +24,7 @@ inline constexpr bool has_block_threads =
 /// The threads of a block that would have `Threads` on a device. HostTeams starts a real thread for
 /// each, so there a few must do.
 template <ExecutionSpace Exec, int Threads>
-inline constexpr int block_threads = std::same_as<Exec, HostTeams>&& Threads > 16 ? 16 : Threads;
+inline constexpr int block_threads = std::same_as<Exec, HostTeams> && Threads > 16 ? 16 : Threads;
 
 /// The Kokkos instance that allocates and copies for `exec`: itself, and for HostTeams, which
 /// Kokkos does not know, the default host one.

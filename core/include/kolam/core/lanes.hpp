@@ -99,14 +99,15 @@ class Lanes {
 ///@{
 /// a * b + c, rounded once where the processor does that as fast; of Lanes lane by lane.
 template <class T>
-  requires std::is_floating_point_v<T> KOKKOS_FORCEINLINE_FUNCTION T multiply_add(T a, T b, T c) {
+  requires std::is_floating_point_v<T>
+KOKKOS_FORCEINLINE_FUNCTION T multiply_add(T a, T b, T c) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__) || defined(__FP_FAST_FMA) || \
     defined(__FMA__)  // Clang says the last only
-    return Kokkos::fma(a, b, c);
+  return Kokkos::fma(a, b, c);
 #else
-    return a * b + c;
+  return a * b + c;
 #endif
-  }
+}
 
 template <class T, int N>
 KOKKOS_FORCEINLINE_FUNCTION Lanes<T, N> multiply_add(const Lanes<T, N>& a, const Lanes<T, N>& b,
@@ -140,9 +141,8 @@ KOKKOS_FORCEINLINE_FUNCTION Lanes<T, N> multiply_add(T a, const Lanes<T, N>& b,
 /// The elements that a thread of Exec handles together: as many as fill a register on hosts, one
 /// on devices.
 template <ExecutionSpace Exec, class T>
-inline constexpr int lane_count = has_block_threads<Exec>
-                                      ? 1
-                                      : static_cast<int>(detail::register_bytes / sizeof(T));
+inline constexpr int lane_count =
+    has_block_threads<Exec> ? 1 : static_cast<int>(detail::register_bytes / sizeof(T));
 
 /// One value of T for each of them.
 template <ExecutionSpace Exec, class T>

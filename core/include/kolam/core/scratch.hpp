@@ -22,7 +22,7 @@ inline constexpr int scratch_alignment = 16;
 
 template <class T>
 inline constexpr bool is_raw =
-    std::is_trivially_default_constructible_v<T>&& std::is_trivially_destructible_v<T> &&
+    std::is_trivially_default_constructible_v<T> && std::is_trivially_destructible_v<T> &&
     alignof(T) <= scratch_alignment;
 
 /// The calling thread's scratch of at least `bytes`, aligned to 64 bytes, valid until its next

@@ -33,8 +33,8 @@ class StopRequest {
   [[nodiscard]] std::string_view name() const noexcept;
 
  private:
-  struct sigaction terminate_before_ {};
-  struct sigaction interrupt_before_ {};
+  struct sigaction terminate_before_{};
+  struct sigaction interrupt_before_{};
 };
 
 }  // namespace kolam

@@ -415,14 +415,16 @@ struct HelmholtzOn {
 };
 
 // Those of scalars, and of as many components as dimensions, are compiled in the library.
-#define KOLAM_OPERATOR_ON(KOLAM_EXTERN, DIM, T, EXEC, OPERATOR, COMPONENTS)          \
-  KOLAM_EXTERN KOLAM_APPLY_ELEMENTS(                                                 \
-      DIM, T, EXEC, OPERATOR<COMPONENTS, AffineElements<T, DIM, EXEC>>) KOLAM_EXTERN \
-  KOLAM_APPLY_ELEMENTS(DIM, T, EXEC, OPERATOR<COMPONENTS, TrilinearElements<T, DIM, EXEC>>)
-#define KOLAM_OPERATOR_ON_HOST(KOLAM_EXTERN, DIM, T, OPERATOR, COMPONENTS)                \
-  KOLAM_EXTERN KOLAM_APPLY_ON_HOST(                                                       \
-      DIM, T, OPERATOR<COMPONENTS, AffineElements<T, DIM, detail::AnyHost>>) KOLAM_EXTERN \
-  KOLAM_APPLY_ON_HOST(DIM, T, OPERATOR<COMPONENTS, TrilinearElements<T, DIM, detail::AnyHost>>)
+#define KOLAM_OPERATOR_ON(KOLAM_EXTERN, DIM, T, EXEC, OPERATOR, COMPONENTS)             \
+  KOLAM_EXTERN KOLAM_APPLY_ELEMENTS(DIM, T, EXEC,                                       \
+                                    OPERATOR<COMPONENTS, AffineElements<T, DIM, EXEC>>) \
+      KOLAM_EXTERN KOLAM_APPLY_ELEMENTS(DIM, T, EXEC,                                   \
+                                        OPERATOR<COMPONENTS, TrilinearElements<T, DIM, EXEC>>)
+#define KOLAM_OPERATOR_ON_HOST(KOLAM_EXTERN, DIM, T, OPERATOR, COMPONENTS)                        \
+  KOLAM_EXTERN KOLAM_APPLY_ON_HOST(DIM, T,                                                        \
+                                   OPERATOR<COMPONENTS, AffineElements<T, DIM, detail::AnyHost>>) \
+      KOLAM_EXTERN KOLAM_APPLY_ON_HOST(                                                           \
+          DIM, T, OPERATOR<COMPONENTS, TrilinearElements<T, DIM, detail::AnyHost>>)
 #define KOLAM_EXTERN_OPERATORS_ON(DIM, T, EXEC)             \
   KOLAM_OPERATOR_ON(extern, DIM, T, EXEC, MassOn, 1)        \
   KOLAM_OPERATOR_ON(extern, DIM, T, EXEC, MassOn, DIM)      \

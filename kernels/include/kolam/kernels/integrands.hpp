@@ -55,7 +55,7 @@ struct Source {
 
 /// Numbers of a symmetric matrix of Dim rows: xx, xy, (xz,) yy, (yz, zz).
 template <int Dim>
-inline constexpr int symmetric_size = Dim*(Dim + 1) / 2;
+inline constexpr int symmetric_size = Dim * (Dim + 1) / 2;
 
 namespace detail {
 

@@ -71,10 +71,14 @@ class Neighbourhood {
 
   ///@{
   /// The value at offsets of -1, 0 or 1; across corners only if the stencil says so.
-  KOKKOS_FORCEINLINE_FUNCTION T operator()(int dx, int dy) const requires(N == 2) {
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(int dx, int dy) const
+    requires(N == 2)
+  {
     return at_(dx, dy, 0);
   }
-  KOKKOS_FORCEINLINE_FUNCTION T operator()(int dx, int dy, int dz) const requires(N == 3) {
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(int dx, int dy, int dz) const
+    requires(N == 3)
+  {
     return at_(dx, dy, dz);
   }
   ///@}
@@ -92,8 +96,16 @@ class Neighbourhood {
   ///@}
   ///@{
   /// Those along z: back at -1, front at 1.
-  KOKKOS_FORCEINLINE_FUNCTION T back() const requires(N == 3) { return at_(0, 0, -1); }
-  KOKKOS_FORCEINLINE_FUNCTION T front() const requires(N == 3) { return at_(0, 0, 1); }
+  KOKKOS_FORCEINLINE_FUNCTION T back() const
+    requires(N == 3)
+  {
+    return at_(0, 0, -1);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION T front() const
+    requires(N == 3)
+  {
+    return at_(0, 0, 1);
+  }
   ///@}
 
   ///@{
@@ -151,7 +163,7 @@ inline constexpr bool stencil_corners = detail::corners_of<S>();
 /// A struct as above that updates points of T.
 template <class S, class T>
 concept StencilOf =
-    std::is_trivially_copyable_v<S> &&(S::dimensions == 2 || S::dimensions == 3) &&
+    std::is_trivially_copyable_v<S> && (S::dimensions == 2 || S::dimensions == 3) &&
     detail::calls<S, Neighbourhood<T, S::dimensions, detail::AnyNeighbour<T>>, T>(
         std::make_index_sequence<static_cast<std::size_t>(stencil_coefficients<S>)>{});
 

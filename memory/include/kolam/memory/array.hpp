@@ -110,14 +110,14 @@ class Array {
 
   /// Takes no memory yet. Throws InvalidArgument if an extent is negative or the bytes pass
   /// 2^63 - 1.
-  Array(const std::string& label, const Extents& extents,
-        MemoryKind kind = default_memory_kind()) requires(!strided && !read_only)
+  Array(const std::string& label, const Extents& extents, MemoryKind kind = default_memory_kind())
+    requires(!strided && !read_only)
       : section_{0, extents, {}},
         storage_(std::make_shared<detail::Storage>(label, bytes_of(label, extents),
                                                    detail::value_type_of<T>, kind)) {}
   /// Of one dimension.
-  Array(const std::string& label, index_t size,
-        MemoryKind kind = default_memory_kind()) requires(!strided && N == 1 && !read_only)
+  Array(const std::string& label, index_t size, MemoryKind kind = default_memory_kind())
+    requires(!strided && N == 1 && !read_only)
       : Array(label, Extents{size}, kind) {}
 
   Array(const Array&) = delete;
@@ -148,13 +148,15 @@ class Array {
   }
   /// Every `stride`-th value of the range, from its first on. Throws InvalidArgument also if stride
   /// is less than 1.
-  [[nodiscard]] Array<T, 1, Kokkos::LayoutStride> alias(Range range,
-                                                        index_t stride) requires(N == 1) {
+  [[nodiscard]] Array<T, 1, Kokkos::LayoutStride> alias(Range range, index_t stride)
+    requires(N == 1)
+  {
     return {storage_of(), every(range, stride), use_device_};
   }
   /// The same of an array that can only be read.
   [[nodiscard]] Array<const T, 1, Kokkos::LayoutStride> alias(Range range, index_t stride) const
-      requires(N == 1) {
+    requires(N == 1)
+  {
     return {storage_of(), every(range, stride), use_device_};
   }
 
@@ -240,19 +242,15 @@ class Array {
     return get_any<const T>(Intent::read, place);
   }
   [[nodiscard]] AnyWriteView write(SourceLocation place = SourceLocation::current()) &
-      requires(!read_only) {
-    return get_any<T>(Intent::write, place);
-  }
-  [[nodiscard]] AnyWriteView read_write(SourceLocation place = SourceLocation::current()) &
-      requires(!read_only) {
-    return get_any<T>(Intent::read_write, place);
-  }
-  ///@}
-  ///@{
-  /// Not of a temporary, whose values may be gone when the View is used: give the array, or the
-  /// alias, a name.
-  template <detail::NamesSide Where>
-  void read(const Where&, SourceLocation = SourceLocation::current()) const&& = delete;
+      requires(!read_only) { return get_any<T>(Intent::write, place); } [[nodiscard]] AnyWriteView
+      read_write(SourceLocation place = SourceLocation::current()) &
+      requires(!read_only) { return get_any<T>(Intent::read_write, place); }
+      ///@}
+      ///@{
+      /// Not of a temporary, whose values may be gone when the View is used: give the array, or the
+      /// alias, a name.
+      template <detail::NamesSide Where>
+      void read(const Where&, SourceLocation = SourceLocation::current()) const&& = delete;
   template <detail::NamesSide Where>
   void read(const Where&, const Box&, SourceLocation = SourceLocation::current()) const&& = delete;
   void read(SourceLocation = SourceLocation::current()) const&& = delete;
@@ -294,14 +292,17 @@ class Array {
   }
   /// Says that all values were written on this side by hand: the other one is stale from now on.
   template <detail::NamesSide Where>
-  void modified(const Where& where,
-                SourceLocation place = SourceLocation::current()) requires(!read_only) {
+  void modified(const Where& where, SourceLocation place = SourceLocation::current())
+    requires(!read_only)
+  {
     with_access(where, section_, place, [&](const auto& access) { storage().modified(access); });
   }
   /// The same of a box.
   template <detail::NamesSide Where>
   void modified(const Where& where, const Box& box,
-                SourceLocation place = SourceLocation::current()) requires(!read_only) {
+                SourceLocation place = SourceLocation::current())
+    requires(!read_only)
+  {
     with_access(where, part(box), place, [&](const auto& access) { storage().modified(access); });
   }
   ///@{
@@ -309,13 +310,15 @@ class Array {
   /// has are copied to the other one first (`release`), or lost (`discard`). Nothing where there is
   /// one side. Throws AccessError if the memory was lent, or if the other side cannot take them.
   template <detail::NamesSide Where>
-  void release(const Where&,
-               SourceLocation place = SourceLocation::current()) requires(!read_only) {
+  void release(const Where&, SourceLocation place = SourceLocation::current())
+    requires(!read_only)
+  {
     storage().drop(detail::side_of<Where>, true, place);
   }
   template <detail::NamesSide Where>
-  void discard(const Where&,
-               SourceLocation place = SourceLocation::current()) requires(!read_only) {
+  void discard(const Where&, SourceLocation place = SourceLocation::current())
+    requires(!read_only)
+  {
     storage().drop(detail::side_of<Where>, false, place);
   }
   ///@}

@@ -231,8 +231,8 @@ struct ApplyElements {
 
   // (Three components of a high order have no room in a block of a GPU.)
   template <class Kernel>
-  static constexpr bool has_room = std::same_as<Exec, HostTeams> ||
-                                   sizeof(typename Kernel::Shared) <= scratch_of_block<Exec>;
+  static constexpr bool has_room =
+      std::same_as<Exec, HostTeams> || sizeof(typename Kernel::Shared) <= scratch_of_block<Exec>;
 
   template <class Size, VectorForm A>
   bool run_if(const Vectors<A>& vectors) const {

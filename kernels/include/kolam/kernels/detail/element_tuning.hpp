@@ -41,11 +41,11 @@ struct ElementTuning {
 // Components and directions whose values a block of ElementKernel has at a time, and its bytes.
 template <int Dim, class F>
 inline constexpr int element_buffers =
-    F::components*(has_gradients(F::reads) || has_gradients(F::writes) ? Dim : 1);
+    F::components * (has_gradients(F::reads) || has_gradients(F::writes) ? Dim : 1);
 template <class T, int Dim, int Q, int Elements, bool Collocated, class F>
 inline constexpr std::size_t scratch_of_elements =
-    sizeof(T) *
-    element_buffers<Dim, F>* Elements* ElementTuning<T, Dim, Q, Elements, Collocated, F>::volume;
+    sizeof(T) * element_buffers<Dim, F> * Elements *
+    ElementTuning<T, Dim, Q, Elements, Collocated, F>::volume;
 
 // A GPU gives a block 48 KiB, of which Kokkos takes 8 bytes a thread and alignment some. (HostTeams
 // are for tests, which shall see blocks that share a group of data.)

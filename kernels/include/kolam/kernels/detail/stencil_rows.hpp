@@ -69,7 +69,7 @@ template <class T, index_t Count, class F>
 #pragma clang diagnostic pop
 #else
   // (Left to itself, g++ takes vectors of 32 bytes where there are 64.)
-#pragma omp simd simdlen(host_lanes <T>)
+#pragma omp simd simdlen(host_lanes<T>)
   for (index_t i = 0; i < Count; ++i) body(i);
 #endif
 }

@@ -85,8 +85,10 @@ class HaloExchange {
   /// InvalidArgument if fields are more, fewer or smaller than the subdomains, or if an exchange
   /// has not finished.
   template <class T, class... More>
-    requires(std::same_as<More, Fields<T>>&&...)
-  void start(const Fields<T>& fields, const More&... more) { start_all<T>({fields, more...}); }
+    requires(std::same_as<More, Fields<T>> && ...)
+  void start(const Fields<T>& fields, const More&... more) {
+    start_all<T>({fields, more...});
+  }
 
   /// Work launched afterwards on the instance of a subdomain finds its ghosts filled. Those at a
   /// boundary that is not periodic are left as they are. Throws InvalidArgument without start().
@@ -94,7 +96,7 @@ class HaloExchange {
 
   /// Both: moves each ghost's bytes in and out once, twice more where they are packed.
   template <class T, class... More>
-    requires(std::same_as<More, Fields<T>>&&...)
+    requires(std::same_as<More, Fields<T>> && ...)
   void exchange(const Fields<T>& fields, const More&... more) {
     start_all<T>({fields, more...});
     finish();

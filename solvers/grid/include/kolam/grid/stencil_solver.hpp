@@ -118,7 +118,7 @@ class StencilSolver final : public SteppedField<T> {
   using Fields = std::vector<typename Subdomain::GhostedField>;
   using Logs = detail::SubdomainNorms<Exec>;
 
-  [[nodiscard]] Fields ghosted(typename Subdomain::Field Subdomain::*field) const {
+  [[nodiscard]] Fields ghosted(typename Subdomain::Field Subdomain::* field) const {
     Fields fields;
     fields.reserve(subdomains_.size());
     for (const Subdomain& d : subdomains_) fields.push_back(d.ghosted(d.*field));
@@ -471,8 +471,7 @@ void StencilSolver<S, T, Exec>::with_steps(const F& f) const {
   [&]<int... More>(std::integer_sequence<int, More...>) {
     static_cast<void>(
         ((steps_per_pass_ == More + 2 && (f.template operator()<More + 2>(), true)) || ...));
-  }
-  (std::make_integer_sequence<int, most_steps_per_pass(dims) - 1>{});
+  }(std::make_integer_sequence<int, most_steps_per_pass(dims) - 1>{});
 }
 
 template <class S, class T, ExecutionSpace Exec>

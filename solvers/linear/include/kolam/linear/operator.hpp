@@ -55,13 +55,14 @@ concept Applicable = requires(const A& a, const ConstVector<T, Exec>& x, const V
 
 /// A square matrix as far as solvers know it: also y += A x, its diagonal and its size.
 template <class A, class T, class Exec>
-concept LinearOperator = Applicable<A, T, Exec> &&
+concept LinearOperator =
+    Applicable<A, T, Exec> &&
     requires(const A& a, const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) {
-  a.apply_add(x, y);
-  a.diagonal(y);
-  { a.rows() } -> std::convertible_to<index_t>;
-  { a.exec() } -> std::convertible_to<Exec>;
-};
+      a.apply_add(x, y);
+      a.diagonal(y);
+      { a.rows() } -> std::convertible_to<index_t>;
+      { a.exec() } -> std::convertible_to<Exec>;
+    };
 
 namespace detail {
 
