@@ -39,14 +39,12 @@ int main(int argc, char** argv) {
   const auto space = kolam::fem::box_space<double>(Exec{}, kolam::fem::BoxMesh<2>{{8, 8}},
                                                    kolam::gauss_element(3, 5), Wave{},
                                                    kolam::fem::attribute_bits(2, {1, 2}));
-  const kolam::fem::MatrixFree<double, 2, Exec, Reaction> a(
-      space, {kolam::helmholtz_data<2>(Exec{}, space.basis, space.nodes, space.coordinates,
-                                       kolam::Constant{1.0}, Coefficient{})});
+  const kolam::fem::MatrixFree a(
+      space, Reaction{kolam::fem::helmholtz_data(space, kolam::Constant{1.0}, Coefficient{})});
   const auto b = space.vector("b");
   kolam::fem::add_source(space, kolam::Constant{1.0}, b);
   const auto x = space.vector("x");
-  const auto result = kolam::merged_conjugate_gradient<double, Exec>(
-      a, kolam::linear::inverse_diagonal<double, Exec>(a), b, x);
+  const auto result = kolam::merged_conjugate_gradient(a, kolam::linear::inverse_diagonal(a), b, x);
 
   const auto u = kolam::fem::dirichlet_values(space, kolam::Constant{0.0});
   kolam::fem::set_dofs(space, x, u);

@@ -28,9 +28,7 @@ struct Known {
 Laplace laplace(const kolam::fem::BoxMesh<dim>& mesh, int order) {
   const auto space = kolam::fem::box_space<double>(
       Exec{}, mesh, kolam::gauss_element(order, order + 2), Bend{}, kolam::fem::all_sides(dim));
-  return {space,
-          {kolam::diffusion_data<dim>(space.exec, space.basis, space.nodes, space.coordinates,
-                                      kolam::Constant{1.0})}};
+  return {space, {kolam::fem::diffusion_data(space, kolam::Constant{1.0})}};
 }
 
 double error_of(int n, int order) {
@@ -41,7 +39,7 @@ double error_of(int n, int order) {
   kolam::fem::add_source(space, Known{7}, b);
   const auto u = kolam::fem::dirichlet_values(space, Known{});  // at the sides, 0 inside
   a.apply_lift(u, b);
-  const auto result = kolam::conjugate_gradient<double, Exec>(
+  const auto result = kolam::conjugate_gradient(
       a, kolam::fem::box_multigrid(a, mesh, order, laplace), b, x, {.rtol = 1e-10});
   kolam::fem::set_dofs(space, x, u);
   const double error = kolam::fem::l2_error(space, u, Known{});

@@ -91,13 +91,13 @@ kolam::linear::SolveResult elements(const kolam::Communicator& all) {
   const auto space = kolam::fem::box_space<double>(exec[0], mesh, kolam::gauss_element(2, 4),
                                                    kolam::fem::Unmapped{}, kolam::fem::all_sides(3),
                                                    kolam::Scatter::fastest, all);
-  const kolam::fem::MatrixFree<double, 3, Exec, kolam::Diffusion<double, 3, 1, Exec>> a(
-      space, {kolam::diffusion_data<3>(space.exec, space.basis, space.nodes, space.coordinates,
-                                       kolam::Constant{1.0})});
+  const kolam::fem::MatrixFree a(space,
+                                 kolam::Diffusion<double, 3, 1, Exec>{
+                                     kolam::fem::diffusion_data(space, kolam::Constant{1.0})});
   const auto b = space.vector("b");
   const auto x = space.vector("x");
   kolam::fem::add_source(space, kolam::Constant{1.0}, b);
-  return kolam::conjugate_gradient<double, Exec>(a, kolam::linear::Identity{}, b, x);
+  return kolam::conjugate_gradient(a, kolam::linear::Identity{}, b, x);
 }
 
 void in_one_process(const kolam::fem::PoissonOptions& options) {

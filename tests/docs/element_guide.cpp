@@ -56,15 +56,12 @@ Laplace laplace(const kolam::fem::BoxMesh<3>& mesh, int order) {
   const auto space =
       kolam::fem::box_space<double>(Exec{}, mesh, kolam::gauss_element(order, order + 2), Bend{},
                                     kolam::fem::attribute_bits(3, {1, 2}));
-  return {space,
-          {kolam::diffusion_data<3>(space.exec, space.basis, space.nodes, space.coordinates,
-                                    Conductivity{})}};
+  return {space, {kolam::fem::diffusion_data(space, Conductivity{})}};
 }
 
 auto on_affine_elements(const kolam::fem::FunctionSpace<double, 3, Exec>& space) {
-  const kolam::fem::MatrixFree<double, 3, Exec, kolam::DiffusionOn<1, Affine>> a(
-      space, {kolam::affine_elements<3>(space.exec, space.basis, space.nodes, space.coordinates,
-                                        Conductivity{}, kolam::Constant{0.0})});
+  const kolam::fem::MatrixFree a(space, kolam::DiffusionOn<1, Affine>{kolam::fem::affine_elements(
+                                            space, Conductivity{}, kolam::Constant{0.0})});
   return a;
 }
 
@@ -80,7 +77,7 @@ void solve(const kolam::fem::BoxMesh<3>& mesh, int order) {
   a.apply_lift(u, b);
 
   const auto x = space.vector("x");
-  const kolam::linear::SolveResult result = kolam::conjugate_gradient<double, Exec>(
+  const kolam::linear::SolveResult result = kolam::conjugate_gradient(
       a, kolam::fem::box_multigrid(a, mesh, order, laplace), b, x, {.rtol = 1e-10});
   kolam::fem::set_dofs(space, x, u);
   std::cout << reason(result.status) << ": " << result.iterations << " iterations, error "
@@ -99,10 +96,10 @@ void solve(const kolam::fem::BoxMesh<3>& mesh, int order) {
 
 kolam::linear::SolveResult other_solvers(const Laplace& a, const Kokkos::View<double*, Memory>& b,
                                          const Kokkos::View<double*, Memory>& x) {
-  const auto inverse = kolam::linear::inverse_diagonal<double, Exec>(a);
-  const double largest = kolam::linear::estimate_eigenvalues<double, Exec>(a, inverse).largest;
-  const kolam::linear::Chebyshev<double, Exec, Laplace> m(a, inverse, 5, 1.1 * largest, 20);
-  return kolam::conjugate_gradient<double, Exec>(a, m, b, x);
+  const auto inverse = kolam::linear::inverse_diagonal(a);
+  const double largest = kolam::linear::estimate_eigenvalues(a, inverse).largest;
+  const kolam::linear::Chebyshev m(a, inverse, 5, 1.1 * largest, 20);
+  return kolam::conjugate_gradient(a, m, b, x);
 }
 
 // Linear elasticity in the plane.
@@ -141,10 +138,8 @@ struct InverseJacobian {
   }
 };
 auto elasticity(const kolam::fem::FunctionSpace<double, 2, Exec>& space, double lambda, double mu) {
-  const kolam::fem::MatrixFree<double, 2, Exec, Elastic> a(
-      space, {kolam::mapped_data<2, 5>(space.exec, space.basis, space.nodes, space.coordinates,
-                                       InverseJacobian{}),
-              lambda, mu});
+  const kolam::fem::MatrixFree a(
+      space, Elastic{kolam::fem::mapped_data<5>(space, InverseJacobian{}), lambda, mu});
   const auto b = space.vector("b", 2);
   return a;
 }
@@ -176,7 +171,7 @@ struct ImplicitEuler {
 using Step = ImplicitEuler<kolam::MassOn<1, Affine>, kolam::DiffusionOn<1, Affine>>;
 auto implicit_step(const kolam::fem::FunctionSpace<double, 3, Exec>& space, const Affine& elements,
                    double dt) {
-  return kolam::fem::MatrixFree<double, 3, Exec, Step>(space, Step{{elements}, {elements}, dt});
+  return kolam::fem::MatrixFree(space, Step{{elements}, {elements}, dt});
 }
 
 // (Without the kernels of every size that applying them would compile.)

@@ -112,7 +112,7 @@ TEST(Assemble, IsSolvedAsTheOperatorIs) {
   const DenseVector x("x", expected.size());
   linear::SolveOptions options;
   options.rtol = 1e-12;
-  const linear::SolveResult result = conjugate_gradient<double, DenseExec>(
+  const linear::SolveResult result = conjugate_gradient(
       matrix, linear::Identity{}, dense_vector(applied(a, expected)), x, options);
   EXPECT_EQ(result.status, linear::SolveStatus::converged);
   const std::vector<double> found = numbers_of(x);

@@ -104,8 +104,7 @@ void expect_linear_solution() {
   const DenseVector x = space.vector("x");
   linear::SolveOptions options;
   options.rtol = 1e-13;
-  const linear::SolveResult result =
-      conjugate_gradient<double, DenseExec>(a, linear::Identity{}, b, x, options);
+  const linear::SolveResult result = conjugate_gradient(a, linear::Identity{}, b, x, options);
   EXPECT_EQ(result.status, linear::SolveStatus::converged);
   fem::set_dofs(space, x, values, 1);
   EXPECT_LT(fem::l2_error(space, values, Linear{}), 1e-11);

@@ -51,12 +51,12 @@ TEST(BoxMultigrid, NeedsAsManyIterationsOnEveryMesh) {
   for (const index_t n : {4, 8, 16, 32}) {
     const fem::BoxMesh<2> mesh{{n, n}};
     const auto a = level(mesh, 2);
-    const linear::AnyApplicable<double, DenseExec> m(fem::box_multigrid(a, mesh, 2, level));
+    const linear::AnyApplicable m(fem::box_multigrid(a, mesh, 2, level));
     const DenseVector b = a.space().vector("b");
     fem::add_source(a.space(), Constant<double>{1}, b);
     const DenseVector x = a.space().vector("x");
-    const linear::SolveResult result = conjugate_gradient<double, DenseExec>(
-        linear::AnyOperator<double, DenseExec>(a), m, b, x, {.rtol = 1e-8});
+    const linear::SolveResult result =
+        conjugate_gradient(linear::AnyOperator(a), m, b, x, {.rtol = 1e-8});
     EXPECT_EQ(result.status, linear::SolveStatus::converged);
     most = std::max(most, result.iterations);
     EXPECT_LE(result.iterations, 10) << n;

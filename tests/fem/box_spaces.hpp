@@ -37,15 +37,13 @@ template <int Dim>
 auto laplace_on(const fem::FunctionSpace<double, Dim, DenseExec>& space) {
   using F = Diffusion<double, Dim, 1, DenseExec>;
   return fem::MatrixFree<double, Dim, DenseExec, F>(
-      space, F{diffusion_data<Dim>(space.exec, space.basis, space.nodes, space.coordinates,
-                                   Constant<double>{1})});
+      space, F{fem::diffusion_data(space, Constant<double>{1})});
 }
 template <int Dim>
 auto mass_on(const fem::FunctionSpace<double, Dim, DenseExec>& space) {
   using F = Mass<double, 1, DenseExec>;
-  return fem::MatrixFree<double, Dim, DenseExec, F>(
-      space, F{mass_data<Dim>(space.exec, space.basis, space.nodes, space.coordinates,
-                              Constant<double>{1})});
+  return fem::MatrixFree<double, Dim, DenseExec, F>(space,
+                                                    F{fem::mass_data(space, Constant<double>{1})});
 }
 
 template <class A>

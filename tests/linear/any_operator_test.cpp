@@ -11,8 +11,8 @@ namespace {
 
 TEST(AnyOperator, IsTheOperator) {
   const DenseOperator a = differences(7);
-  const linear::AnyOperator<double, DenseExec> any(a);
-  static_assert(linear::LinearOperator<linear::AnyOperator<double, DenseExec>, double, DenseExec>);
+  const linear::AnyOperator any(a);
+  static_assert(linear::LinearOperator<linear::AnyOperator<double, DenseExec>>);
   EXPECT_EQ(any.rows(), 7);
   const DenseVector x = dense_vector(random_values(7));
   const DenseVector y("y", 7), z("z", 7), d("d", 7), e("e", 7);
@@ -27,8 +27,7 @@ TEST(AnyOperator, IsTheOperator) {
 }
 
 TEST(AnyApplicable, Applies) {
-  const linear::AnyApplicable<double, DenseExec> any(
-      linear::Jacobi<double, DenseExec>{{}, dense_vector({2, 3})});
+  const linear::AnyApplicable any(linear::Jacobi<double, DenseExec>{{}, dense_vector({2, 3})});
   const DenseVector y("y", 2);
   any.apply(dense_vector({1, 1}), y);
   EXPECT_EQ(numbers_of(y), (std::vector<double>{2, 3}));

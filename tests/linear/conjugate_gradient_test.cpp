@@ -17,28 +17,26 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 struct Plain {
   static linear::SolveResult solve(const DenseOperator& a, const DenseVector& b,
                                    const DenseVector& x, const linear::SolveOptions& options = {}) {
-    return conjugate_gradient<double, DenseExec>(a, linear::Identity{}, b, x, options);
+    return conjugate_gradient(a, linear::Identity{}, b, x, options);
   }
 };
 struct PlainJacobi {
   static linear::SolveResult solve(const DenseOperator& a, const DenseVector& b,
                                    const DenseVector& x, const linear::SolveOptions& options = {}) {
-    const linear::Jacobi<double, DenseExec> m{a.exec(),
-                                              linear::inverse_diagonal<double, DenseExec>(a)};
-    return conjugate_gradient<double, DenseExec>(a, m, b, x, options);
+    const linear::Jacobi<double, DenseExec> m{a.exec(), linear::inverse_diagonal(a)};
+    return conjugate_gradient(a, m, b, x, options);
   }
 };
 struct Merged {
   static linear::SolveResult solve(const DenseOperator& a, const DenseVector& b,
                                    const DenseVector& x, const linear::SolveOptions& options = {}) {
-    return merged_conjugate_gradient<double, DenseExec>(a, {}, b, x, options);
+    return merged_conjugate_gradient(a, {}, b, x, options);
   }
 };
 struct MergedJacobi {
   static linear::SolveResult solve(const DenseOperator& a, const DenseVector& b,
                                    const DenseVector& x, const linear::SolveOptions& options = {}) {
-    return merged_conjugate_gradient<double, DenseExec>(
-        a, linear::inverse_diagonal<double, DenseExec>(a), b, x, options);
+    return merged_conjugate_gradient(a, linear::inverse_diagonal(a), b, x, options);
   }
 };
 
@@ -190,10 +188,10 @@ TEST(ConjugateGradients, SayThatAPreconditionerIsNotPositive) {
   const DenseVector negative = dense_vector(std::vector<double>(10, -1.0));
   const DenseVector b = dense_vector(random_values(10));
   const DenseVector x = dense_vector(zeros(10));
-  EXPECT_EQ((merged_conjugate_gradient<double, DenseExec>(a, negative, b, x).status),
+  EXPECT_EQ((merged_conjugate_gradient(a, negative, b, x).status),
             linear::SolveStatus::indefinite_preconditioner);
   const linear::Jacobi<double, DenseExec> m{a.exec(), negative};
-  EXPECT_EQ((conjugate_gradient<double, DenseExec>(a, m, b, x).status),
+  EXPECT_EQ((conjugate_gradient(a, m, b, x).status),
             linear::SolveStatus::indefinite_preconditioner);
 }
 

@@ -16,6 +16,8 @@ using ConstDenseVector = linear::ConstVector<double, DenseExec>;
 /// A(i, j) = entry(i, j), as a LinearOperator.
 class DenseOperator {
  public:
+  using value_type = double;
+  using execution_space = DenseExec;
   // (Public for nvcc.)
   struct Apply {
     int n;

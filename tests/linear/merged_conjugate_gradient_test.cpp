@@ -29,12 +29,12 @@ TEST(MergedConjugateGradient, TakesTheSameStepsAsThePlainOne) {
   const DenseOperator a = differences(80);
   const DenseVector b = dense_vector(random_values(80));
   const auto start = [] { return dense_vector(random_values(80, 2)); };
-  expect_same(conjugate_gradient<double, DenseExec>(a, linear::Identity{}, b, start()),
-              merged_conjugate_gradient<double, DenseExec>(a, {}, b, start()));
-  const auto inverse = linear::inverse_diagonal<double, DenseExec>(a);
-  expect_same(conjugate_gradient<double, DenseExec>(
-                  a, linear::Jacobi<double, DenseExec>{a.exec(), inverse}, b, start()),
-              merged_conjugate_gradient<double, DenseExec>(a, inverse, b, start()));
+  expect_same(conjugate_gradient(a, linear::Identity{}, b, start()),
+              merged_conjugate_gradient(a, {}, b, start()));
+  const auto inverse = linear::inverse_diagonal(a);
+  expect_same(
+      conjugate_gradient(a, linear::Jacobi<double, DenseExec>{a.exec(), inverse}, b, start()),
+      merged_conjugate_gradient(a, inverse, b, start()));
 }
 
 // x moves with every second step, and with the last one whatever its number.
@@ -46,11 +46,10 @@ void expect_same_x(const DenseOperator& a, const ConstDenseVector& scale,
   const DenseVector merged = dense_vector(random_values(n, 2));
   const linear::SolveResult plain =
       scale.data() == nullptr
-          ? conjugate_gradient<double, DenseExec>(a, linear::Identity{}, b, x, options)
-          : conjugate_gradient<double, DenseExec>(
-                a, linear::Jacobi<double, DenseExec>{a.exec(), scale}, b, x, options);
-  const linear::SolveResult result =
-      merged_conjugate_gradient<double, DenseExec>(a, scale, b, merged, options);
+          ? conjugate_gradient(a, linear::Identity{}, b, x, options)
+          : conjugate_gradient(a, linear::Jacobi<double, DenseExec>{a.exec(), scale}, b, x,
+                               options);
+  const linear::SolveResult result = merged_conjugate_gradient(a, scale, b, merged, options);
   EXPECT_EQ(result.status, plain.status);
   EXPECT_EQ(result.iterations, plain.iterations);
   const std::vector<double> expected = numbers_of(x);
@@ -67,7 +66,7 @@ void expect_same_x(const DenseOperator& a, const ConstDenseVector& scale, double
 TEST(MergedConjugateGradient, LosesNoStepOfX) {
   const DenseOperator a = differences(40);
   expect_same_x(a, {}, 1e-11);
-  expect_same_x(a, linear::inverse_diagonal<double, DenseExec>(a), 1e-11);
+  expect_same_x(a, linear::inverse_diagonal(a), 1e-11);
 }
 
 TEST(MergedConjugateGradient, LosesNoStepWhereTheToleranceIsMet) {

@@ -72,7 +72,7 @@ TEST(Multigrid, CountsItsLevels) {
 
 TEST(Multigrid, SolvesOnOneLevel) {
   const DenseOperator a = second_differences(7, 1);
-  const linear::Multigrid<double, DenseExec> m{linear::AnyOperator<double, DenseExec>(a)};
+  const linear::Multigrid m{linear::AnyOperator(a)};
   const std::vector<double> expected = random_values(7);
   const std::vector<double> found = cycle(m, numbers_of(right_hand_side(a, expected)));
   for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-6);
@@ -93,11 +93,10 @@ TEST(Multigrid, IsSymmetricAndPositive) {
 TEST(Multigrid, MakesIterationsIndependentOfTheSize) {
   for (const int n : {15, 63, 255}) {
     const DenseOperator a = second_differences(n, 1);
-    const linear::AnyApplicable<double, DenseExec> m(multigrid_of(n));
+    const linear::AnyApplicable m(multigrid_of(n));
     const DenseVector x("x", static_cast<std::size_t>(n));
-    const linear::SolveResult result = conjugate_gradient<double, DenseExec>(
-        linear::AnyOperator<double, DenseExec>(a), m, right_hand_side(a, random_values(n)), x,
-        {.rtol = 1e-8});
+    const linear::SolveResult result = conjugate_gradient(
+        linear::AnyOperator(a), m, right_hand_side(a, random_values(n)), x, {.rtol = 1e-8});
     EXPECT_EQ(result.status, linear::SolveStatus::converged);
     EXPECT_LE(result.iterations, 8) << n << " points";
   }

@@ -13,9 +13,9 @@ namespace {
 struct OnlyApplies {
   void apply(const ConstDenseVector&, const DenseVector&) const {}
 };
-static_assert(linear::LinearOperator<DenseOperator, double, DenseExec>);
+static_assert(linear::LinearOperator<DenseOperator>);
 static_assert(linear::Applicable<OnlyApplies, double, DenseExec>);
-static_assert(!linear::LinearOperator<OnlyApplies, double, DenseExec>);
+static_assert(!linear::LinearOperator<OnlyApplies>);
 static_assert(!linear::Applicable<DenseVector, double, DenseExec>);
 
 TEST(RowDistribution, AreAllRowsIfTheOperatorDoesNotSay) {
@@ -29,7 +29,7 @@ TEST(RowDistribution, AreAllRowsIfTheOperatorDoesNotSay) {
 TEST(ScatterNumbers, FillsEveryRowWithAnotherNumberFromMinusOneToOne) {
   const DenseOperator a = differences(100);
   const DenseVector x = dense_vector(std::vector<double>(100, 7.0));
-  linear::fill_random<double, DenseExec>(a, x);
+  linear::fill_random(a, x);
   a.exec().fence("test");
   const std::vector<double> numbers = numbers_of(x);
   EXPECT_THAT(numbers, ::testing::Each(::testing::AllOf(::testing::Ge(-1), ::testing::Le(1))));

@@ -15,7 +15,7 @@ DenseOperator diagonal(const std::vector<double>& values) {
 }
 
 TEST(InverseDiagonal, IsOneOverTheDiagonal) {
-  EXPECT_EQ(numbers_of(linear::inverse_diagonal<double, DenseExec>(diagonal({2, 4, 8}))),
+  EXPECT_EQ(numbers_of(linear::inverse_diagonal(diagonal({2, 4, 8}))),
             (std::vector<double>{0.5, 0.25, 0.125}));
 }
 
@@ -31,17 +31,15 @@ TEST(EstimateEigenvalues, FindsThoseOfTheScaledOperator) {
   const DenseOperator a(n, [](int i, int j) {
     return i == j ? 6.0 : (i - j == 1 || j - i == 1) ? -3.0 : 0.0;
   });
-  const auto inverse = linear::inverse_diagonal<double, DenseExec>(a);
+  const auto inverse = linear::inverse_diagonal(a);
   const double pi = std::acos(-1.0);
   const double largest = 1 + std::cos(pi / (n + 1));
   const double smallest = 1 - std::cos(pi / (n + 1));
-  const linear::EigenvalueEstimate few =
-      linear::estimate_eigenvalues<double, DenseExec>(a, inverse);
+  const linear::EigenvalueEstimate few = linear::estimate_eigenvalues(a, inverse);
   EXPECT_LE(few.largest, largest * (1 + 1e-12));
   EXPECT_GT(few.largest, 0.95 * largest);
   EXPECT_GE(few.smallest, smallest * (1 - 1e-9));
-  const linear::EigenvalueEstimate all =
-      linear::estimate_eigenvalues<double, DenseExec>(a, inverse, n);
+  const linear::EigenvalueEstimate all = linear::estimate_eigenvalues(a, inverse, n);
   EXPECT_NEAR(all.largest, largest, 1e-6);
   EXPECT_NEAR(all.smallest, smallest, 1e-6);
 }
@@ -70,8 +68,7 @@ TEST(Chebyshev, LeavesOfAnEigenvectorWhatItsPolynomialSays) {
   const double center = 0.5 * (largest + largest / range);
   const double half = 0.5 * (largest - largest / range);
   for (const int degree : {1, 2, 3, 6}) {
-    const linear::Chebyshev<double, DenseExec, DenseOperator> smoother(a, one, degree, largest,
-                                                                       range);
+    const linear::Chebyshev<DenseOperator> smoother(a, one, degree, largest, range);
     const DenseVector x("x", 6);
     smoother.apply(dense_vector(eigenvalues), x);  // A x = b has the solution 1
     const std::vector<double> once = numbers_of(x);
@@ -88,8 +85,8 @@ TEST(Chebyshev, LeavesOfAnEigenvectorWhatItsPolynomialSays) {
 
 TEST(Chebyshev, RefusesWhatSmoothsNothing) {
   const DenseOperator a = differences(3);
-  const auto inverse = linear::inverse_diagonal<double, DenseExec>(a);
-  using Smoother = linear::Chebyshev<double, DenseExec, DenseOperator>;
+  const auto inverse = linear::inverse_diagonal(a);
+  using Smoother = linear::Chebyshev<DenseOperator>;
   EXPECT_THROW(Smoother(a, inverse, 0, 2, 20), InvalidArgument);
   EXPECT_THROW(Smoother(a, inverse, 4, 2, 1), InvalidArgument);
   EXPECT_THROW(Smoother(a, inverse, 4, 2, std::nan("")), InvalidArgument);
@@ -97,8 +94,8 @@ TEST(Chebyshev, RefusesWhatSmoothsNothing) {
 
 TEST(Chebyshev, IsSymmetric) {
   const DenseOperator a = differences(20);
-  const auto inverse = linear::inverse_diagonal<double, DenseExec>(a);
-  const linear::Chebyshev<double, DenseExec, DenseOperator> m(a, inverse, 4, 2, 20);
+  const auto inverse = linear::inverse_diagonal(a);
+  const linear::Chebyshev<DenseOperator> m(a, inverse, 4, 2, 20);
   const std::vector<double> u = random_values(20, 1);
   const std::vector<double> v = random_values(20, 2);
   const DenseVector mu("mu", 20), mv("mv", 20);

@@ -19,8 +19,7 @@ TEST(AssembledMatrix, IsOfOneProcessOnly) {
   const auto space = fem::box_space<double>(DenseExec{}, mesh, gauss_element(1, 2), fem::Unmapped{},
                                             0, Scatter::fastest, all_processes());
   const fem::MatrixFree<double, 2, DenseExec, Mass<double, 1, DenseExec>> a(
-      space,
-      {mass_data<2>(DenseExec{}, space.basis, space.nodes, space.coordinates, Constant{1.0})});
+      space, {fem::mass_data(space, Constant{1.0})});
   if (all_processes().size() == 1) {
     EXPECT_EQ(assemble(a).rows(), a.rows());
   } else {

@@ -144,7 +144,7 @@ void expect_close(const std::vector<double>& found, const std::vector<double>& e
 template <class A>
 DenseVector some_vector(const A& a) {
   const DenseVector x("x", static_cast<std::size_t>(a.rows()));
-  linear::fill_random<double, DenseExec>(a, x);
+  linear::fill_random(a, x);
   return x;
 }
 
@@ -166,8 +166,7 @@ struct Case {
       : mesh(box), a(of(space_of<Dim>(box, gauss_element(order, order + 1), dirichlet))) {}
   static A of(const fem::FunctionSpace<double, Dim, DenseExec>& space) {
     const Constant<double> one{1};
-    return A(space, F{helmholtz_data<Dim>(space.exec, space.basis, space.nodes, space.coordinates,
-                                          one, one)});
+    return A(space, F{fem::helmholtz_data(space, one, one)});
   }
   std::vector<double> together(const DenseVector& x) const {
     return brought_together<Dim>(a.space(), mesh, x, Components);

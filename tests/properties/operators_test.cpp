@@ -129,13 +129,12 @@ struct OfElement {
 
 template <int Dim, int Components, class C>
 auto diffusion(const fem::FunctionSpace<double, Dim, DenseExec>& space, const C& c) {
-  return operator_on(space, Diffusion<double, Dim, Components, DenseExec>{diffusion_data<Dim>(
-                                space.exec, space.basis, space.nodes, space.coordinates, c)});
+  return operator_on(space,
+                     Diffusion<double, Dim, Components, DenseExec>{fem::diffusion_data(space, c)});
 }
 template <int Dim, class C>
 auto stored(const fem::FunctionSpace<double, Dim, DenseExec>& space, const C& c, const C& d) {
-  return operator_on(space, Helmholtz<double, Dim, 1, DenseExec>{helmholtz_data<Dim>(
-                                space.exec, space.basis, space.nodes, space.coordinates, c, d)});
+  return operator_on(space, Helmholtz<double, Dim, 1, DenseExec>{fem::helmholtz_data(space, c, d)});
 }
 
 template <int Dim>
@@ -202,9 +201,9 @@ void expect_of_geometry(unsigned seed) {
     expect_near(applied(a, x), applied(expected, x), 0, "as stored");
   };
   if (affine) {
-    compare(affine_elements<Dim>(space.exec, space.basis, space.nodes, space.coordinates, c, d));
+    compare(fem::affine_elements(space, c, d));
   } else {
-    compare(trilinear_elements<Dim>(space.exec, space.basis, space.nodes, space.coordinates, c, d));
+    compare(fem::trilinear_elements(space, c, d));
   }
 }
 

@@ -23,12 +23,10 @@ void Multigrid<T, Exec>::add(const AnyOperator<T, Exec>& coarser,
 template <class T, ExecutionSpace Exec>
 auto Multigrid<T, Exec>::level(const AnyOperator<T, Exec>& a,
                                const LevelTransfer<T, Exec>& to_finer) const -> Level {
-  const auto inverse = inverse_diagonal<T, Exec>(a);
+  const auto inverse = inverse_diagonal(a);
   const comm::RowDistribution rows = row_distribution(a);
   const double largest =
-      rows.communicator.sum(rows.owned) == 0
-          ? 1
-          : estimate_eigenvalues<T, Exec>(a, ConstVector<T, Exec>(inverse)).largest;
+      rows.communicator.sum(rows.owned) == 0 ? 1 : estimate_eigenvalues(a, inverse).largest;
   const auto vector = [&](const char* label) {
     return detail::zeros<T>(a.exec(), label, a.rows());
   };

@@ -217,31 +217,29 @@ class PoissonRun {
       solution.result = solver();
       solution.seconds = solving.seconds();
     };
-    const linear::AnyOperator<T, Exec> any(a);
+    const linear::AnyOperator any(a);
     const auto merged = [&](const linear::ConstVector<T, Exec>& scale) {
-      run([&] { return merged_conjugate_gradient<T, Exec>(any, scale, b, x, options_.solve); });
+      run([&] { return merged_conjugate_gradient(any, scale, b, x, options_.solve); });
     };
     const auto preconditioned = [&](const linear::AnyApplicable<T, Exec>& m) {
-      run([&] { return conjugate_gradient<T, Exec>(any, m, b, x, options_.solve); });
+      run([&] { return conjugate_gradient(any, m, b, x, options_.solve); });
     };
-    using Smoother = linear::Chebyshev<T, Exec, linear::AnyOperator<T, Exec>>;
     switch (options_.preconditioner) {
       case PoissonPreconditioner::none:
         merged({});
         break;
       case PoissonPreconditioner::jacobi:
-        merged(linear::inverse_diagonal<T, Exec>(any));
+        merged(linear::inverse_diagonal(any));
         break;
       case PoissonPreconditioner::chebyshev: {
-        const linear::ConstVector<T, Exec> inverse = linear::inverse_diagonal<T, Exec>(any);
-        const double largest = linear::estimate_eigenvalues<T, Exec>(any, inverse).largest;
+        const linear::ConstVector<T, Exec> inverse = linear::inverse_diagonal(any);
+        const double largest = linear::estimate_eigenvalues(any, inverse).largest;
         preconditioned(
-            linear::AnyApplicable<T, Exec>(Smoother(any, inverse, 5, 1.1 * largest, 30)));
+            linear::AnyApplicable(linear::Chebyshev(any, inverse, 5, 1.1 * largest, 30)));
         break;
       }
       case PoissonPreconditioner::pmg:
-        preconditioned(
-            linear::AnyApplicable<T, Exec>(box_multigrid(a, mesh_, options_.order, level)));
+        preconditioned(linear::AnyApplicable(box_multigrid(a, mesh_, options_.order, level)));
         break;
     }
     report(a, x, b, values, solution);

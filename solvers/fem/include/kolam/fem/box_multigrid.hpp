@@ -37,16 +37,15 @@ bool halve(BoxMesh<Dim>& mesh) {
 /// many elements in each direction while their numbers are even, in every part. level_of(mesh,
 /// order) makes the operator of a level, of its own geometry. Waits. (Sundar, Stadler and Biros
 /// 2015.)
-template <class A, int Dim, class LevelOf, class T = typename A::value_type,
+template <linear::LinearOperator A, int Dim, class LevelOf, class T = typename A::value_type,
           class Exec = typename A::execution_space>
-  requires linear::LinearOperator<A, T, Exec>
 [[nodiscard]] linear::Multigrid<T, Exec> box_multigrid(
     const A& finest, const BoxMesh<Dim>& mesh, int order, const LevelOf& level_of,
     const linear::MultigridOptions& options = {}) {
   constexpr index_t few = 100;  // unknowns that are not worth another level
   using Transfer = SpaceTransfer<T, Dim, Exec>;
   const int components = kolam::linear::row_distribution(finest).components;
-  linear::Multigrid<T, Exec> result(linear::AnyOperator<T, Exec>(finest), options);
+  linear::Multigrid<T, Exec> result(linear::AnyOperator{finest}, options);
   FunctionSpace<T, Dim, Exec> fine = finest.space();
   BoxMesh<Dim> here = mesh;
   int p = order;
@@ -63,7 +62,7 @@ template <class A, int Dim, class LevelOf, class T = typename A::value_type,
     const auto transfer = std::make_shared<const Transfer>(
         coarse.space(), by_order ? fine.basis.nodes : std::vector<double>{0, 0.5, 1},
         fine.rows(components), dof);
-    result.add(linear::AnyOperator<T, Exec>(coarse),
+    result.add(linear::AnyOperator(coarse),
                {[=](const auto& from, const auto& to) { transfer->prolongate(from, to); },
                 [=](const auto& from, const auto& to) { transfer->restrict_to_coarse(from, to); }});
     fine = coarse.space();

@@ -5,6 +5,7 @@
 #include <Kokkos_Core.hpp>
 #include <kolam/fem/function_space.hpp>
 #include <kolam/kernels/element_diagonal.hpp>
+#include <kolam/kernels/element_geometry.hpp>
 #include <kolam/linear/operator.hpp>
 #include <memory>
 #include <string>
@@ -158,6 +159,42 @@ class MatrixFree : public SpaceOperator<T, Dim, Exec> {
   using Model = detail::IntegrandOf<T, Dim, Exec, F>;
 };
 
+/// `Count` numbers for each quadrature point, see kolam::mapped_data.
+template <int Count, class T, int Dim, ExecutionSpace Exec, class Fill>
+[[nodiscard]] auto mapped_data(const FunctionSpace<T, Dim, Exec>& space, const Fill& fill) {
+  return kolam::mapped_data<Dim, Count>(space.exec, space.basis, space.nodes, space.coordinates,
+                                        fill);
+}
+
+///@{
+/// What kolam::mass_data, diffusion_data, helmholtz_data, affine_elements and trilinear_elements
+/// make of the elements of a space, and of coefficients c and d, functors on MappedPoint<T, Dim>.
+template <class T, int Dim, ExecutionSpace Exec, class C>
+[[nodiscard]] auto mass_data(const FunctionSpace<T, Dim, Exec>& space, const C& c) {
+  return kolam::mass_data<Dim>(space.exec, space.basis, space.nodes, space.coordinates, c);
+}
+template <class T, int Dim, ExecutionSpace Exec, class C>
+[[nodiscard]] auto diffusion_data(const FunctionSpace<T, Dim, Exec>& space, const C& c) {
+  return kolam::diffusion_data<Dim>(space.exec, space.basis, space.nodes, space.coordinates, c);
+}
+template <class T, int Dim, ExecutionSpace Exec, class C, class D>
+[[nodiscard]] auto helmholtz_data(const FunctionSpace<T, Dim, Exec>& space, const C& c,
+                                  const D& d) {
+  return kolam::helmholtz_data<Dim>(space.exec, space.basis, space.nodes, space.coordinates, c, d);
+}
+template <class T, int Dim, ExecutionSpace Exec, class C, class D>
+[[nodiscard]] auto affine_elements(const FunctionSpace<T, Dim, Exec>& space, const C& c,
+                                   const D& d) {
+  return kolam::affine_elements<Dim>(space.exec, space.basis, space.nodes, space.coordinates, c, d);
+}
+template <class T, int Dim, ExecutionSpace Exec, class C, class D>
+[[nodiscard]] auto trilinear_elements(const FunctionSpace<T, Dim, Exec>& space, const C& c,
+                                      const D& d) {
+  return kolam::trilinear_elements<Dim>(space.exec, space.basis, space.nodes, space.coordinates, c,
+                                        d);
+}
+///@}
+
 namespace detail {
 
 // See below.
@@ -166,8 +203,7 @@ void add_source(const FunctionSpace<T, Dim, Exec>& space, const F& f, int compon
                 const linear::Vector<T, Exec>& b) {
   const index_t entries = space.dofs.entries;
   kolam::detail::require_length("b", b.extent(0), entries, components);
-  const Source<T, 1, Exec> source{
-      mass_data<Dim>(space.exec, space.basis, space.nodes, space.coordinates, f)};
+  const Source<T, 1, Exec> source{mass_data(space, f)};
   space.add_up(b, components, [&] {
     for (int c = 0; c < components; ++c) {
       apply_elements<Dim, T, Exec>(space.exec, space.basis, source, space.dofs, {}, space.dofs,

@@ -186,8 +186,7 @@ void set_dofs(const FunctionSpace<T, Dim, Exec>& space,
 template <class T, int Dim, ExecutionSpace Exec>
 [[nodiscard]] double integral(const FunctionSpace<T, Dim, Exec>& space,
                               const std::type_identity_t<linear::ConstVector<T, Exec>>& u) {
-  const detail::IntegralDensity<T, Exec> density{
-      mass_data<Dim>(space.exec, space.basis, space.nodes, space.coordinates, Constant<T>{1})};
+  const detail::IntegralDensity<T, Exec> density{mass_data(space, Constant<T>{1})};
   return detail::integrate(space, density, u);
 }
 

@@ -12,6 +12,9 @@ namespace kolam::linear {
 template <class T, ExecutionSpace Exec>
 class AnyApplicable {
  public:
+  using value_type = T;          ///< of vectors
+  using execution_space = Exec;  ///< that it works on
+
   /// Keeps a copy of m.
   template <Applicable<T, Exec> M>
     requires(!std::same_as<M, AnyApplicable>)
@@ -35,14 +38,21 @@ class AnyApplicable {
   };
   std::shared_ptr<const Interface> apply_;
 };
+/// Those of m.
+template <class M>
+AnyApplicable(M m) -> AnyApplicable<typename M::value_type, typename M::execution_space>;
 
 /// Any LinearOperator. Copies share it.
 template <class T, ExecutionSpace Exec>
 class AnyOperator {
  public:
+  using value_type = T;          ///< of vectors
+  using execution_space = Exec;  ///< that it works on
+
   /// Keeps a copy of a.
-  template <LinearOperator<T, Exec> A>
-    requires(!std::same_as<A, AnyOperator>)
+  template <LinearOperator A>
+    requires(!std::same_as<A, AnyOperator> && std::same_as<typename A::value_type, T> &&
+             std::same_as<typename A::execution_space, Exec>)
   explicit AnyOperator(A a) : model_(std::make_shared<Model<A>>(std::move(a))) {}
 
   ///@{
@@ -88,11 +98,12 @@ class AnyOperator {
     [[nodiscard]] comm::RowDistribution row_distribution() const override {
       return kolam::linear::row_distribution(a);
     }
-    void fill_random(const Vector<T, Exec>& x) const override {
-      kolam::linear::fill_random<T, Exec>(a, x);
-    }
+    void fill_random(const Vector<T, Exec>& x) const override { kolam::linear::fill_random(a, x); }
   };
   std::shared_ptr<const Interface> model_;
 };
+/// Those of a.
+template <LinearOperator A>
+AnyOperator(A a) -> AnyOperator<typename A::value_type, typename A::execution_space>;
 
 }  // namespace kolam::linear

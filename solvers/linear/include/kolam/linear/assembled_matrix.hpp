@@ -14,6 +14,8 @@ namespace kolam::linear {
 template <class T, ExecutionSpace Exec>
 class AssembledMatrix {
  public:
+  using value_type = T;                                         ///< of vectors
+  using execution_space = Exec;                                 ///< that it works on
   using memory_space = typename Exec::memory_space;             ///< of the matrix
   using RowBegin = Kokkos::View<const index_t*, memory_space>;  ///< [rows + 1]
   using Columns = Kokkos::View<const int*, memory_space>;       ///< one for each number

@@ -157,11 +157,14 @@ void iterate(const A& a, const M& m, const ConstVector<T, Exec>& b, const Vector
 /// numbers: see SolveStatus. x is then the last iterate. Waits; all processes of A call it
 /// together. Keeps four vectors; an iteration moves, beside A and M, 13 values for each unknown (11
 /// without M). Sums do not depend on the number of threads. (Hestenes and Stiefel 1952.)
-template <class T, ExecutionSpace Exec, class A, class M = Identity>
-  requires LinearOperator<A, T, Exec>
-[[nodiscard]] SolveResult conjugate_gradient(const A& a, const M& m, const ConstVector<T, Exec>& b,
-                                             const Vector<T, Exec>& x,
+template <LinearOperator A, class M>
+[[nodiscard]] SolveResult conjugate_gradient(const A& a, const M& m, const ConstVectorOf<A>& b,
+                                             const VectorOf<A>& x,
                                              const SolveOptions& options = {}) {
+  using T = typename A::value_type;
+  using Exec = typename A::execution_space;
+  static_assert(std::same_as<M, Identity> || Applicable<M, T, Exec>,
+                "a preconditioner is Identity{}, or has apply(x, y) for vectors of the operator");
   validate(options);
   const detail::ConjugateGradientWorkspace<T, Exec> workspace(a.exec(), row_distribution(a),
                                                               !std::is_same_v<M, Identity>);

@@ -228,12 +228,12 @@ struct AddFirstSums {
 /// sums before it. Several processes add their sums up on the host, once a step, for which they
 /// wait.
 /// (Chronopoulos and Gear 1989; Kronbichler, Sashko and Munch 2022.)
-template <class T, ExecutionSpace Exec, class A>
-  requires LinearOperator<A, T, Exec>
-[[nodiscard]] SolveResult merged_conjugate_gradient(const A& a, const ConstVector<T, Exec>& scale,
-                                                    const ConstVector<T, Exec>& b,
-                                                    const Vector<T, Exec>& x,
+template <LinearOperator A>
+[[nodiscard]] SolveResult merged_conjugate_gradient(const A& a, const ConstVectorOf<A>& scale,
+                                                    const ConstVectorOf<A>& b, const VectorOf<A>& x,
                                                     const SolveOptions& options = {}) {
+  using T = typename A::value_type;
+  using Exec = typename A::execution_space;
   validate(options);
   const Exec& exec = a.exec();
   const index_t n = a.rows();

@@ -35,6 +35,9 @@ struct LevelTransfer {
 template <class T, ExecutionSpace Exec>
 class Multigrid {
  public:
+  using value_type = T;          ///< of vectors
+  using execution_space = Exec;  ///< that it works on
+
   /// Begins with the operator that is preconditioned. Waits, as add() does.
   explicit Multigrid(const AnyOperator<T, Exec>& finest, const MultigridOptions& options = {});
 
@@ -60,7 +63,7 @@ class Multigrid {
   struct Level {
     AnyOperator<T, Exec> a;
     Vector<T, Exec> inverse;
-    Chebyshev<T, Exec, AnyOperator<T, Exec>> smoother;
+    Chebyshev<AnyOperator<T, Exec>> smoother;
     LevelTransfer<T, Exec> to_finer;
     Vector<T, Exec> b, x, r;
   };

@@ -53,16 +53,25 @@ concept Applicable = requires(const A& a, const ConstVector<T, Exec>& x, const V
   a.apply(x, y);
 };
 
-/// A square matrix as far as solvers know it: also y += A x, its diagonal and its size.
-template <class A, class T, class Exec>
-concept LinearOperator =
-    Applicable<A, T, Exec> &&
-    requires(const A& a, const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) {
-      a.apply_add(x, y);
-      a.diagonal(y);
-      { a.rows() } -> std::convertible_to<index_t>;
-      { a.exec() } -> std::convertible_to<Exec>;
-    };
+///@{
+/// Vectors of an operator or preconditioner: its value_type, in the memory of its execution_space.
+template <class A>
+using VectorOf = Vector<typename A::value_type, typename A::execution_space>;
+template <class A>
+using ConstVectorOf = ConstVector<typename A::value_type, typename A::execution_space>;
+///@}
+
+/// A square matrix as solvers see it: value_type and execution_space, y = A x, y += A x, its
+/// diagonal, its number of rows, and the instance that it works on.
+template <class A>
+concept LinearOperator = ExecutionSpace<typename A::execution_space> &&
+                         Applicable<A, typename A::value_type, typename A::execution_space> &&
+                         requires(const A& a, const ConstVectorOf<A>& x, const VectorOf<A>& y) {
+                           a.apply_add(x, y);
+                           a.diagonal(y);
+                           { a.rows() } -> std::convertible_to<index_t>;
+                           { a.exec() } -> std::convertible_to<typename A::execution_space>;
+                         };
 
 namespace detail {
 
@@ -78,7 +87,7 @@ struct FillByRow {
 }  // namespace detail
 
 /// The rows of an operator in this process: a.row_distribution() where it has one, else all.
-template <class A>
+template <LinearOperator A>
 [[nodiscard]] comm::RowDistribution row_distribution(const A& a) {
   if constexpr (requires { a.row_distribution(); }) {
     return a.row_distribution();
@@ -89,12 +98,13 @@ template <class A>
 
 /// x = numbers from -1 to 1 that look random: a.fill_random(x) where A has it (as it must where
 /// several processes have a row), else by the row.
-template <class T, ExecutionSpace Exec, class A>
-void fill_random(const A& a, const Vector<T, Exec>& x) {
+template <LinearOperator A>
+void fill_random(const A& a, const VectorOf<A>& x) {
   if constexpr (requires { a.fill_random(x); }) {
     a.fill_random(x);
   } else {
-    forall(a.exec(), "kolam::fill_random", a.rows(), detail::FillByRow<T, Exec>{x});
+    forall(a.exec(), "kolam::fill_random", a.rows(),
+           detail::FillByRow<typename A::value_type, typename A::execution_space>{x});
   }
 }
 

@@ -59,8 +59,10 @@ struct ChebyshevStep {
 }  // namespace detail
 
 /// 1 over the diagonal of A, [A.rows()]. Waits.
-template <class T, ExecutionSpace Exec, class A>
-[[nodiscard]] Vector<T, Exec> inverse_diagonal(const A& a) {
+template <LinearOperator A>
+[[nodiscard]] VectorOf<A> inverse_diagonal(const A& a) {
+  using T = typename A::value_type;
+  using Exec = typename A::execution_space;
   const auto d = detail::zeros<T>(a.exec(), "kolam::inverse diagonal", a.rows());
   a.diagonal(d);
   forall(a.exec(), "kolam::inverse_diagonal", a.rows(), detail::Invert<T, Exec>{d});
@@ -71,8 +73,18 @@ template <class T, ExecutionSpace Exec, class A>
 /// y = D^-1 x, D the diagonal of A.
 template <class T, ExecutionSpace Exec>
 struct Jacobi {
+  using value_type = T;          ///< of vectors
+  using execution_space = Exec;  ///< that it works on
+
   Exec exec;                     ///< that it works on
   ConstVector<T, Exec> inverse;  ///< of the diagonal
+
+  /// Of an operator whose inverse_diagonal is known.
+  Jacobi(const Exec& instance, const ConstVector<T, Exec>& inverse_of_diagonal)
+      : exec(instance), inverse(inverse_of_diagonal) {}
+  /// Of this operator. Waits.
+  template <LinearOperator A>
+  explicit Jacobi(const A& a) : Jacobi(a.exec(), inverse_diagonal(a)) {}
 
   /// Asynchronous; y may be x.
   void apply(const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) const {
@@ -80,29 +92,39 @@ struct Jacobi {
            detail::Scale<T, Exec>{inverse, x, y});
   }
 };
+/// Those of a.
+template <LinearOperator A>
+Jacobi(const A& a) -> Jacobi<typename A::value_type, typename A::execution_space>;
 
 /// The outermost eigenvalues of D^-1 A, from `steps` conjugate-gradient iterations on a vector of
 /// random numbers (always the same): the largest to some per cent, from below; the smallest from
 /// above, and far off unless `steps` are many. Costs as many applications of A. Waits. Throws
 /// InvalidArgument if there is no iteration: no steps, or no rows.
-template <class T, ExecutionSpace Exec, class A>
-[[nodiscard]] EigenvalueEstimate estimate_eigenvalues(const A& a,
-                                                      const ConstVector<T, Exec>& inverse,
+template <LinearOperator A>
+[[nodiscard]] EigenvalueEstimate estimate_eigenvalues(const A& a, const ConstVectorOf<A>& inverse,
                                                       int steps = 15) {
+  using T = typename A::value_type;
+  using Exec = typename A::execution_space;
   const index_t n = a.rows();
   const auto b = detail::zeros<T>(a.exec(), "kolam::random", n);
   const auto x = detail::zeros<T>(a.exec(), "kolam::of no use", n);
-  fill_random<T, Exec>(a, b);
-  const SolveResult result = conjugate_gradient<T, Exec>(
-      a, Jacobi<T, Exec>{a.exec(), inverse}, b, x, SolveOptions{.rtol = 1e-12, .max_iter = steps});
+  fill_random(a, b);
+  const SolveResult result = conjugate_gradient(a, Jacobi<T, Exec>{a.exec(), inverse}, b, x,
+                                                SolveOptions{.rtol = 1e-12, .max_iter = steps});
   return eigenvalue_estimate(result);
 }
 
 /// A polynomial in D^-1 A that is small on the upper part of its spectrum: a smoother, and a
 /// preconditioner that needs no sums. (Chebyshev iteration; Adams et al. 2003.)
-template <class T, ExecutionSpace Exec, class A>
+template <LinearOperator A>
 class Chebyshev {
+  using T = typename A::value_type;
+  using Exec = typename A::execution_space;
+
  public:
+  using value_type = T;          ///< of vectors
+  using execution_space = Exec;  ///< that it works on
+
   /// `degree` (at least 1) applications of D^-1, one fewer of A. Smooths the eigenvalues from
   /// `largest` / `range` to `largest`, which a safe estimate bounds from above. Throws
   /// InvalidArgument if degree < 1 or range <= 1.
