@@ -61,7 +61,7 @@ void add_conjugate_gradient(const Case& c) {
     fem::PoissonOptions o = c.options();
     o.preconditioner = fem::PoissonPreconditioner::none;
     o.solve.rtol = 0;
-    o.solve.max_iter = options().by_scale(5, iterations, iterations);
+    o.solve.max_iterations = options().by_scale(5, iterations, iterations);
     const fem::PoissonSolution first = solve<T, Exec>(o, c.devices);
     // (Rounding grows from step to step.)
     const ElementWork& w = c.work;
@@ -70,7 +70,7 @@ void add_conjugate_gradient(const Case& c) {
           first.rhs_dot_solution, std::is_same_v<T, float> ? 1e-2 : 1e-5);
     return [=](benchmark::State& state) {
       fem::PoissonSolution solution = first;
-      while (state.KeepRunningBatch(o.solve.max_iter)) {
+      while (state.KeepRunningBatch(o.solve.max_iterations)) {
         solution = solve<T, Exec>(o, c.devices);
         state.SetIterationTime(solution.seconds);
       }

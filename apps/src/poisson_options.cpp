@@ -34,7 +34,7 @@ void add_poisson(CLI::App& app, PoissonTexts& texts) {
   add(command, "--rtol", texts.rtol, "X",
       standard("End at a residual of X times the first", defaults.solve.rtol));
   add(command, "--max-iter", texts.max_iter, "N",
-      standard("Iterations at most", defaults.solve.max_iter));
+      standard("Iterations at most", defaults.solve.max_iterations));
   add(command, "--precond", texts.precond, "NAME",
       standard("none, jacobi, chebyshev or pmg (p-multigrid)", name(defaults.preconditioner)));
   command.add_flag("--deterministic", texts.deterministic,
@@ -147,7 +147,7 @@ PoissonRequest poisson_request(const Communicator& communicator, const Arguments
     o.solve.rtol = parse_real(option, texts.rtol);
   });
   set("--max-iter", texts.max_iter, [&](fem::PoissonOptions& o, const std::string& option) {
-    o.solve.max_iter = parse_integer(option, texts.max_iter);
+    o.solve.max_iterations = parse_integer(option, texts.max_iter);
   });
   options.deterministic = texts.deterministic;
   validate(options);

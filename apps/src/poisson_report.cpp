@@ -60,7 +60,7 @@ std::string poisson_json(const PoissonReport& report) {
   json["deterministic"] = options.deterministic;
   json["decomposition"] = s.decomposition;
   json["rtol"] = options.solve.rtol;
-  json["max_iter"] = options.solve.max_iter;
+  json["max_iter"] = options.solve.max_iterations;
   json["dofs"] = s.dofs;
   json["elements"] = s.elements;
   json["iterations"] = s.result.iterations;

@@ -85,7 +85,7 @@ TYPED_TEST(ConjugateGradient, EndsAtTheIterationLimit) {
   for (const int limit : {0, 1, 2, 3, 7}) {
     const DenseVector x = dense_vector(zeros(60));
     const linear::SolveResult result =
-        TypeParam::solve(a, b, x, {.rtol = 1e-14, .max_iter = limit});
+        TypeParam::solve(a, b, x, {.rtol = 1e-14, .max_iterations = limit});
     EXPECT_EQ(result.status, linear::SolveStatus::iteration_limit);
     EXPECT_EQ(result.iterations, limit);
     EXPECT_NEAR(result.true_residual, result.residual_history.back(),
@@ -131,7 +131,7 @@ TYPED_TEST(ConjugateGradient, SaysThatASingularSystemHasNoSolution) {
   std::vector<double> b(static_cast<std::size_t>(n), 1.0);
   b[3] = 2;
   const linear::SolveResult result =
-      TypeParam::solve(a, dense_vector(b), x, {.max_iter = 5000, .patience = 100});
+      TypeParam::solve(a, dense_vector(b), x, {.max_iterations = 5000, .patience = 100});
   EXPECT_TRUE(result.status == linear::SolveStatus::stagnated ||
               result.status == linear::SolveStatus::indefinite ||
               result.status == linear::SolveStatus::not_finite)
@@ -168,7 +168,7 @@ TYPED_TEST(ConjugateGradient, SaysThatItStagnates) {
   const DenseVector x = dense_vector(zeros(60));
   const linear::SolveResult result =
       TypeParam::solve(differences(60), dense_vector(random_values(60)), x,
-                       {.rtol = 1e-300, .max_iter = 100000, .patience = 50});
+                       {.rtol = 1e-300, .max_iterations = 100000, .patience = 50});
   EXPECT_TRUE(result.status == linear::SolveStatus::stagnated ||
               result.status == linear::SolveStatus::converged ||
               result.status == linear::SolveStatus::indefinite ||

@@ -60,7 +60,7 @@ void expect_same_x(const DenseOperator& a, const ConstDenseVector& scale,
 void expect_same_x(const DenseOperator& a, const ConstDenseVector& scale, double near,
                    std::int64_t most = 7) {
   for (std::int64_t steps = 0; steps <= most; ++steps)
-    expect_same_x(a, scale, {.rtol = 0, .max_iter = steps}, near);
+    expect_same_x(a, scale, {.rtol = 0, .max_iterations = steps}, near);
 }
 
 TEST(MergedConjugateGradient, LosesNoStepOfX) {

@@ -23,11 +23,11 @@ std::string error_of(const linear::SolveOptions& options) {
 
 TEST(SolveOptions, NameWhatIsWrong) {
   EXPECT_EQ(error_of({}), "");
-  EXPECT_EQ(error_of({.rtol = 0, .max_iter = 0}), "");
+  EXPECT_EQ(error_of({.rtol = 0, .max_iterations = 0}), "");
   EXPECT_THAT(error_of({.rtol = -1}), HasSubstr("rtol is -1"));
   EXPECT_THAT(error_of({.rtol = nan}), HasSubstr("rtol is nan"));
   EXPECT_THAT(error_of({.atol = -2}), HasSubstr("atol is -2"));
-  EXPECT_THAT(error_of({.max_iter = -3}), HasSubstr("max_iter is -3"));
+  EXPECT_THAT(error_of({.max_iterations = -3}), HasSubstr("max_iterations is -3"));
   EXPECT_THAT(error_of({.patience = 0}), HasSubstr("patience is 0"));
 }
 
@@ -46,8 +46,8 @@ TEST(SolveProgress, EndsForEachReason) {
   EXPECT_EQ(status_after({.rtol = 0.1}, {10, 5, 1}), linear::SolveStatus::converged);
   EXPECT_EQ(status_after({.rtol = 0, .atol = 2}, {10, 2}), linear::SolveStatus::converged);
   EXPECT_EQ(status_after({.rtol = 0}, {0}), linear::SolveStatus::converged);
-  EXPECT_EQ(status_after({.max_iter = 2}, {10, 5, 4}), linear::SolveStatus::iteration_limit);
-  EXPECT_EQ(status_after({.max_iter = 0}, {10}), linear::SolveStatus::iteration_limit);
+  EXPECT_EQ(status_after({.max_iterations = 2}, {10, 5, 4}), linear::SolveStatus::iteration_limit);
+  EXPECT_EQ(status_after({.max_iterations = 0}, {10}), linear::SolveStatus::iteration_limit);
   EXPECT_EQ(status_after({.patience = 2}, {10, 5, 6, 5}), linear::SolveStatus::stagnated);
   EXPECT_EQ(status_after({}, {10, nan}), linear::SolveStatus::not_finite);
   EXPECT_EQ(status_after({}, {10}, nan), linear::SolveStatus::not_finite);
@@ -56,7 +56,7 @@ TEST(SolveProgress, EndsForEachReason) {
 }
 
 TEST(SolveProgress, DoesNotEndBefore) {
-  linear::detail::SolveProgress progress({.rtol = 0.1, .max_iter = 5, .patience = 3});
+  linear::detail::SolveProgress progress({.rtol = 0.1, .max_iterations = 5, .patience = 3});
   progress.start(10, 1);
   for (const double residual : {11.0, 12.0, 9.0, 9.5}) {
     progress.step(residual, 1);
@@ -81,7 +81,7 @@ TEST(SolveProgress, AdmitsOnlyDirectionsOfAPositiveOperator) {
 }
 
 TEST(SolveProgress, KeepsTheHistory) {
-  linear::detail::SolveProgress progress({.max_iter = 1});
+  linear::detail::SolveProgress progress({.max_iterations = 1});
   progress.start(3, 4);
   progress.lanczos(0.5, 0);
   progress.step(2, 9);

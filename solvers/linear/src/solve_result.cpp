@@ -15,8 +15,9 @@ void validate(const SolveOptions& options) {
     if (!(value >= 0) || !std::isfinite(value))
       throw InvalidArgument(fmt::format("{} is {}; it must be at least 0", option, value));
   }
-  if (options.max_iter < 0) {
-    throw InvalidArgument(fmt::format("max_iter is {}; it must be at least 0", options.max_iter));
+  if (options.max_iterations < 0) {
+    throw InvalidArgument(
+        fmt::format("max_iterations is {}; it must be at least 0", options.max_iterations));
   }
   if (options.patience < 1) {
     throw InvalidArgument(fmt::format("patience is {}; it must be at least 1", options.patience));
@@ -130,7 +131,7 @@ void SolveProgress::note(double residual, double rz) {
     smallest_ = residual;
     smallest_at_ = result_.iterations;
   }
-  if (result_.iterations >= options_.max_iter) return end(SolveStatus::iteration_limit);
+  if (result_.iterations >= options_.max_iterations) return end(SolveStatus::iteration_limit);
   if (result_.iterations - smallest_at_ >= options_.patience) end(SolveStatus::stagnated);
 }
 

@@ -52,7 +52,7 @@ void Multigrid<T, Exec>::cycle(std::size_t l, const ConstVector<T, Exec>& b,
     }
     // (What is singular or indefinite there is so on the finest level, which says it.)
     detail::SolveProgress progress(
-        SolveOptions{.rtol = options_.coarse_rtol, .max_iter = 10000, .patience = 100});
+        SolveOptions{.rtol = options_.coarse_rtol, .max_iterations = 10000, .patience = 100});
     detail::iterate(here.a, coarsest_->jacobi, b, x, coarsest_->workspace, progress);
     return;
   }

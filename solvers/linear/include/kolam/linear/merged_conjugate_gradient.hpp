@@ -253,7 +253,7 @@ template <LinearOperator A>
   std::int64_t seen = 0;
   double beta = 0;
   while (!progress.ended()) {
-    for (; launched < options.max_iter && launched <= seen + ahead; ++launched) {
+    for (; launched < options.max_iterations && launched <= seen + ahead; ++launched) {
       cg.update(launched);
       a.apply_add(cg.p(), q);
       cg.reduce(launched, target);

@@ -109,8 +109,9 @@ template <LinearOperator A>
   const auto b = detail::zeros<T>(a.exec(), "kolam::random", n);
   const auto x = detail::zeros<T>(a.exec(), "kolam::of no use", n);
   fill_random(a, b);
-  const SolveResult result = conjugate_gradient(a, Jacobi<T, Exec>{a.exec(), inverse}, b, x,
-                                                SolveOptions{.rtol = 1e-12, .max_iter = steps});
+  const SolveResult result =
+      conjugate_gradient(a, Jacobi<T, Exec>{a.exec(), inverse}, b, x,
+                         SolveOptions{.rtol = 1e-12, .max_iterations = steps});
   return eigenvalue_estimate(result);
 }
 

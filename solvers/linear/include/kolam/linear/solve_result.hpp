@@ -10,9 +10,9 @@ namespace kolam::linear {
 
 /// When a solver ends.
 struct SolveOptions {
-  double rtol = 1e-8;            ///< end at a residual of rtol times the first; at least 0
-  double atol = 0;               ///< or at this one; at least 0
-  std::int64_t max_iter = 1000;  ///< at least 0
+  double rtol = 1e-8;                  ///< end at a residual of rtol times the first; at least 0
+  double atol = 0;                     ///< or at this one; at least 0
+  std::int64_t max_iterations = 1000;  ///< at least 0
   /// End as stagnated after so many iterations without a residual below the smallest; at least 1.
   std::int64_t patience = 500;
 };
@@ -23,7 +23,7 @@ void validate(const SolveOptions& options);
 /// Why a solver ended.
 enum class SolveStatus {
   converged,                  ///< a residual met a tolerance
-  iteration_limit,            ///< max_iter iterations, tolerance not met
+  iteration_limit,            ///< max_iterations iterations, tolerance not met
   indefinite,                 ///< a direction p with p A p <= 0: A is not positive definite
   indefinite_preconditioner,  ///< a residual r with r M r < 0
   stagnated,                  ///< no smaller residual for long: see SolveOptions::patience
