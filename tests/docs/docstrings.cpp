@@ -165,6 +165,14 @@ struct Reaction {  // (c u, v)
     at.value[0] = at.data[0] * at.value[0];
   }
 };
+// core/lane_math.hpp
+template <class V>  // double, or Lanes of it
+KOKKOS_FUNCTION V viscosity(V shear) {
+  return kolam::select(shear > 1e-6, kolam::pow(shear, -0.3), 60.0);
+}
+template double viscosity(double);
+template kolam::Lanes<double, 4> viscosity(kolam::Lanes<double, 4>);
+
 using ReactionOperator = kolam::fem::MatrixFree<double, 2, Exec, Reaction<double, Exec>>;
 void reaction(const ReactionOperator& a, const kolam::linear::ConstVector<double, Exec>& x,
               const kolam::linear::Vector<double, Exec>& y) {

@@ -144,6 +144,26 @@ auto elasticity(const kolam::fem::FunctionSpace<double, 2, Exec>& space, double 
   return a;
 }
 
+// (|grad u|^(p - 2) grad u, grad v), with |grad u|^2 + eps in the place of |grad u|^2.
+struct PowerLaw {
+  static constexpr int components = 1;
+  static constexpr auto reads = kolam::Evaluation::gradients;
+  static constexpr auto writes = kolam::Evaluation::gradients;
+  kolam::QuadratureData<double, 4, Exec> data;  // of helmholtz_data, with 1 for both coefficients
+  double p, eps;
+
+  template <class Point>
+  KOKKOS_FUNCTION void operator()(Point& at) const {
+    const auto x = at.gradient[0][0], y = at.gradient[0][1];
+    const auto along_x = at.data[0] * x + at.data[1] * y;
+    const auto along_y = at.data[1] * x + at.data[2] * y;
+    const auto square = (x * along_x + y * along_y) / at.data[3];  // |grad u|^2
+    const auto factor = kolam::pow(square + eps, p / 2 - 1);
+    at.gradient[0][0] = factor * along_x;
+    at.gradient[0][1] = factor * along_y;
+  }
+};
+
 // (u, v) + dt (c grad u, grad v): dt may change, geometry is computed from the elements.
 template <class Mass, class Stiffness>
 struct ImplicitEuler {
@@ -176,15 +196,18 @@ auto implicit_step(const kolam::fem::FunctionSpace<double, 3, Exec>& space, cons
 
 // (Without the kernels of every size that applying them would compile.)
 template <class V>
-void at_a_point(const Elastic& elastic, const Step& step) {
+void at_a_point(const Elastic& elastic, const PowerLaw& law, const Step& step) {
   kolam::QuadraturePoint<V, 2, 2, 5> plane{};
   elastic(plane);
+  kolam::QuadraturePoint<V, 2, 1, 4> nonlinear{};
+  law(nonlinear);
   kolam::QuadraturePoint<V, 3, 1, 0> at{};
   step(at);
   step.on_line<V>(at.element, at.index)(at);
 }
-template void at_a_point<double>(const Elastic&, const Step&);
+template void at_a_point<double>(const Elastic&, const PowerLaw&, const Step&);
 using Host = Kokkos::DefaultHostExecutionSpace;
-template void at_a_point<kolam::LaneValue<Host, double>>(const Elastic&, const Step&);
+template void at_a_point<kolam::LaneValue<Host, double>>(const Elastic&, const PowerLaw&,
+                                                         const Step&);
 
 }  // namespace element_guide

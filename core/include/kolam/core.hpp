@@ -17,6 +17,7 @@
 #include <kolam/core/index.hpp>
 #include <kolam/core/index_box.hpp>
 #include <kolam/core/instances.hpp>
+#include <kolam/core/lane_math.hpp>
 #include <kolam/core/lanes.hpp>
 #include <kolam/core/pack.hpp>
 #include <kolam/core/reshape.hpp>

@@ -17,7 +17,8 @@
 // Values are replaced in place: u by what is tested with v, the gradient of u by what is tested
 // with the gradient of v. Gradients are those on the reference element [0, 1]^Dim. Numbers are of
 // type Point::value_type: T, or on hosts several elements' numbers at once (Lanes), for which
-// arithmetic and multiply_add are written in the same way; there is no `if` on them.
+// arithmetic, multiply_add and the functions of lane_math.hpp are written in the same way; instead
+// of `if` there is select(a < b, x, y).
 #pragma once
 
 #include <Kokkos_Core.hpp>
