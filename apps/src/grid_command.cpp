@@ -66,7 +66,7 @@ grid::GridSolution<T> solve(const Exec& exec, Problem problem,
              : grid::solve_diffusion<T>(exec, options, runner);
 }
 
-// Solves, with checkpoints where they are asked for. One that cannot be written stops nothing.
+// Solves, with checkpoints where they are asked for. A failed checkpoint does not stop the run.
 template <class T, class Exec>
 grid::GridSolution<T> solve_and_save(const Exec& exec, const GridRequest& request,
                                      const grid::DiffusionOptions& options, bool speaks,

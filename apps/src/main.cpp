@@ -64,7 +64,7 @@ int main(int argc, char** argv) {
       return run(argc, argv, all);
     } catch (...) {
       const auto [code, text] = describe(std::current_exception());
-      // What is wrong for all is said once: rank 0 ends the others before they speak.
+      // Reports an error common to all ranks once: rank 0 ends the others before they print.
       if (all.rank() != 0) std::this_thread::sleep_for(std::chrono::seconds(1));
       complain(text);
       if (all.size() > 1) all.abort(code);  // the others may wait for this one

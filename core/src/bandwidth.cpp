@@ -44,7 +44,7 @@ struct DeviceCopy {
 };
 
 // The same on a host, a block per call, streamed past the cache. (The last prefetches of an array
-// ask for lines behind its end, which is no access.)
+// ask for lines past its end, which is no access.)
 void host_copy(const double* a, double* c, index_t first, index_t ahead) {
   for (index_t i = first; i < first + block; i += chunk) {
     if (ahead > 0) prefetch_to_cache(a + i + ahead, chunk);

@@ -58,7 +58,7 @@ std::optional<std::uint64_t> size_of(int descriptor) {
   return static_cast<std::uint64_t>(status.st_size);
 }
 
-// Of a file without a seal: what it may be.
+// Of a file without a footer: what it may be.
 std::string guess(int descriptor) {
   std::array<char, hdf5_mark.size()> begin{};
   if (read_at(descriptor, begin.data(), begin.size(), 0) == 0 &&
@@ -102,20 +102,21 @@ std::string check_checksum_footer(int descriptor) {
   const std::uint64_t end = *bytes - sizeof footer;
   if (footer.version != 1) {
     return fmt::format(
-        "its seal has version {}, and this kolam knows version 1; it is of a newer "
+        "its checksum footer has version {}, and this kolam knows version 1; it is of a newer "
         "kolam, or damaged",
         footer.version);
   }
   if (footer.ranges > end / sizeof(ByteRange)) {
-    return fmt::format("it is damaged: its seal claims {} ranges, more than its {} bytes can hold",
-                       footer.ranges, *bytes);
+    return fmt::format(
+        "it is damaged: its checksum footer claims {} ranges, more than its {} bytes can hold",
+        footer.ranges, *bytes);
   }
   std::vector<ByteRange> ranges(footer.ranges);
   const std::uint64_t list = footer.ranges * sizeof(ByteRange);
   if (const int error = read_at(descriptor, ranges.data(), list, end - list)) {
     return std::strerror(error);
   }
-  if (!in_order(ranges, end - list)) return "it is damaged: its seal makes no sense";
+  if (!in_order(ranges, end - list)) return "it is damaged: its checksum footer makes no sense";
   Checksum sum;
   if (const int error = add_ranges(descriptor, ranges, sum)) return std::strerror(error);
   if (sum.value() != footer.checksum) {

@@ -14,13 +14,13 @@ struct ByteRange {
   std::uint64_t end;
 };
 
-/// Appends a seal to the file behind `descriptor`: a CRC-32 over all of its bytes but those in
-/// `left_out` (in any order; they do not overlap), which have checksums of their own. Returns 0, or
-/// an errno.
+/// Appends a checksum footer to the file of `descriptor`: a CRC-32 over all of its bytes but those
+/// in `left_out` (in any order; they do not overlap), which have checksums of their own. Returns 0,
+/// or an errno.
 [[nodiscard]] int append_checksum_footer(int descriptor, std::vector<ByteRange> left_out);
 
-/// What is wrong with the seal of a file, as a sentence; empty if nothing is. Of a file that claims
-/// to have more to check than it has bytes, nothing is allocated.
+/// Says in a sentence what is wrong with the checksum footer of a file; empty if nothing is. Does
+/// not allocate for a file that claims to have more to check than it has bytes.
 [[nodiscard]] std::string check_checksum_footer(int descriptor);
 
 }  // namespace kolam

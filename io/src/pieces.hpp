@@ -24,7 +24,7 @@ inline constexpr index_t largest_piece = index_t{1} << 20;
 struct Layout {
   index_t points;  ///< of a piece
   std::vector<Box<3>> boxes;
-  std::vector<index_t> first;  ///< piece of each box, and behind the last one their number
+  std::vector<index_t> first;  ///< piece of each box, and past the last one their number
 
   Layout(std::vector<Box<3>> all, index_t points_of_piece)
       : points(points_of_piece), boxes(std::move(all)), first{0} {

@@ -27,7 +27,7 @@ class Descriptor {
 /// An empty temporary file beside the file at a path, to be written by whatever means and then put
 /// in its place. Disappears, unless it was committed.
 ///
-/// What killed runs left behind is cleaned away by the next Replacement of the same file. Everyone
+/// Files that killed runs left is cleaned away by the next Replacement of the same file. Everyone
 /// who has a temporary file holds a shared lock on the folder; cleaning happens only under an
 /// exclusive one, which is to be had only when nobody has a temporary file there. Locks end with
 /// their process, however it ends. Where the file system has no such locks, nothing is cleaned.

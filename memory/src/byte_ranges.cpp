@@ -5,7 +5,7 @@
 namespace kolam::detail {
 namespace {
 
-// The first part that ends behind `position`, or at it.
+// The first part that ends at `position` or past it.
 template <class Parts>
 auto first_ending_at(Parts& parts, std::size_t position) {
   return std::lower_bound(parts.begin(), parts.end(), position,
@@ -66,7 +66,7 @@ void ByteRanges::reserve(std::size_t ranges) {
   if (parts_.capacity() < needed) parts_.reserve(std::max(needed, 2 * parts_.capacity()));
 }
 
-// Both lists are walked from the back into the room behind the parts: what was not read yet is not
+// Both lists are walked from the back into the space after the parts: what was not read yet is not
 // written over.
 void ByteRanges::add(RangeList ranges) {
   if (ranges.size() == 1) return add(ranges.front());

@@ -141,7 +141,7 @@ void Storage::allocate(std::size_t s, const AnyInstance* user) {
   log_.allocated(bytes_);
 }
 
-// What an access does under the lock. Whatever it ends by, the shortcuts say what is so then.
+// What an access does under the lock. Refreshes the shortcuts on every exit.
 class Storage::Work {
  public:
   explicit Work(Storage& storage, const Access* access = nullptr, Intent intent = Intent::read)

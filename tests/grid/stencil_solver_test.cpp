@@ -104,7 +104,7 @@ std::vector<Case<2>> cuts() {
 template <class Exec>
 constexpr bool is_slow = std::is_same_v<Exec, HostTeams>;  // threads take turns
 
-// Every so manieth case.
+// Every `stride`-th case.
 template <class Exec>
 constexpr int step(int optimised, int slow) {
   constexpr int fewer = testing::optimised ? 1 : is_slow<Exec> ? 4 : 23;

@@ -58,8 +58,8 @@ std::string outcome(const fs::path& path) {
   }
 }
 
-// A seal as somebody else would make it: one range, the whole file.
-void seal(const fs::path& path) {
+// A footer as somebody else would make it: one range, the whole file.
+void add_footer(const fs::path& path) {
   std::string bytes = content(path);
   const std::uint64_t range[2] = {0, bytes.size()};
   bytes.append(reinterpret_cast<const char*>(range), sizeof range);
@@ -156,7 +156,7 @@ TEST_F(CheckpointDamage, WhatIsNoCheckpoint) {
 
   H5Fclose(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
   expect_refusal(outcome(path), "of another program");
-  seal(path);
+  add_footer(path);
   expect_refusal(outcome(path), "no checkpoint of kolam");
 }
 
@@ -168,7 +168,7 @@ TEST_F(CheckpointDamage, TellsOfTheCheckpointBefore) {
   EXPECT_EQ(outcome(previous), "right");
 }
 
-// Well-formed HDF5 with right checksums and a right seal, whose content was changed by somebody.
+// Well-formed HDF5 with right checksums and a right footer, whose content was changed by somebody.
 class CheckpointForgery : public CheckpointDamage {
  protected:
   template <class F>
@@ -179,7 +179,7 @@ class CheckpointForgery : public CheckpointDamage {
     f(file);
     ASSERT_GE(H5Fclose(file), 0);
     EXPECT_THAT(outcome(path), HasSubstr("truncated or changed"));
-    seal(path);
+    add_footer(path);
   }
   static void set(hid_t file, const char* object, const char* name, std::int64_t value) {
     const hid_t space = H5Screate(H5S_SCALAR);
@@ -238,7 +238,7 @@ TEST_F(CheckpointForgery, SealsThatMakeNoSense) {
   expect_refusal(outcome(path), "its checksum is");
 }
 
-// Pieces have checksums that no seal covers.
+// Pieces have checksums that no footer covers.
 TEST_F(CheckpointForgery, ValuesOfAnotherChecksum) {
   edit([](hid_t f) { replace_values(f, H5T_IEEE_F32LE, {60}, 15); });
   expect_refusal(outcome(path), "another checksum");

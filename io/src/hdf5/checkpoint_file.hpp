@@ -19,7 +19,7 @@ struct OpenField {
   hdf5::Dataset values;
 };
 
-/// Its seal is checked before HDF5 sees it; both use one descriptor.
+/// Its checksum footer is checked before HDF5 sees it; both use one descriptor.
 class CheckpointReader::File {
  public:
   explicit File(const std::filesystem::path& path);

@@ -26,7 +26,7 @@
 //   /fields/f    blocks [blocks, 6]: begin and end in x, y, z, by global indices
 //                values [pieces * points of a piece], with an attribute piece: see pieces.hpp
 //                checksums [pieces]: CRC-32 of each piece, padding included
-// and behind the end of what is HDF5, the seal over everything but the values: see
+// and after the end of what is HDF5, the checksum footer over everything but the values: see
 // checksum_footer.hpp. Datasets are plain ranges of bytes. Rank 0 makes the file and says where
 // values and checksums are; then HDF5 has done its part, and every process writes the pieces of its
 // own blocks by itself.

@@ -22,7 +22,7 @@ std::string text(const Box<N>& box) {
 
 // The corners of boxes, each with the signs of the ends that it is at, summed. A set of boxes adds
 // up to the indicator function of another box exactly if their corners do: they are its mixed
-// derivative. So two boxes that overlap, or a gap, cannot hide behind right numbers of points.
+// derivative. So two boxes that overlap, or a gap, cannot hide in right numbers of points.
 template <int N>
 class Corners {
  public:

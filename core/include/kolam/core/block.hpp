@@ -190,7 +190,7 @@ class Block : public detail::BlockThread<Shape> {
       member_.team_reduce(Reducer(value));
     } else {
       // Lanes through registers, then rows through scratch. Two sets of slots in turn make one
-      // barrier enough: who writes a set again has met everybody behind the last reading of it.
+      // barrier enough: who writes a set again has met everybody since the last reading of it.
       // (Kokkos' team_reduce takes a barrier for every four rows, which cost the Jacobi sweep a
       // third of its speed.)
       member_.vector_reduce(Reducer(value));

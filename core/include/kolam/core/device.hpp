@@ -8,7 +8,7 @@
 
 namespace kolam {
 
-/// The device behind a backend's default instance; the host's processor for host backends.
+/// The device of a backend's default instance; the host's processor for host backends.
 struct Device {
   Backend backend;                 ///< whose device it is
   std::string name;                ///< "NVIDIA H200", "Intel(R) Xeon(R) ..."

@@ -31,8 +31,8 @@ template <ExecutionSpace Exec>
 /// `count` instances of Exec, each with a stream of its own, on the devices in turn; the first is
 /// on the device of Kokkos' default instance. Several processes of one host share its devices with
 /// `every` set to the number of these processes: Kokkos gives each of them another default device,
-/// from which it takes every so manieth. Where the driver allows it, the devices may copy from each
-/// other without the host from then on (`connect`). On a host backend all are the default instance:
+/// from which it takes every `every`-th device. Where the driver allows it, the devices may copy
+/// from each other without the host from then on (`connect`). On a host backend all are the default instance:
 /// its threads work on one subdomain after the other. The streams live as long as the process, and
 /// each device has 32 of them, more if one call asks for more: what is made later shares streams
 /// with what was made long before, and then waits for its work. Throws InvalidArgument if count is

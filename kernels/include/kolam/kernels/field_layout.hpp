@@ -17,7 +17,7 @@ using PerDimension = Kokkos::Array<V, static_cast<std::size_t>(N)>;
 template <int N>
 struct Points {
   PerDimension<index_t, N> begin;  ///< the first
-  PerDimension<index_t, N> end;    ///< one behind the last
+  PerDimension<index_t, N> end;    ///< one past the last
 
   /// Whether there are none.
   [[nodiscard]] bool empty() const {
@@ -30,7 +30,7 @@ struct Points {
 /// The memory of a field on one subdomain: `own` points in each dimension (x first, fastest) and
 /// `depth` layers of ghosts around them. Every row of own points starts at a multiple of 128 bytes
 /// from the start of the memory, so that the accesses of a warp or a vector unit are aligned; its
-/// ghosts lie before it, behind padding. (There is room behind the last row as well: kernels read
+/// ghosts lie before it, after padding. (There is space after the last row as well: kernels read
 /// whole packs.)
 template <int N>
 struct FieldLayout {

@@ -116,7 +116,7 @@ inline constexpr bool is_integrand = requires {
 }  // namespace detail
 
 /// A struct as above. It may say also
-///   static constexpr bool stores_data = true;  // at.data is written back behind the call
+///   static constexpr bool stores_data = true;  // at.data is written back after the call
 ///   static constexpr bool component_wise = true;  // each is for itself, and the call takes
 ///                                              // Point::components of them: kernels may then
 ///                                              // take one after the other

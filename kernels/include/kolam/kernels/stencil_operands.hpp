@@ -23,7 +23,7 @@ struct StencilOperands {
   ///@{
   /// Where a sweep stores the new values of the first and of the last layer of the slowest
   /// dimension once more, from the first own point of the layer on, and a pass of t steps those of
-  /// the first and last t layers: the ghosts of the neighbour before and behind, on a device that
+  /// the first and last t layers: the ghosts of the neighbour before and after, on a device that
   /// this one can write to, with the same strides; of itself, where the dimension is periodic and
   /// not cut. So no exchange is needed. Null: nowhere.
   T* low_ghosts = nullptr;

@@ -276,7 +276,7 @@ class PoissonRun {
       mine[k] = {own[k].begin * options_.order, own[k].end * options_.order + 1};
       solution.nodes[k] = mesh_.elements[k] * options_.order + 1;
     }
-    // `fields` of the structured grid, one behind the other.
+    // `fields` of the structured grid, one after the other.
     const auto gathered = [mine, all, nodes = solution.nodes](const auto& view,
                                                               std::size_t fields) {
       const auto there = kolam::detail::readable_on_host(view);

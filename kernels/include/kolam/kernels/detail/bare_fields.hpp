@@ -30,7 +30,8 @@ struct BareFields {
                    [&](const auto& view) { return view.data() + operands.layout.origin; });
   }
 
-  // Lets them point at another point, `place` behind the first, and ghosts at `in_layer` in theirs.
+  // Moves the pointers to the point `place` values after the first, and those of ghosts to
+  // `in_layer` in their layer.
   void shift(index_t place, index_t in_layer) {
     u += place;
     new_u += place;

@@ -219,7 +219,7 @@ struct ElementKernel {
     }
     const auto here = static_cast<int>(Kokkos::min<index_t>(elements, count - number * elements));
     const T* const asking = asks && from_memory ? datum(number + 1, 0, 0, 0) : nullptr;
-    // (Between passes threads meet nobody: a thread fills the lines that it has read.)
+    // (No barrier is needed between components: each thread rewrites only the lines that it read.)
     for (int component = 0; component < passes; ++component) {
       const Work work{block, shared, number, here, component, asking};
       if constexpr (in_values || in_gradients) read(work);

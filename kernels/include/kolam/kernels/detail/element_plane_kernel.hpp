@@ -206,7 +206,7 @@ struct ElementPlaneKernel {
     }
   }
 
-  // Of a plane before and behind the visit: [y][x], nodes in x where no gradient asks for points.
+  // Of a plane before and after the visit: [y][x], nodes in x where no gradient asks for points.
   static constexpr int width = Collocated || any_gradients ? Q : D;
 
   KOKKOS_FORCEINLINE_FUNCTION void from_nodes(const T* from, V (&to)[Q][width]) const {

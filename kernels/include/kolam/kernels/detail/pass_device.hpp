@@ -19,7 +19,7 @@
 
 namespace kolam::detail {
 
-// The compiler would move the squares of all steps behind the last one, and run out of registers.
+// The compiler would move the squares of all steps past the last one, and run out of registers.
 // In CUDA volatile assembly keeps their order; elsewhere it is the compiler's.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION double widen_in_order(T value) {
@@ -102,7 +102,7 @@ struct DevicePass {
   index_t ahead;  // so far before the next row is the one that is asked for into the cache
   int low[2];     // columns and rows before these, and from `high` on, stay as they are
   int high[2];
-  int low_rows;  // that go to the neighbour's ghosts as well, and the first behind that does
+  int low_rows;  // that go to the neighbour's ghosts as well, and the first after those that does
   int high_row;
   BareFields<S, T> fields;
   PassSums<Exec> partial_sums;
@@ -199,7 +199,7 @@ struct DevicePass {
   KOKKOS_FORCEINLINE_FUNCTION Field* place(Field* field, int x, int y) const {
     return field + (y * pitch + x);
   }
-  // Rows of the old field that are behind the last one of the band are that one.
+  // Rows of the old field past the last one of the band are that one.
   KOKKOS_FORCEINLINE_FUNCTION const T* row(const Stream& t, int y) const {
     return place(fields.u, t.column, Kokkos::min(y, t.end + Steps - 1));
   }
@@ -250,7 +250,7 @@ struct DevicePass {
     if (fields.high_ghosts != nullptr && y >= high_row)
       store_own(t, place(fields.high_ghosts, t.x, y - high_row), values);
   }
-  // The last lane's columns may lie behind the last own one.
+  // The last lane's columns may lie past the last own one.
   KOKKOS_FORCEINLINE_FUNCTION void store_own(const Stream& t, T* to, const Columns& values) const {
     if (t.x + width <= nx) {
       store_pack(to, values);

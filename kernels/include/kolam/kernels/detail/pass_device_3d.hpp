@@ -120,7 +120,7 @@ struct DevicePass3d {
     Columns* scratch;          // its first row of slot 0 and step 0
     int slots[Tiling::slots];  // of the plane that arrives, and of those before
     Plane oldest[Tiling::slots < 3 ? Steps : 1];
-    // The rows before and behind its own: of the warps beside, but at the rim of the tile, where
+    // The rows before and after its own: of the warps beside, but at the rim of the tile, where
     // they do not matter, its own.
     int below;
     int above;
@@ -232,7 +232,7 @@ struct DevicePass3d {
     t.slots[0] = oldest;
   }
 
-  // Step s and those behind it. (Left to unroll a loop by itself, the compiler does not.)
+  // Step s and those after it. (Left to unroll a loop by itself, the compiler does not.)
   template <int s>
   KOKKOS_FORCEINLINE_FUNCTION void advance_from(const BlockType& block, Stream& t, int z,
                                                 const Plane& arrived) const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory behind an array: both sides, allocated when first asked for, which of their bytes are
+// The memory of an array: both sides, allocated when first asked for, which of their bytes are
 // valid, and who works on them. Free of the element type, so it is compiled once.
 #pragma once
 

@@ -15,7 +15,7 @@ namespace kolam::detail {
 inline constexpr char unknown_instance = 0;
 inline std::atomic<const void*> default_instance{&unknown_instance};
 
-/// The key of the instance behind `where`; null where the work is done when the call returns: on
+/// The key of the instance that `where` names; null if the work is done when the call returns: on
 /// the host, and on host backends unless one of them stands for a device.
 template <NamesSide Where>
 const void* user_key([[maybe_unused]] const Where& where) {

@@ -42,7 +42,7 @@ class Decomposition {
   [[nodiscard]] const Extents<N>& extents() const { return extents_; }
   /// Subdomains in each dimension.
   [[nodiscard]] const Parts<N>& parts() const { return parts_; }
-  /// Whether a dimension, from 0, begins again behind its end.
+  /// Whether a dimension, from 0, begins again after its end.
   [[nodiscard]] bool periodic(int dimension) const {
     return periodic_[static_cast<std::size_t>(dimension)];
   }
@@ -51,7 +51,7 @@ class Decomposition {
 
   /// The points that a subdomain owns, by their global indices.
   [[nodiscard]] Box<N> own(int subdomain) const;
-  /// The subdomain next to this one, where a periodic dimension begins again behind its end:
+  /// The subdomain next to this one, where a periodic dimension begins again after its end:
   /// itself, if it is alone there. None at a boundary that is not periodic.
   [[nodiscard]] std::optional<int> neighbour(int subdomain, int dimension, int direction) const;
 
@@ -83,7 +83,7 @@ class LocalGrid {
   ///@}
   ///@{
   /// The layers of own points at one end (direction -1) or the other (1) of a dimension, which the
-  /// neighbour there wants; and the ghosts behind them, which it gives. By local indices.
+  /// neighbour there wants; and the ghosts beyond them, which it gives. By local indices.
   /// Dimensions below `corners` are taken with their ghosts.
   [[nodiscard]] Box<N> shared_own(int dimension, int direction, int corners = 0) const;
   [[nodiscard]] Box<N> shared_ghost(int dimension, int direction, int corners = 0) const;

@@ -29,7 +29,7 @@ struct SharedNodes {
 struct RowDistribution {
   index_t here;                 ///< of each component
   index_t owned;                ///< of each component, at most `here`
-  int components = 1;           ///< one behind the other in vectors
+  int components = 1;           ///< one after the other in vectors
   Communicator communicator{};  ///< the processes that have rows
 };
 

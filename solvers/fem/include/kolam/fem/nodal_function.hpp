@@ -44,7 +44,7 @@ struct L2Density {
   }
 };
 
-// Of |grad u - exact|^2; behind the numbers of diffusion stands the exact gradient on the reference
+// Of |grad u - exact|^2; after the numbers of diffusion stands the exact gradient on the reference
 // element.
 template <class T, int Dim, ExecutionSpace Exec>
 struct H1Density {

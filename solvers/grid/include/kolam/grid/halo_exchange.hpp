@@ -17,8 +17,8 @@ namespace kolam::grid {
 
 /// Which ghosts a stencil reads.
 enum class Ghosts {
-  faces,   ///< those straight behind an end of one dimension (five points in 2D, seven in 3D)
-  corners  ///< also those behind the ends of several (nine points in 2D)
+  faces,   ///< those straight beyond an end of one dimension (five points in 2D, seven in 3D)
+  corners  ///< also those beyond the ends of several (nine points in 2D)
 };
 
 /// The exchange between the subdomains of one or several processes, worked out once and used every

@@ -428,7 +428,7 @@ void StencilSolver<S, T, Exec>::pass(Logs& logs) {
 }
 
 // A step or a pass of all subdomains, with what comes between them: sweep(subdomain, instance,
-// operands, parts, whether these are the interior behind the outer parts).
+// operands, parts, whether these are the interior after the outer parts).
 template <class S, class T, ExecutionSpace Exec>
 template <class F>
 void StencilSolver<S, T, Exec>::go_on(bool stores_ghosts, const F& sweep) {

@@ -15,7 +15,7 @@ namespace detail {
 struct CgNumbers {
   double alpha;
   double beta;
-  double residual;  // |r| and r M r behind the step
+  double residual;  // |r| and r M r after the step
   double rz;
   double pq;       // p A p
   bool plain;      // beta is not so small that little is left of the direction before
@@ -265,7 +265,7 @@ template <LinearOperator A>
     beta = now.beta;
     ++seen;
   }
-  if (launched > 0) cg.update(launched, true);  // (does nothing behind the last step)
+  if (launched > 0) cg.update(launched, true);  // (does nothing after the last step)
   return progress.finish(detail::true_residual<A, T, Exec>(a, b, x, q));
 }
 

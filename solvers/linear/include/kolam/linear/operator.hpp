@@ -15,7 +15,7 @@
 namespace kolam::linear {
 
 ///@{
-/// Vectors of an operator or solver: [rows], with several components one behind the other.
+/// Vectors of an operator or solver: [rows], with several components one after the other.
 template <class T, ExecutionSpace Exec>
 using Vector = Kokkos::View<T*, typename Exec::memory_space>;
 template <class T, ExecutionSpace Exec>
@@ -137,7 +137,7 @@ class RowSums {
   template <class Body>
   struct Counted {
     index_t owned;
-    index_t skipped;  // behind the counted rows of a component
+    index_t skipped;  // after the counted rows of a component
     Body body;
     KOKKOS_FUNCTION void operator()(index_t i, double (&sums)[N]) const {
       body(skipped == 0 ? i : i + i / owned * skipped, sums);

@@ -39,7 +39,7 @@ enum class SolveStatus {
 struct SolveResult {
   SolveStatus status = SolveStatus::converged;  ///< why it ended
   std::int64_t iterations = 0;                  ///< steps that changed x
-  /// |r| of the recurrence, before the first iteration and behind each.
+  /// |r| of the recurrence, before the first iteration and after each.
   std::vector<double> residual_history = {};
   /// sqrt(r M r) at the same places: the residual that the preconditioner sees.
   std::vector<double> preconditioned_history = {};

@@ -57,7 +57,7 @@ struct FillField {
     });
   }
 
-  // Ghosts behind the boundary, and padding, are zero.
+  // Ghosts beyond the boundary, and padding, are zero.
   KOKKOS_FUNCTION T value(const GridPoint<N>& local) const {
     GridPoint<N> point;
     for (std::size_t d = 0; d < N; ++d) {
