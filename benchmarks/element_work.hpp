@@ -23,32 +23,32 @@ struct ElementWork {
   index_t n;
   std::size_t value;  ///< bytes of a number
 
-  [[nodiscard]] bool mass() const {
+  bool mass() const {
     return problem == fem::PoissonProblem::bp1 || problem == fem::PoissonProblem::bp2;
   }
-  [[nodiscard]] bool collocated() const {
+  bool collocated() const {
     return problem == fem::PoissonProblem::bp5 || problem == fem::PoissonProblem::bp6;
   }
-  [[nodiscard]] int components() const {
+  int components() const {
     return problem == fem::PoissonProblem::bp2 || problem == fem::PoissonProblem::bp4 ||
                    problem == fem::PoissonProblem::bp6
                ? 3
                : 1;
   }
   /// Points in a direction.
-  [[nodiscard]] int q1d() const { return collocated() ? order + 1 : order + 2; }
-  [[nodiscard]] double elements() const { return static_cast<double>(n * n * n); }
+  int q1d() const { return collocated() ? order + 1 : order + 2; }
+  double elements() const { return static_cast<double>(n * n * n); }
   /// Nodes of the structured grid.
-  [[nodiscard]] double nodes() const {
+  double nodes() const {
     const auto across = static_cast<double>(n * order + 1);
     return across * across * across;
   }
-  [[nodiscard]] double nodes_of_elements() const {
+  double nodes_of_elements() const {
     const double d = order + 1;
     return d * d * d * elements();
   }
   /// Of quadrature data or geometry, and the elements' numbers of their nodes.
-  [[nodiscard]] double bytes_of_data() const {
+  double bytes_of_data() const {
     const double q = q1d();
     const double of_point = mass() ? 1 : 6;
     const double numbers = geometry == fem::PoissonGeometry::stored   ? of_point * q * q * q
@@ -57,7 +57,7 @@ struct ElementWork {
     return static_cast<double>(value) * numbers * elements();
   }
   /// Contractions without even and odd parts, and what happens at the points.
-  [[nodiscard]] double flop() const {
+  double flop() const {
     const double d = order + 1;
     const double q = q1d();
     double of_element = 0;
@@ -66,10 +66,10 @@ struct ElementWork {
     if (mass()) of_element += q * q * q;
     return of_element * components() * elements();
   }
-  [[nodiscard]] double dofs() const { return nodes() * components(); }
+  double dofs() const { return nodes() * components(); }
 
   /// Whether the build has kernels for it; else it would run in the one for any size.
-  [[nodiscard]] bool compiled() const {
+  bool compiled() const {
     const std::string size =
         std::to_string(order + 1) + "x" + std::to_string(q1d()) + (collocated() ? "c" : "");
     const std::vector<std::string> sizes = element_sizes();
@@ -77,7 +77,7 @@ struct ElementWork {
   }
 
   /// "bp3-stored-p4"
-  [[nodiscard]] std::string text() const {
+  std::string text() const {
     std::string all(name(problem));
     return all.append("-").append(name(geometry)).append("-p").append(std::to_string(order));
   }

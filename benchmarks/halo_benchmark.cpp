@@ -22,17 +22,15 @@ struct Halo {
   comm::Transport transport = comm::Transport::automatic;
 
   template <class Exec>
-  [[nodiscard]] Name name(const std::string& baseline = {}) const {
+  Name name(const std::string& baseline = {}) const {
     std::string variant = rows ? "rows-d" : "columns-d";
     variant += std::to_string(depth);
     if (transport == comm::Transport::staged) variant += "-staged";
     return {"halo", variant, "double", n, backend_of<Exec>, baseline};
   }
-  [[nodiscard]] Work work() const { return {2.0 * 2.0 * 8.0 * static_cast<double>(n * depth)}; }
-  [[nodiscard]] comm::Parts<2> parts() const {
-    return rows ? comm::Parts<2>{1, 2} : comm::Parts<2>{2, 1};
-  }
-  [[nodiscard]] comm::Decomposition<2> decomposition() const {
+  Work work() const { return {2.0 * 2.0 * 8.0 * static_cast<double>(n * depth)}; }
+  comm::Parts<2> parts() const { return rows ? comm::Parts<2>{1, 2} : comm::Parts<2>{2, 1}; }
+  comm::Decomposition<2> decomposition() const {
     return comm::Decomposition<2>(rows ? Extents<2>{n, 2 * n} : Extents<2>{2 * n, n}, parts());
   }
 };

@@ -72,7 +72,7 @@ class Problem {
     sum_ += dot("r r", r_, r_);
     forall(exec_, "p = r + beta p", size, Xpay{r_.read(exec_), 1e-12, p_.read_write(exec_)});
   }
-  [[nodiscard]] double sum() const { return sum_; }
+  double sum() const { return sum_; }
 
  private:
   Exec exec_;

@@ -44,7 +44,7 @@ struct Case {
   int devices = 1;
   int along_z = 1;  // so many times the elements of work along z
 
-  [[nodiscard]] fem::PoissonOptions options() const {
+  fem::PoissonOptions options() const {
     fem::PoissonOptions o;
     o.problem = work.problem;
     o.geometry = work.geometry;

@@ -19,9 +19,9 @@ namespace kolam::benchmarks {
 /// Points of a grid, x fastest; nz is 1 in two dimensions.
 struct Grid {
   index_t nx, ny, nz;
-  [[nodiscard]] KOKKOS_FUNCTION index_t points() const { return nx * ny * nz; }
-  [[nodiscard]] KOKKOS_FUNCTION index_t first_z() const { return nz == 1 ? 0 : 1; }
-  [[nodiscard]] KOKKOS_FUNCTION index_t end_z() const { return nz == 1 ? 1 : nz - 1; }
+  KOKKOS_FUNCTION index_t points() const { return nx * ny * nz; }
+  KOKKOS_FUNCTION index_t first_z() const { return nz == 1 ? 0 : 1; }
+  KOKKOS_FUNCTION index_t end_z() const { return nz == 1 ? 1 : nz - 1; }
 };
 
 /// The average of four neighbours.
@@ -206,7 +206,7 @@ class TwoHills {
       }
     }
   }
-  [[nodiscard]] double operator()(index_t x, index_t y, index_t z) const {
+  double operator()(index_t x, index_t y, index_t z) const {
     double sum = base_;
     for (std::size_t h = 0; h < 2; ++h) {
       const auto& f = factors_[h];
@@ -294,7 +294,7 @@ class PlainProblem {
 
   /// With the longest stable time step.
   template <int N>
-  [[nodiscard]] DiffusionPoint<T, N> diffusion_point() const {
+  DiffusionPoint<T, N> diffusion_point() const {
     const index_t extents[3] = {grid_.nx, grid_.ny, grid_.nz};
     double sizes[N];
     for (int d = 0; d < N; ++d) sizes[d] = 10.0 / static_cast<double>(extents[d] - 1);
@@ -306,7 +306,7 @@ class PlainProblem {
   }
 
   /// Of the last step; waits.
-  [[nodiscard]] double norm() const {
+  double norm() const {
     double squares = 0;
     Kokkos::deep_copy(squares, norm_);
     return std::sqrt(squares);

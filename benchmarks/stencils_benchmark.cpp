@@ -23,12 +23,10 @@ struct Problem {
   bool diffusion;
   Grid grid;
 
-  [[nodiscard]] std::string subject() const { return diffusion ? "diffusion" : "jacobi"; }
-  [[nodiscard]] std::string variant(const std::string& how) const {
-    return grid.nz > 1 ? "3d-" + how : how;
-  }
+  std::string subject() const { return diffusion ? "diffusion" : "jacobi"; }
+  std::string variant(const std::string& how) const { return grid.nz > 1 ? "3d-" + how : how; }
   // Of a step.
-  [[nodiscard]] Work work(std::size_t value) const {
+  Work work(std::size_t value) const {
     const auto points = static_cast<double>(grid.points());
     const double flop = diffusion ? (grid.nz > 1 ? 19 : 14) : 7;
     return {effective_bytes(points, diffusion ? points : 0) * static_cast<double>(value),

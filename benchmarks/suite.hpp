@@ -32,11 +32,11 @@ struct Options {
   std::vector<int> orders;    ///< of finite elements; none: by scale and build
 
   template <class T>
-  [[nodiscard]] T by_scale(T smoke, T quick, T full) const {
+  T by_scale(T smoke, T quick, T full) const {
     return scale == Scale::smoke ? smoke : scale == Scale::quick ? quick : full;
   }
 };
-[[nodiscard]] const Options& options();
+const Options& options();
 
 struct Name {
   std::string subject;
@@ -46,7 +46,7 @@ struct Name {
   Backend backend;
   std::string baseline = {};  ///< empty: kolam
 };
-[[nodiscard]] std::string text(const Name& name);
+std::string text(const Name& name);
 
 template <class T>
 inline constexpr const char* precision = std::is_same_v<T, float> ? "float" : "double";
@@ -85,7 +85,7 @@ double peak_gbs() {
 
 /// How many launches are timed together: the same in all repetitions of a benchmark, 0 before the
 /// first of them.
-[[nodiscard]] int& launches_together();
+int& launches_together();
 
 /// Times `launch` until its end on exec, short ones many together, and counts its work.
 template <class Exec, class Launch>

@@ -28,7 +28,7 @@ struct Copy {
   bool pinned;
   index_t bytes;
 
-  [[nodiscard]] Name name(const std::string& baseline = {}) const {
+  Name name(const std::string& baseline = {}) const {
     return {"transfers",
             std::string(to_device ? "to_device" : "to_host") + (pinned ? "-pinned" : "-pageable"),
             "double",
@@ -36,8 +36,8 @@ struct Copy {
             default_backend(),
             baseline};
   }
-  [[nodiscard]] std::size_t values() const { return static_cast<std::size_t>(bytes) / 8; }
-  [[nodiscard]] Work work() const { return {static_cast<double>(bytes)}; }
+  std::size_t values() const { return static_cast<std::size_t>(bytes) / 8; }
+  Work work() const { return {static_cast<double>(bytes)}; }
 };
 
 // Bytes that cross once; there is no T_peak of that.

@@ -18,10 +18,10 @@ struct OptionName {
 };
 
 /// All options of the program but --help and --version.
-[[nodiscard]] std::span<const OptionName> option_names();
+std::span<const OptionName> option_names();
 
 /// The single-dash form of `--name`, or nothing.
-[[nodiscard]] std::string_view alias_of(std::string_view name);
+std::string_view alias_of(std::string_view name);
 
 /// The command line, sorted.
 struct Arguments {
@@ -33,16 +33,16 @@ struct Arguments {
   std::map<std::string, std::string, std::less<>> spelling;
 
   /// The option `--name` as the user typed it, or as we name it.
-  [[nodiscard]] std::string spelled(std::string_view name) const;
+  std::string spelled(std::string_view name) const;
   /// Whether Kokkos is asked to print its own help and end.
-  [[nodiscard]] bool wants_kokkos_help() const;
+  bool wants_kokkos_help() const;
 };
 
 /// Sorts the tokens after the program's name. Values belong to their options here (`-niter -1` is
 /// an option with a value), because CLI11 knows no long names with a single dash.
 /// Throws InvalidArgument for an option without its value, a flag with one, an option given twice,
 /// and a --kokkos-* option that would make Kokkos abort.
-[[nodiscard]] Arguments sort_arguments(std::span<const char* const> tokens);
+Arguments sort_arguments(std::span<const char* const> tokens);
 
 /// Throws InvalidArgument unless Kokkos knows the option `token` and can read its value: Kokkos
 /// itself calls abort(). Needs no device.

@@ -34,7 +34,7 @@ struct Failure {
 };
 
 /// Translates any exception.
-[[nodiscard]] Failure describe(const std::exception_ptr& exception);
+Failure describe(const std::exception_ptr& exception);
 
 /// Prints "kolam: `text`" as one line on stderr.
 void complain(std::string_view text);

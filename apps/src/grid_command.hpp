@@ -7,6 +7,6 @@ namespace kolam::app {
 
 /// Runs `kolam jacobi` or `kolam diffusion` under a Runtime; returns the exit code. Throws what the
 /// solver and the outputs throw; one output that fails does not keep the others from being written.
-[[nodiscard]] int run_grid(const GridRequest& request);
+int run_grid(const GridRequest& request);
 
 }  // namespace kolam::app

@@ -7,13 +7,13 @@
 namespace kolam::app {
 
 /// What stands below the options in `kolam --help`.
-[[nodiscard]] std::string program_footer();
+std::string program_footer();
 /// What stands below the options in `kolam info --help`.
-[[nodiscard]] std::string info_footer();
+std::string info_footer();
 /// What stands below the options in `kolam jacobi --help`.
-[[nodiscard]] std::string jacobi_footer();
+std::string jacobi_footer();
 /// What stands below the options in `kolam diffusion --help`.
-[[nodiscard]] std::string diffusion_footer();
-[[nodiscard]] std::string poisson_footer();
+std::string diffusion_footer();
+std::string poisson_footer();
 
 }  // namespace kolam::app

@@ -29,7 +29,7 @@ inline void add_backend(CLI::App& command, std::string& target) {
 }
 
 /// The backend that `text` names, or the default one. Throws, naming --backend.
-[[nodiscard]] inline Backend backend_of_text(const std::string& text) {
+inline Backend backend_of_text(const std::string& text) {
   return text.empty() ? default_backend()
                       : naming("--backend", text, [&] { return parse_backend(text); });
 }

@@ -67,6 +67,6 @@ using Request = std::variant<TextRequest, InfoRequest, GridRequest, PoissonReque
 /// Reads the command line of each of the processes; works without a device. Throws InvalidArgument
 /// and BackendUnavailable, each naming the option as typed and its value, and FileError for files
 /// that cannot be written.
-[[nodiscard]] Request parse_request(const Arguments& arguments, const Communicator& communicator);
+Request parse_request(const Arguments& arguments, const Communicator& communicator);
 
 }  // namespace kolam::app

@@ -7,6 +7,6 @@
 namespace kolam::app {
 
 /// Solves, prints and writes what the request asks for; returns the exit code.
-[[nodiscard]] int run_poisson(const PoissonRequest& request);
+int run_poisson(const PoissonRequest& request);
 
 }  // namespace kolam::app

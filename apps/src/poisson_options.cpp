@@ -80,8 +80,7 @@ void set_subdomains(PoissonRequest& request, const PoissonTexts& texts) {
     naming("--subdomains", texts.subdomains, cut);
   } else if (!texts.decomposition.empty()) {
     // The number of parts is that of the devices, not known yet; the name is.
-    naming("--decomposition", texts.decomposition,
-           [&] { static_cast<void>(fem::cut_elements(options, 1)); });
+    naming("--decomposition", texts.decomposition, [&] { fem::cut_elements(options, 1); });
   } else if (processes > 1) {
     cut();
   }

@@ -21,7 +21,7 @@ struct PoissonTexts {
 void add_poisson(CLI::App& app, PoissonTexts& texts);
 
 /// Throws as parse_request does.
-[[nodiscard]] PoissonRequest poisson_request(const Communicator& communicator,
-                                             const Arguments& arguments, const PoissonTexts& texts);
+PoissonRequest poisson_request(const Communicator& communicator, const Arguments& arguments,
+                               const PoissonTexts& texts);
 
 }  // namespace kolam::app

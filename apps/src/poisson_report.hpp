@@ -17,12 +17,12 @@ struct PoissonReport {
 
 /// The JSON document, with a line break at its end. Numbers read back the same; what is not known
 /// or not finite is null.
-[[nodiscard]] std::string poisson_json(const PoissonReport& report);
+std::string poisson_json(const PoissonReport& report);
 
 /// Lines for people.
-[[nodiscard]] std::string poisson_summary(const PoissonReport& report);
+std::string poisson_summary(const PoissonReport& report);
 
 /// One line on why it did not converge, and what to do.
-[[nodiscard]] std::string poisson_failure(const PoissonReport& report);
+std::string poisson_failure(const PoissonReport& report);
 
 }  // namespace kolam::app

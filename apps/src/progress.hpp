@@ -12,7 +12,7 @@
 namespace kolam::app {
 
 /// Whether a progress line is wanted: `automatic` means that stderr is a terminal that can erase.
-[[nodiscard]] bool shows_progress(ProgressMode mode);
+bool shows_progress(ProgressMode mode);
 
 /// Rewrites one line in place, five times a second at most, and erases it when it goes.
 class Progress {

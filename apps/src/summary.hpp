@@ -16,13 +16,12 @@ struct Files {
 };
 
 /// A few aligned lines for a person.
-[[nodiscard]] std::string summary(const grid::GridOptions& options, const RunReport& report,
-                                  const Files& files);
+std::string summary(const grid::GridOptions& options, const RunReport& report, const Files& files);
 
 /// One line of comma-separated values; `kolam jacobi --help` lists the columns.
-[[nodiscard]] std::string csv_line(const grid::GridOptions& options, const RunReport& report);
+std::string csv_line(const grid::GridOptions& options, const RunReport& report);
 
 /// Why `report` is no success, in one line with the remedy.
-[[nodiscard]] std::string failure_text(const grid::GridOptions& options, const RunReport& report);
+std::string failure_text(const grid::GridOptions& options, const RunReport& report);
 
 }  // namespace kolam::app

@@ -29,24 +29,23 @@ auto naming(const std::string& option, const std::string& value, F&& f) {
 }
 
 /// `text` as a whole decimal number; `option` is named in the InvalidArgument.
-[[nodiscard]] std::int64_t parse_integer(const std::string& option, const std::string& text);
+std::int64_t parse_integer(const std::string& option, const std::string& text);
 
 /// `text` as a whole number from 1 to 2^31 - 1; `option` is named in the InvalidArgument.
-[[nodiscard]] int parse_count(const std::string& option, const std::string& text);
+int parse_count(const std::string& option, const std::string& text);
 
 /// parse_integer, but not zero, which some options take for "none"; `option` is named.
-[[nodiscard]] std::int64_t parse_size(const std::string& option, const std::string& text);
+std::int64_t parse_size(const std::string& option, const std::string& text);
 
 /// `text` as a real number, which may be NaN or Inf; `option` is named in the InvalidArgument.
-[[nodiscard]] double parse_real(const std::string& option, const std::string& text);
+double parse_real(const std::string& option, const std::string& text);
 
 /// `text` as a finite number above zero; `option` is named in the InvalidArgument.
-[[nodiscard]] double parse_positive(const std::string& option, const std::string& text);
+double parse_positive(const std::string& option, const std::string& text);
 
 /// `text` as a positive number of seconds ("30s"), minutes ("10m") or hours ("2h"), in seconds;
 /// `option` is named in the InvalidArgument. Nothing for a text that ends with none of the letters.
-[[nodiscard]] std::optional<double> parse_duration(const std::string& option,
-                                                   const std::string& text);
+std::optional<double> parse_duration(const std::string& option, const std::string& text);
 
 /// Throws FileError, naming `option`, unless the file `path` can be written ("-": stdout).
 void check_output(const std::string& option, const std::string& path);

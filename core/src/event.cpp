@@ -89,7 +89,7 @@ bool Event<Exec>::order_before(const Exec& later, const std::string& why) const 
 
 template <ExecutionSpace Exec>
 void Event<Exec>::wait(const std::string& why) const {
-  static_cast<void>(mark_->wait(why));
+  mark_->wait(why);
 }
 
 #define KOLAM_INSTANTIATE(EXEC) template class Event<EXEC>;

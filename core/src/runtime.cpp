@@ -64,7 +64,7 @@ void start(Initialize initialize) {
       initialize();
     }
     owner = true;
-    static_cast<void>(detail::host_cache_bytes());  // of all processors, not of the thread's own
+    detail::host_cache_bytes();  // of all processors, not of the thread's own
     binding.emplace();
   }
   ++runtimes;

@@ -18,8 +18,8 @@ class AsyncCheckpoint::Thread {
     if (thread_.joinable()) thread_.join();
   }
 
-  [[nodiscard]] const Communicator& communicator() const { return communicator_; }
-  [[nodiscard]] bool busy() const { return busy_; }
+  const Communicator& communicator() const { return communicator_; }
+  bool busy() const { return busy_; }
 
   void start(std::unique_ptr<CheckpointWriter> writer, std::shared_ptr<const void> memory) {
     writer_ = std::move(writer);

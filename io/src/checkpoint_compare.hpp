@@ -10,10 +10,8 @@ namespace kolam::checkpoint {
 
 /// A sentence about the first thing in which a stored checkpoint is not what is expected: program,
 /// precision, extents, a parameter. Empty if there is none.
-[[nodiscard]] std::string difference(const CheckpointHeader& stored,
-                                     const std::string& stored_precision,
-                                     const CheckpointHeader& expected,
-                                     const std::string& expected_precision);
+std::string difference(const CheckpointHeader& stored, const std::string& stored_precision,
+                       const CheckpointHeader& expected, const std::string& expected_precision);
 
 /// Throws FileError if the grid has not N dimensions, InvalidArgument unless `box` is a part of it,
 /// not empty, and memory with these pitches holds it.

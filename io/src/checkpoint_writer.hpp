@@ -27,7 +27,7 @@ class CheckpointWriter {
 
 /// Called by all processes together; throws what write_checkpoint throws.
 template <class T, int N>
-[[nodiscard]] std::unique_ptr<CheckpointWriter> begin_checkpoint(
+std::unique_ptr<CheckpointWriter> begin_checkpoint(
     const std::filesystem::path& path, const CheckpointHeader& header,
     const std::vector<comm::FieldBlocks<T, N>>& fields, const Communicator& communicator);
 

@@ -68,7 +68,7 @@ class Run {
   }
 
  private:
-  [[nodiscard]] CheckpointHeader header() const {
+  CheckpointHeader header() const {
     const Extents<3> extents = field_.extents();
     return {.program = plan_.program,
             .extents = {extents.begin(), extents.end()},
@@ -78,17 +78,17 @@ class Run {
   }
 
   // The end of a pass: from there on a run that is continued takes the same passes.
-  [[nodiscard]] std::int64_t aligned(std::int64_t step) const {
+  std::int64_t aligned(std::int64_t step) const {
     const std::int64_t pass = field_.steps_per_pass();
     const std::int64_t over = step % pass;
     return over == 0 ? step : step + (pass - over);
   }
   // After `step`.
-  [[nodiscard]] std::int64_t next_save(std::int64_t step) const {
+  std::int64_t next_save(std::int64_t step) const {
     const std::int64_t every = plan_.every_steps;
     return every == 0 ? run_.niter : aligned((step / every + 1) * every);
   }
-  [[nodiscard]] std::int64_t next_stop() const {
+  std::int64_t next_stop() const {
     if (plan_.file.empty()) return run_.niter;
     const std::int64_t end = std::min(run_.niter, next_save(result_.iterations));
     return end - result_.iterations <= part_ ? end
@@ -162,7 +162,7 @@ class Run {
   }
 
   // For a copy of the field.
-  [[nodiscard]] bool has_room() const {
+  bool has_room() const {
     const Extents<3> extents = field_.extents();
     const std::uint64_t bytes =
         static_cast<std::uint64_t>(extents[0] * extents[1] * extents[2]) * sizeof(T);

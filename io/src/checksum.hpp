@@ -18,7 +18,7 @@ class Checksum {
   void add_bytes(const void* data, std::size_t bytes) {
     value_ = static_cast<std::uint32_t>(::crc32_z(value_, static_cast<const Bytef*>(data), bytes));
   }
-  [[nodiscard]] std::uint32_t value() const { return value_; }
+  std::uint32_t value() const { return value_; }
 
  private:
   std::uint32_t value_ = 0;

@@ -32,7 +32,7 @@ struct Layout {
       first.push_back(first.back() + (size<3>(box) - 1) / points + 1);
     }
   }
-  [[nodiscard]] index_t count() const { return first.back(); }
+  index_t count() const { return first.back(); }
 };
 
 /// A field's place in a checkpoint, with a checksum for each of its pieces.

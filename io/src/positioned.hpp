@@ -11,7 +11,7 @@
 namespace kolam {
 
 /// 0, or an errno; a file that ends too early is an input/output error.
-[[nodiscard]] inline int read_at(int descriptor, void* to, std::size_t bytes, std::uint64_t at) {
+inline int read_at(int descriptor, void* to, std::size_t bytes, std::uint64_t at) {
   auto* out = static_cast<char*>(to);
   while (bytes > 0) {
     const ssize_t got = ::pread(descriptor, out, bytes, static_cast<off_t>(at));
@@ -25,8 +25,7 @@ namespace kolam {
 }
 
 /// 0, or an errno.
-[[nodiscard]] inline int write_at(int descriptor, const void* from, std::size_t bytes,
-                                  std::uint64_t at) {
+inline int write_at(int descriptor, const void* from, std::size_t bytes, std::uint64_t at) {
   const auto* in = static_cast<const char*>(from);
   while (bytes > 0) {
     const ssize_t put = ::pwrite(descriptor, in, bytes, static_cast<off_t>(at));
@@ -41,7 +40,7 @@ namespace kolam {
 
 /// Brings what was written to the disk; some file systems have nothing to bring and say so. 0, or
 /// an errno.
-[[nodiscard]] inline int sync(int descriptor) {
+inline int sync(int descriptor) {
   return ::fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP ? 0 : errno;
 }
 

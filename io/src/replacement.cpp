@@ -64,7 +64,7 @@ Replacement::Replacement(const fs::path& path)
   if (::flock(folder_.number(), LOCK_EX | LOCK_NB) == 0) clean_leftovers();
   // Without the lock our file might be cleaned away, and commit would fail and say so; nothing that
   // exists is in danger, so that is no reason to stop.
-  static_cast<void>(lock_shared_soon(folder_.number()));
+  lock_shared_soon(folder_.number());
 
   do {
     temporary_ = unused_name();

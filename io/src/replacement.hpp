@@ -17,7 +17,7 @@ class Descriptor {
   Descriptor& operator=(Descriptor&& other) noexcept;
   ~Descriptor();
 
-  [[nodiscard]] int number() const { return number_; }
+  int number() const { return number_; }
   explicit operator bool() const { return number_ >= 0; }
 
  private:
@@ -41,9 +41,9 @@ class Replacement {
   ~Replacement();
 
   /// Of the temporary file, for reading and writing.
-  [[nodiscard]] int descriptor() const { return descriptor_.number(); }
+  int descriptor() const { return descriptor_.number(); }
 
-  [[nodiscard]] const std::filesystem::path& temporary() const { return temporary_; }
+  const std::filesystem::path& temporary() const { return temporary_; }
 
   enum class Previous { forget, keep };
   /// Makes the temporary file, which must be complete, the file at the path. With `keep` what was
@@ -57,7 +57,7 @@ class Replacement {
   void clean_leftovers() const;
   void keep_previous();
   void sync_folder() const;
-  [[nodiscard]] std::filesystem::path unused_name() const;
+  std::filesystem::path unused_name() const;
 
   std::filesystem::path path_;  // as the user spells it
   Target target_;
@@ -68,6 +68,6 @@ class Replacement {
 };
 
 /// The name of the generation before: `file`.previous.
-[[nodiscard]] std::filesystem::path previous_of(const std::filesystem::path& file);
+std::filesystem::path previous_of(const std::filesystem::path& file);
 
 }  // namespace kolam

@@ -20,7 +20,7 @@ class SharedReplacement {
   SharedReplacement(const std::filesystem::path& path, const Communicator& communicator,
                     const std::function<void(int descriptor)>& begin);
 
-  [[nodiscard]] int descriptor() const { return own_ ? own_->descriptor() : opened_.number(); }
+  int descriptor() const { return own_ ? own_->descriptor() : opened_.number(); }
   /// Brings to the disk what this process has written; rank 0's commit() does so by itself.
   /// Returns 0, or an errno.
   [[nodiscard]] int sync() const;

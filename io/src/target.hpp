@@ -17,11 +17,11 @@ struct Target {
   std::optional<struct stat> existing;
 
   /// A device or a pipe: renaming onto it would replace it.
-  [[nodiscard]] bool is_special() const { return existing && !S_ISREG(existing->st_mode); }
+  bool is_special() const { return existing && !S_ISREG(existing->st_mode); }
 };
 
 /// Throws FileError, naming `path` and the reason, where no file can be or is not to be written.
-[[nodiscard]] Target find_target(const std::filesystem::path& path);
+Target find_target(const std::filesystem::path& path);
 
 /// Throws the FileError "cannot write 'path': reason".
 [[noreturn]] void refuse_to_write(const std::filesystem::path& path, const std::string& reason);

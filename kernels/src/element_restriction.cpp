@@ -21,8 +21,7 @@ void require_restriction(int dimensions, int d1d, index_t elements, index_t entr
     refuse(std::to_string(entries) +
            " entries; one vector has at most 2^31 - 1: share the elements out to more processes");
   }
-  static_cast<void>(checked_product("element_restriction: nodes of all elements",
-                                    {elements, power(d1d, dimensions)}));
+  checked_product("element_restriction: nodes of all elements", {elements, power(d1d, dimensions)});
 }
 
 void refuse_entry(index_t element, int node, index_t entry, index_t entries) {

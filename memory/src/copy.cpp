@@ -72,7 +72,7 @@ class Staging {
   Staging& operator=(Staging&&) = delete;
 
   template <class T>
-  [[nodiscard]] T* as() const {
+  T* as() const {
     return static_cast<T*>(block_.memory);
   }
 

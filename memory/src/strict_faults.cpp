@@ -201,7 +201,7 @@ void install(int signal, void (*handler)(int, siginfo_t*, void*), struct sigacti
 void watch_faults() {
   static std::once_flag once;
   std::call_once(once, [] {
-    static_cast<void>(CallStack::here());  // loads what unwinding needs, outside of a handler
+    CallStack::here();  // loads what unwinding needs, outside of a handler
     install(SIGSEGV, on_segv, before_segv);
     install(SIGTRAP, on_trap, before_trap);
   });

@@ -27,7 +27,7 @@ struct Chunk {
   std::map<std::size_t, std::size_t> unused;  // begin and size; no two touch
   char* copy = nullptr;                       // for the child of a fork
 
-  [[nodiscard]] bool empty() const { return unused.size() == 1 && unused.begin()->second == bytes; }
+  bool empty() const { return unused.size() == 1 && unused.begin()->second == bytes; }
 };
 
 struct State {

@@ -6,27 +6,27 @@
 
 namespace kolam::detail::strict_pages {
 
-[[nodiscard]] std::size_t page_bytes();
+std::size_t page_bytes();
 
 /// Pages that may be mapped a second time; null if there are none. Not safe from several threads,
 /// as all that follows.
-[[nodiscard]] char* allocate(std::size_t bytes);
+char* allocate(std::size_t bytes);
 void free(char* pages, std::size_t bytes) noexcept;
 
 /// Address space without access; null if there is none.
-[[nodiscard]] char* reserve(std::size_t bytes);
+char* reserve(std::size_t bytes);
 void unreserve(char* address, std::size_t bytes) noexcept;
 /// Shows `pages` once more at `address`, without access yet.
-[[nodiscard]] bool show(char* pages, std::size_t bytes, char* address);
+bool show(char* pages, std::size_t bytes, char* address);
 /// Makes that mere address space again.
 void hide(char* address, std::size_t bytes) noexcept;
 
 /// The most maps that a process may have (vm.max_map_count).
-[[nodiscard]] std::size_t most_maps();
+std::size_t most_maps();
 /// Ours are `more` than before, or less.
 void count_maps(std::ptrdiff_t more) noexcept;
 /// Whether there may be `more` of them; a sixteenth of all is left to others.
-[[nodiscard]] bool maps_left(std::size_t more);
+bool maps_left(std::size_t more);
 
 /// Around a fork. The child's pages are copies: what it writes does not reach the parent.
 void before_fork() noexcept;

@@ -186,7 +186,7 @@ void protect(StrictWindow& window, RangeList ranges, StrictFill fill) noexcept {
       try {
         update(window, std::max(first, done), last, ranges.subspan(i, end - i), fill);
       } catch (const std::bad_alloc&) {  // page by page it needs no memory
-        for (std::size_t p = first; p <= last; ++p) static_cast<void>(protect_page(window, p));
+        for (std::size_t p = first; p <= last; ++p) protect_page(window, p);
       }
     }
     done = last + 1;
@@ -220,13 +220,13 @@ void apply_states(const StrictWindow& window) {
   const PageStates& pages = window.pages;
   for (std::size_t p = 0; p < pages.size();) {
     const std::size_t end = window.asleep ? pages.size() : pages.end_of_run(p);
-    static_cast<void>(apply(window, p, end - 1, pages[p]));
+    apply(window, p, end - 1, pages[p]);
     p = end;
   }
 }
 
 void apply_state(const StrictWindow& window, std::size_t page) {
-  static_cast<void>(apply(window, page, page, window.pages[page]));
+  apply(window, page, page, window.pages[page]);
 }
 
 }  // namespace kolam::detail::strict_protection

@@ -9,13 +9,13 @@
 namespace kolam::detail::strict_protection {
 
 /// Where the window's pages begin.
-[[nodiscard]] char* mapped(const StrictWindow& window);
+char* mapped(const StrictWindow& window);
 /// The array's values without protection.
-[[nodiscard]] const char* own_values(const StrictWindow& window);
+const char* own_values(const StrictWindow& window);
 /// The array's bytes on these pages.
-[[nodiscard]] ByteRange bytes_on(const StrictWindow& window, std::size_t first, std::size_t last);
+ByteRange bytes_on(const StrictWindow& window, std::size_t first, std::size_t last);
 /// The page of a byte of the array.
-[[nodiscard]] std::size_t page_of(const StrictWindow& window, std::size_t byte);
+std::size_t page_of(const StrictWindow& window, std::size_t byte);
 
 /// Gives the pages of these bytes the protection that fits what may be done with them.
 void protect(StrictWindow& window, RangeList ranges, StrictFill fill) noexcept;

@@ -226,7 +226,7 @@ void end_both_sides() {
 void watch_kernels() {
   static std::once_flag once;
   std::call_once(once, [] {
-    static_cast<void>(strict_keys());
+    strict_keys();
     watching = true;
     next = Tools::get_callbacks();
     Tools::set_begin_parallel_for_callback(begin_for);

@@ -36,7 +36,7 @@ struct StrictStep {
 /// a fault in a window comes from code of the user, which does not hold it.
 class StrictWindows {
  public:
-  [[nodiscard]] static StrictWindows& get();
+  static StrictWindows& get();
 
   std::mutex guard;
 
@@ -59,29 +59,26 @@ class StrictWindows {
   void scope_of_both_begins();
 
   // For the fault handler.
-  [[nodiscard]] StrictVerdict judge(const char* address, bool writes, const void* instruction);
+  StrictVerdict judge(const char* address, bool writes, const void* instruction);
   /// Opens the page of this address for all threads, or gives it the protection of its bytes again.
-  [[nodiscard]] bool open_page(const char* address, bool writes);
+  bool open_page(const char* address, bool writes);
   void close_page(const char* address);
   /// Before an instruction is let through that writes to this page. Null: nothing is to be seen.
-  [[nodiscard]] std::unique_ptr<StrictStep> begin_write(const char* address,
-                                                        const void* instruction);
+  std::unique_ptr<StrictStep> begin_write(const char* address, const void* instruction);
   /// After it: the report of a write to the page which no intent allows; empty if there was none.
   [[nodiscard]] std::string end_write(std::unique_ptr<StrictStep> step);
 
  private:
   StrictWindows();
 
-  [[nodiscard]] StrictWindow* find(const char* address) const;
-  [[nodiscard]] static bool before_writes(const StrictWindow& window, std::size_t page,
-                                          std::size_t byte);
-  [[nodiscard]] static StrictVerdict at_unwritten(StrictWindow& window, std::size_t page,
-                                                  bool writes);
-  [[nodiscard]] static std::span<StrictWindow* const> of_same_side(const StrictWindow& window);
-  [[nodiscard]] static const StrictWindow* newest(const StrictWindow& window);
-  [[nodiscard]] static ByteRange page_in_array(const StrictWindow& window, const char* address);
-  [[nodiscard]] static std::size_t first_forbidden(const StrictWindow& window, ByteRange bytes,
-                                                   const std::vector<char>& before);
+  StrictWindow* find(const char* address) const;
+  static bool before_writes(const StrictWindow& window, std::size_t page, std::size_t byte);
+  static StrictVerdict at_unwritten(StrictWindow& window, std::size_t page, bool writes);
+  static std::span<StrictWindow* const> of_same_side(const StrictWindow& window);
+  static const StrictWindow* newest(const StrictWindow& window);
+  static ByteRange page_in_array(const StrictWindow& window, const char* address);
+  static std::size_t first_forbidden(const StrictWindow& window, ByteRange bytes,
+                                     const std::vector<char>& before);
   void forget_oldest() noexcept;
   void wake(StrictWindow& window);
   void put_to_sleep(StrictWindow& window);
@@ -100,12 +97,12 @@ class StrictWindows {
 
 /// What is wrong with this access to a window, for a person. `instruction` is where it was made;
 /// `by` says if that is not certain.
-[[nodiscard]] std::string report_access(const StrictWindow& window, const char* address,
-                                        bool writes, const StrictWindow* newest,
-                                        const void* instruction, const char* by = "by");
+std::string report_access(const StrictWindow& window, const char* address, bool writes,
+                          const StrictWindow* newest, const void* instruction,
+                          const char* by = "by");
 /// That these bytes beside the values, counted from the first value, were written between two
 /// events, of which the first may be unknown.
-[[nodiscard]] std::string report_beside(const StrictArray& array, Side side, ByteRange bytes,
-                                        const StrictEvent* last, const StrictEvent& now);
+std::string report_beside(const StrictArray& array, Side side, ByteRange bytes,
+                          const StrictEvent* last, const StrictEvent& now);
 
 }  // namespace kolam::detail

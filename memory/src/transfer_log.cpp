@@ -127,7 +127,7 @@ class TransferLogs {
     }
   }
 
-  [[nodiscard]] std::vector<LabelTransfers> by_label() const {
+  std::vector<LabelTransfers> by_label() const {
     std::map<const LabelCounts*, std::uint64_t> avoided;
     for_each_alive([&](const LabelCounts* label, std::uint64_t count) { avoided[label] += count; });
     std::vector<LabelTransfers> result;
@@ -144,7 +144,7 @@ class TransferLogs {
     return result;
   }
 
-  [[nodiscard]] Transfers sum() const {
+  Transfers sum() const {
     Transfers result = total;
     for_each_alive(
         [&](const LabelCounts*, std::uint64_t count) { result.copies_avoided += count; });

@@ -26,12 +26,10 @@ class TemporaryFolder {
     std::filesystem::remove_all(path_, ignored);
   }
 
-  [[nodiscard]] std::filesystem::path path() const { return path_; }
-  [[nodiscard]] std::filesystem::path operator/(const std::string& name) const {
-    return path_ / name;
-  }
+  std::filesystem::path path() const { return path_; }
+  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
   /// Files in it, hidden ones too.
-  [[nodiscard]] std::ptrdiff_t count() const {
+  std::ptrdiff_t count() const {
     return std::distance(std::filesystem::directory_iterator(path_), {});
   }
 

@@ -27,13 +27,11 @@ class VtkFile {
     H5Fclose(file_);
   }
 
-  [[nodiscard]] bool has(const char* name) const {
-    return H5Lexists(group_, name, H5P_DEFAULT) > 0;
-  }
+  bool has(const char* name) const { return H5Lexists(group_, name, H5P_DEFAULT) > 0; }
 
   // An attribute of one dimension, whose stored type must be `stored`.
   template <class V>
-  [[nodiscard]] std::vector<V> attribute(const char* name, hid_t stored, hid_t memory) const {
+  std::vector<V> attribute(const char* name, hid_t stored, hid_t memory) const {
     const hid_t id = H5Aopen(group_, name, H5P_DEFAULT);
     const hid_t type = H5Aget_type(id), space = H5Aget_space(id);
     EXPECT_GT(H5Tequal(type, stored), 0) << name;
@@ -46,7 +44,7 @@ class VtkFile {
     return values;
   }
 
-  [[nodiscard]] std::string type() const {
+  std::string type() const {
     const hid_t id = H5Aopen(group_, "Type", H5P_DEFAULT);
     const hid_t type = H5Aget_type(id), space = H5Aget_space(id);
     EXPECT_EQ(H5Tget_class(type), H5T_STRING);
@@ -62,8 +60,8 @@ class VtkFile {
   }
 
   template <class V>
-  [[nodiscard]] std::vector<V> dataset(const char* name, hid_t stored, hid_t memory,
-                                       std::vector<hsize_t>& dims) const {
+  std::vector<V> dataset(const char* name, hid_t stored, hid_t memory,
+                         std::vector<hsize_t>& dims) const {
     const hid_t id = H5Dopen2(group_, name, H5P_DEFAULT);
     EXPECT_GE(id, 0) << name;
     const hid_t type = H5Dget_type(id), space = H5Dget_space(id);

@@ -42,8 +42,8 @@ class DenseOperator {
     Kokkos::deep_copy(a_, host);
   }
 
-  [[nodiscard]] const DenseExec& exec() const { return exec_; }
-  [[nodiscard]] index_t rows() const { return n_; }
+  const DenseExec& exec() const { return exec_; }
+  index_t rows() const { return n_; }
   void apply(const ConstDenseVector& x, const DenseVector& y) const {
     Kokkos::deep_copy(exec_, y, 0.0);
     apply_add(x, y);

@@ -54,8 +54,7 @@ class Flags {
     }
   }
   // Those of `ranges` that have this value; pieces of two ranges do not join.
-  [[nodiscard]] std::vector<ByteRange> ranges(const std::vector<ByteRange>& ranges,
-                                              bool value) const {
+  std::vector<ByteRange> ranges(const std::vector<ByteRange>& ranges, bool value) const {
     std::vector<ByteRange> result;
     for (const ByteRange& range : ranges) {
       bool goes_on = false;

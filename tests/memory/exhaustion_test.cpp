@@ -147,7 +147,7 @@ class Scenario {
   }
 
   /// Whether it made fewer allocations than that.
-  [[nodiscard]] bool was_spared() const { return left_ >= 0; }
+  bool was_spared() const { return left_ >= 0; }
 
  private:
   static constexpr index_t n = 64;

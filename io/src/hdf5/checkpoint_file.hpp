@@ -28,14 +28,14 @@ class CheckpointReader::File {
   ~File();
 
   /// To read from it; what fails names the file.
-  [[nodiscard]] hdf5::Session session() const;
+  hdf5::Session session() const;
   /// Throws FileError, naming the fields that there are, for another name.
-  [[nodiscard]] const OpenField& field(const std::string& name) const;
+  const OpenField& field(const std::string& name) const;
 
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-  [[nodiscard]] const CheckpointHeader& header() const { return header_; }
-  [[nodiscard]] const std::string& precision() const { return precision_; }
-  [[nodiscard]] const std::vector<OpenField>& fields() const { return fields_; }
+  const std::filesystem::path& path() const { return path_; }
+  const CheckpointHeader& header() const { return header_; }
+  const std::string& precision() const { return precision_; }
+  const std::vector<OpenField>& fields() const { return fields_; }
 
  private:
   void open(const hdf5::Session& session);

@@ -18,7 +18,7 @@ struct FileState {
 };
 
 /// Access properties for `state`, which must outlive the HDF5 file.
-[[nodiscard]] Handle file_access(const Session& session, FileState* state);
+Handle file_access(const Session& session, FileState* state);
 
 /// A new HDF5 file in an empty one.
 class OutputFile {
@@ -29,7 +29,7 @@ class OutputFile {
   OutputFile& operator=(const OutputFile&) = delete;
   ~OutputFile();
 
-  [[nodiscard]] hid_t get() const { return file_.get(); }
+  hid_t get() const { return file_.get(); }
   /// Writes what is left and closes the file. All other handles must be closed.
   void finish();
 

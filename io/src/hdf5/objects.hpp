@@ -25,7 +25,7 @@ hid_t type_of() {
 inline constexpr std::size_t longest_text = 32768;
 
 // Writing. Groups keep their links and attributes in their headers, which have checksums.
-[[nodiscard]] Handle make_group(const Session& session, hid_t parent, const std::string& name);
+Handle make_group(const Session& session, hid_t parent, const std::string& name);
 void write_text(const Session& session, hid_t object, const std::string& name,
                 const std::string& text);
 /// A scalar, or a vector.
@@ -39,29 +39,26 @@ template <class V>
 void write_table(const Session& session, hid_t parent, const std::string& name,
                  const std::vector<V>& values, std::size_t columns = 1);
 /// A dataset that is one range of bytes in the file, for values that are all still to be written.
-[[nodiscard]] Handle make_dataset(const Session& session, hid_t parent, const std::string& name,
-                                  hid_t type, const std::vector<hsize_t>& dims);
+Handle make_dataset(const Session& session, hid_t parent, const std::string& name, hid_t type,
+                    const std::vector<hsize_t>& dims);
 /// Where its bytes begin in the file.
-[[nodiscard]] std::uint64_t place_of(const Session& session, hid_t dataset,
-                                     const std::string& what);
+std::uint64_t place_of(const Session& session, hid_t dataset, const std::string& what);
 
 // Reading. Sizes that the file claims are compared with the file before anything is allocated.
-[[nodiscard]] Handle open_group(const Session& session, hid_t parent, const std::string& name);
-[[nodiscard]] std::string read_text(const Session& session, hid_t object, const std::string& name);
+Handle open_group(const Session& session, hid_t parent, const std::string& name);
+std::string read_text(const Session& session, hid_t object, const std::string& name);
 template <class V>
-[[nodiscard]] V read_attribute(const Session& session, hid_t object, const std::string& name);
+V read_attribute(const Session& session, hid_t object, const std::string& name);
 template <class V>
-[[nodiscard]] std::vector<V> read_attributes(const Session& session, hid_t object,
-                                             const std::string& name, std::size_t at_most);
+std::vector<V> read_attributes(const Session& session, hid_t object, const std::string& name,
+                               std::size_t at_most);
 template <class V>
-[[nodiscard]] std::vector<V> read_table(const Session& session, hid_t parent,
-                                        const std::string& name, std::size_t columns,
-                                        hsize_t file_bytes);
+std::vector<V> read_table(const Session& session, hid_t parent, const std::string& name,
+                          std::size_t columns, hsize_t file_bytes);
 /// The class of an attribute's type.
-[[nodiscard]] H5T_class_t attribute_class(const Session& session, hid_t object,
-                                          const std::string& name);
-[[nodiscard]] std::vector<std::string> attribute_names(const Session& session, hid_t object);
-[[nodiscard]] std::vector<std::string> link_names(const Session& session, hid_t group);
+H5T_class_t attribute_class(const Session& session, hid_t object, const std::string& name);
+std::vector<std::string> attribute_names(const Session& session, hid_t object);
+std::vector<std::string> link_names(const Session& session, hid_t group);
 
 /// A dataset of `rank` dimensions that is one range of bytes of this file. (Others could name other
 /// files, load plugins, or blow up.)
@@ -71,7 +68,7 @@ struct Dataset {
   std::vector<hsize_t> dims;
 };
 /// Throws FileError if it is not that, not of type `type`, or bigger than `file_bytes`.
-[[nodiscard]] Dataset open_dataset(const Session& session, hid_t parent, const std::string& name,
-                                   hid_t type, std::size_t rank, hsize_t file_bytes);
+Dataset open_dataset(const Session& session, hid_t parent, const std::string& name, hid_t type,
+                     std::size_t rank, hsize_t file_bytes);
 
 }  // namespace kolam::hdf5

@@ -28,7 +28,7 @@ class Handle {
     if (id_ >= 0) close_(id_);
   }
 
-  [[nodiscard]] hid_t get() const { return id_; }
+  hid_t get() const { return id_; }
   /// Closes it now, for the answer.
   herr_t close() { return close_(std::exchange(id_, -1)); }
 
@@ -48,7 +48,7 @@ class Session {
   ~Session();
 
   /// `id`, owned, if it is one.
-  [[nodiscard]] Handle own(hid_t id, Handle::Close close, std::string_view what) const {
+  Handle own(hid_t id, Handle::Close close, std::string_view what) const {
     check(id, what);
     return {id, close};
   }
@@ -75,8 +75,8 @@ class Session {
 };
 
 /// The one place for the properties of a transfer.
-[[nodiscard]] Handle transfer(const Session& session);
+Handle transfer(const Session& session);
 /// Creation properties without time stamps: the same content gives the same bytes.
-[[nodiscard]] Handle creation(const Session& session, hid_t property_class);
+Handle creation(const Session& session, hid_t property_class);
 
 }  // namespace kolam::hdf5

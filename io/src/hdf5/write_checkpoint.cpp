@@ -237,7 +237,7 @@ class Writer final : public CheckpointWriter {
     }
   }
 
-  [[nodiscard]] std::vector<std::uint32_t> gathered(const std::vector<std::uint32_t>& own) const {
+  std::vector<std::uint32_t> gathered(const std::vector<std::uint32_t>& own) const {
     std::vector<std::uint32_t> all;
     for (const auto& part : communicator_.gather(std::as_bytes(std::span(own)))) {
       const std::size_t before = all.size();

@@ -84,7 +84,7 @@ class Rows {
   }
 
  private:
-  [[nodiscard]] bool full() const { return buffer_.size() * sizeof(T) >= pieces::largest_piece; }
+  bool full() const { return buffer_.size() * sizeof(T) >= pieces::largest_piece; }
 
   int descriptor_;
   std::uint64_t begin_ = 0;
@@ -140,8 +140,7 @@ void write_vtkhdf(const std::filesystem::path& path, const VtkGrid<N>& grid,
     extents = require_grid(grid);
     for (const comm::FieldBlocks<T, N>& field : fields) comm::require_blocks(field);
   });
-  for (const comm::FieldBlocks<T, N>& field : fields)
-    static_cast<void>(all_boxes(communicator, field, grid.extents));
+  for (const comm::FieldBlocks<T, N>& field : fields) all_boxes(communicator, field, grid.extents);
   std::vector<std::uint64_t> places(fields.size());
   SharedReplacement file(path, communicator, [&](int descriptor) {
     hdf5::Session session(fmt::format("cannot write '{}'", path.string()));

@@ -12,10 +12,10 @@ namespace {
 
 class OneProcess final : public detail::ProcessGroup {
  public:
-  [[nodiscard]] int rank() const override { return 0; }
-  [[nodiscard]] int size() const override { return 1; }
-  [[nodiscard]] int host_rank() const override { return 0; }
-  [[nodiscard]] int host_size() const override { return 1; }
+  int rank() const override { return 0; }
+  int size() const override { return 1; }
+  int host_rank() const override { return 0; }
+  int host_size() const override { return 1; }
   void barrier() const override {}
   void all_gather(const void* mine, std::size_t bytes, void* all) const override {
     if (bytes > 0) std::memcpy(all, mine, bytes);
@@ -23,9 +23,9 @@ class OneProcess final : public detail::ProcessGroup {
   void broadcast(void*, std::size_t, int) const override {}
   [[noreturn]] void abort(int exit_code) const override { std::exit(exit_code); }
 
-  [[nodiscard]] bool has_messages() const override { return false; }
-  [[nodiscard]] int largest_tag() const override { return 0; }
-  [[nodiscard]] bool claims_device_memory() const override { return false; }
+  bool has_messages() const override { return false; }
+  int largest_tag() const override { return 0; }
+  bool claims_device_memory() const override { return false; }
   void send(const void*, std::size_t, int, int, Request&) const override { refuse(); }
   void receive(void*, std::size_t, int, int, Request&) const override { refuse(); }
   void wait(Request&) const override { refuse(); }

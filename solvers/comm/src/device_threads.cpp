@@ -63,10 +63,10 @@ class Threads final : public detail::ProcessGroup {
  public:
   Threads(std::shared_ptr<Meeting> meeting, int rank) : meeting_(std::move(meeting)), rank_(rank) {}
 
-  [[nodiscard]] int rank() const override { return rank_; }
-  [[nodiscard]] int size() const override { return static_cast<int>(meeting_->given.size()); }
-  [[nodiscard]] int host_rank() const override { return rank(); }
-  [[nodiscard]] int host_size() const override { return size(); }
+  int rank() const override { return rank_; }
+  int size() const override { return static_cast<int>(meeting_->given.size()); }
+  int host_rank() const override { return rank(); }
+  int host_size() const override { return size(); }
 
   void barrier() const override {
     std::unique_lock lock(meeting_->mutex);
@@ -86,9 +86,9 @@ class Threads final : public detail::ProcessGroup {
   }
   [[noreturn]] void abort(int exit_code) const override { std::_Exit(exit_code); }
 
-  [[nodiscard]] bool has_messages() const override { return true; }
-  [[nodiscard]] int largest_tag() const override { return std::numeric_limits<int>::max(); }
-  [[nodiscard]] bool claims_device_memory() const override { return true; }
+  bool has_messages() const override { return true; }
+  int largest_tag() const override { return std::numeric_limits<int>::max(); }
+  bool claims_device_memory() const override { return true; }
   void send(const void* data, std::size_t bytes, int to, int tag, Request& request) const override {
     begin({rank_, to, tag, const_cast<void*>(data), bytes, true}, request);  // (only read)
   }

@@ -40,7 +40,7 @@ class Corners {
       if (found->second == 0) sums_.erase(found);
     }
   }
-  [[nodiscard]] bool cancel() const { return sums_.empty(); }
+  bool cancel() const { return sums_.empty(); }
 
  private:
   std::map<Extents<N>, std::int64_t> sums_;

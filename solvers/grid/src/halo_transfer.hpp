@@ -32,12 +32,10 @@ class HaloTransferOf {
         ends_(ends),
         channel_(comm::detail::make_channel(path, ends, communicator)) {}
 
-  [[nodiscard]] comm::Path path() const { return path_; }
-  [[nodiscard]] std::optional<std::size_t> from() const { return from_; }
-  [[nodiscard]] std::optional<std::size_t> to() const { return to_; }
-  [[nodiscard]] bool by_mpi() const {
-    return path_ == comm::Path::mpi || path_ == comm::Path::mpi_staged;
-  }
+  comm::Path path() const { return path_; }
+  std::optional<std::size_t> from() const { return from_; }
+  std::optional<std::size_t> to() const { return to_; }
+  bool by_mpi() const { return path_ == comm::Path::mpi || path_ == comm::Path::mpi_staged; }
 
   template <class Fields>
   void expect(const std::vector<Fields>& fields) {
@@ -99,7 +97,7 @@ class HaloTransferOf {
     return reinterpret_cast<char*>(box(field, points).data());
   }
   template <class Fields>
-  [[nodiscard]] std::size_t bytes_of() const {
+  std::size_t bytes_of() const {
     return static_cast<std::size_t>(size<N>(plan_.points)) *
            sizeof(typename Fields::value_type::value_type);
   }

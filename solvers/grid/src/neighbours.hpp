@@ -44,14 +44,14 @@ class Neighbours {
   }
   void meet(std::size_t phase) const {
     for (const auto& [later, earlier] : pairs_[phase]) {
-      static_cast<void>(events_[earlier].order_before(instances_[later], "kolam::HaloExchange"));
+      events_[earlier].order_before(instances_[later], "kolam::HaloExchange");
     }
   }
   /// The host waits for the instance of a subdomain.
   void wait(std::size_t subdomain) const {
     events_[of_[subdomain]].wait("kolam::HaloExchange: packed for MPI");
   }
-  [[nodiscard]] std::size_t phases() const { return pairs_.size(); }
+  std::size_t phases() const { return pairs_.size(); }
 
  private:
   std::vector<Exec> instances_;  // each once

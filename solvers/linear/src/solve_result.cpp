@@ -68,7 +68,7 @@ struct Tridiagonal {
   std::vector<double> beside;  // beside[k] between rows k - 1 and k; beside[0] is not used
 
   // Eigenvalues below x (Sturm's sequence).
-  [[nodiscard]] std::size_t count_below(double x) const {
+  std::size_t count_below(double x) const {
     std::size_t count = 0;
     double d = 1;
     for (std::size_t k = 0; k < diagonal.size(); ++k) {
@@ -80,7 +80,7 @@ struct Tridiagonal {
   }
 
   // Eigenvalue number n, ascending, by bisection between Gershgorin's bounds.
-  [[nodiscard]] double eigenvalue(std::size_t n) const {
+  double eigenvalue(std::size_t n) const {
     double low = diagonal[0];
     double high = diagonal[0];
     for (std::size_t k = 0; k < diagonal.size(); ++k) {

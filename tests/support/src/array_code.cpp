@@ -78,16 +78,16 @@ class Writer {
     }
   }
 
-  [[nodiscard]] std::string code() const {
+  std::string code() const {
     const bool second = code_.find("second") != std::string::npos;
     return (second ? "const auto second = two_instances().front();\n" : "") + code_;
   }
 
  private:
-  [[nodiscard]] std::string name_of(std::size_t slot) const {
+  std::string name_of(std::size_t slot) const {
     return model_.array(slot) ? model_.array(slot)->name : "";
   }
-  [[nodiscard]] std::size_t rank_of(std::size_t slot) const {
+  std::size_t rank_of(std::size_t slot) const {
     return model_.array(slot) ? model_.array(slot)->rank : 1;
   }
 

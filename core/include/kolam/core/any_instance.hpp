@@ -45,7 +45,7 @@ class AnyInstance {
   /// Work launched on this instance from now on starts after all work launched on `earlier` so far.
   /// Two streams of one kind of device are ordered there and the host goes on; otherwise the host
   /// waits for `earlier`. Returns whether it did.
-  [[nodiscard]] bool wait_for(const AnyInstance& earlier, const std::string& why) const;
+  bool wait_for(const AnyInstance& earlier, const std::string& why) const;
 
   /// Calls `f` with the instance in its own type.
   template <class F>
@@ -54,7 +54,7 @@ class AnyInstance {
   }
 
   /// An address that tells this instance from all others while it exists. Not to be read from.
-  [[nodiscard]] const void* key() const { return key_; }
+  const void* key() const { return key_; }
   /// Whether both are copies of one Kokkos instance.
   bool operator==(const AnyInstance& other) const { return key_ == other.key_; }
 

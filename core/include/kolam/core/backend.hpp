@@ -91,18 +91,18 @@ decltype(auto) dispatch(Backend backend, F&& f, ExecutionSpaceList<First, Rest..
 }  // namespace detail
 
 /// The lower-case name of a backend, as `--backend` takes it.
-[[nodiscard]] std::string_view name(Backend backend);
+std::string_view name(Backend backend);
 
 /// The backends of this build, fastest first; never empty.
-[[nodiscard]] const std::vector<Backend>& backends();
+const std::vector<Backend>& backends();
 
 /// The fastest backend of this build.
-[[nodiscard]] Backend default_backend();
+Backend default_backend();
 
 /// The backend called `text`.
 /// Throws InvalidArgument for an unknown name and BackendUnavailable for one that this build lacks;
 /// the text lists the backends that are present and the CMake option that adds the one asked for.
-[[nodiscard]] Backend parse_backend(std::string_view text);
+Backend parse_backend(std::string_view text);
 
 /// The backend that an execution space type stands for.
 template <class Exec>
@@ -117,7 +117,7 @@ inline constexpr Backend backend_of = detail::BackendOf<Exec>::value;
 /// build lacks `backend`.
 template <class F>
 decltype(auto) with_backend(Backend backend, F&& f) {
-  static_cast<void>(parse_backend(name(backend)));
+  parse_backend(name(backend));
   return detail::dispatch(backend, std::forward<F>(f), detail::ExecutionSpaces{});
 }
 

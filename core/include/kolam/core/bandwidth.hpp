@@ -15,7 +15,7 @@ struct Bandwidth {
   std::uint64_t array_bytes = 0;  ///< size of each of the three arrays
 
   /// T_peak: the better of the two.
-  [[nodiscard]] double peak_gbs() const { return copy_gbs > triad_gbs ? copy_gbs : triad_gbs; }
+  double peak_gbs() const { return copy_gbs > triad_gbs ? copy_gbs : triad_gbs; }
 };
 
 /// Measures copy and triad of doubles with 16-byte accesses, several in flight per thread, and
@@ -24,19 +24,17 @@ struct Bandwidth {
 /// a device), or an eighth of the available memory if that is less. Throws OutOfMemory if the three
 /// arrays do not fit.
 template <class Exec>
-[[nodiscard]] Bandwidth measure_bandwidth(const Exec& exec, std::uint64_t array_bytes = 0,
-                                          int repeats = 10);
+Bandwidth measure_bandwidth(const Exec& exec, std::uint64_t array_bytes = 0, int repeats = 10);
 
 /// A_eff of one step in bytes: unknown fields are read and written once, known fields read once.
-[[nodiscard]] constexpr double effective_bytes(double unknown_bytes, double known_bytes = 0) {
+constexpr double effective_bytes(double unknown_bytes, double known_bytes = 0) {
   return 2 * unknown_bytes + known_bytes;
 }
 
 /// T_eff in GB/s of `steps` steps in `seconds`: steps * (2 D_u + D_k) / seconds.
 /// Source: S. Omlin, L. Räss, I. Utkin, "Solving PDEs in parallel on GPUs" (ETH Zürich).
-[[nodiscard]] constexpr double effective_throughput_gbs(double seconds, double steps,
-                                                        double unknown_bytes,
-                                                        double known_bytes = 0) {
+constexpr double effective_throughput_gbs(double seconds, double steps, double unknown_bytes,
+                                          double known_bytes = 0) {
   return steps * effective_bytes(unknown_bytes, known_bytes) / seconds * 1e-9;
 }
 

@@ -62,7 +62,7 @@ inline constexpr int max_block_threads = 1024;
 class Divisor {
  public:
   explicit constexpr Divisor(int d) : multiplier_(((1U << 20) + unsigned(d) - 1) / unsigned(d)) {}
-  [[nodiscard]] KOKKOS_FUNCTION constexpr int divide(int n) const {
+  KOKKOS_FUNCTION constexpr int divide(int n) const {
     return static_cast<int>(static_cast<unsigned>(n) * multiplier_ >> 20);
   }
 
@@ -80,7 +80,7 @@ struct BlockPlace {
 template <class Shape>
 struct DividedShape : Shape {
   explicit constexpr DividedShape(const Shape& shape) : Shape(shape) {}
-  [[nodiscard]] KOKKOS_FUNCTION constexpr BlockPlace place_of(int rank) const {
+  KOKKOS_FUNCTION constexpr BlockPlace place_of(int rank) const {
     // Unsigned, else the compiler allows for negative ranks.
     const auto place = [](unsigned n, unsigned extent) { return static_cast<int>(n % extent); };
     const auto r = static_cast<unsigned>(rank);
@@ -93,7 +93,7 @@ template <>
 struct DividedShape<DynamicShape> : DynamicShape {
   explicit constexpr DividedShape(const DynamicShape& shape)
       : DynamicShape(shape), by_x(shape.x), by_y(shape.y) {}
-  [[nodiscard]] KOKKOS_FUNCTION constexpr BlockPlace place_of(int rank) const {
+  KOKKOS_FUNCTION constexpr BlockPlace place_of(int rank) const {
     const int row = by_x.divide(rank);
     const int slice = by_y.divide(row);
     return {rank - row * x, row - slice * y, slice};
@@ -146,7 +146,7 @@ class BlockThread {
  protected:
   KOKKOS_FUNCTION BlockThread(const DividedShape<Shape>& shape, int rank)
       : shape_(shape), rank_(rank), place_(shape.place_of(rank)) {}
-  [[nodiscard]] KOKKOS_FUNCTION int rank() const { return rank_; }
+  KOKKOS_FUNCTION int rank() const { return rank_; }
 
  private:
   DividedShape<Shape> shape_;
@@ -182,8 +182,7 @@ class Block : public detail::BlockThread<Shape> {
   /// Every thread's `value`, of at most 16 bytes, joined by a Kokkos reducer such as
   /// Kokkos::Max<double>, and returned to all, always in the same order. A barrier.
   template <class Reducer>
-  [[nodiscard]] KOKKOS_FUNCTION typename Reducer::value_type reduce(
-      typename Reducer::value_type value) const {
+  KOKKOS_FUNCTION typename Reducer::value_type reduce(typename Reducer::value_type value) const {
     using Value = typename Reducer::value_type;
     static_assert(sizeof(Value) <= detail::reduce_value_bytes);
     if constexpr (detail::vector_length<Shape> == 1) {
@@ -210,14 +209,14 @@ class Block : public detail::BlockThread<Shape> {
   }
   /// The sum of every thread's `value`. A barrier.
   template <class T>
-  [[nodiscard]] KOKKOS_FUNCTION T sum(T value) const {
+  KOKKOS_FUNCTION T sum(T value) const {
     return reduce<Kokkos::Sum<T>>(value);
   }
 
   /// The `value` that the thread `distance` further along x gave, of 4 or 8 bytes; anything where
   /// there is none. Blocks are a StaticShape of 32 threads along x, and all of a row take part.
   template <class T>
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION T shift_x(const T& value, int distance) const {
+  KOKKOS_FORCEINLINE_FUNCTION T shift_x(const T& value, int distance) const {
     static_assert(detail::is_static_shape<Shape> && Shape::x == 32,
                   "shift_x: give the block a StaticShape of 32 threads along x");
     return detail::shift_lane(value, distance);
@@ -250,17 +249,16 @@ class Block<HostTeams, Shape> : public detail::BlockThread<Shape> {
 
   KOKKOS_FUNCTION void sync() const { KOKKOS_IF_ON_HOST((turns_->barrier(this->rank());)) }
   template <class Reducer>
-  [[nodiscard]] KOKKOS_FUNCTION typename Reducer::value_type reduce(
-      typename Reducer::value_type value) const {
+  KOKKOS_FUNCTION typename Reducer::value_type reduce(typename Reducer::value_type value) const {
     KOKKOS_IF_ON_HOST((turns_->template join<Reducer>(this->rank(), value);))
     return value;
   }
   template <class T>
-  [[nodiscard]] KOKKOS_FUNCTION T sum(T value) const {
+  KOKKOS_FUNCTION T sum(T value) const {
     return reduce<Kokkos::Sum<T>>(value);
   }
   template <class T>
-  [[nodiscard]] KOKKOS_FUNCTION T shift_x(T value, [[maybe_unused]] int distance) const {
+  KOKKOS_FUNCTION T shift_x(T value, [[maybe_unused]] int distance) const {
     KOKKOS_IF_ON_HOST((turns_->shift(this->rank(), value, distance);))
     return value;
   }
@@ -295,12 +293,12 @@ class Block<Exec, Shape> {
   }
   KOKKOS_FORCEINLINE_FUNCTION void sync() const {}
   template <class Reducer>
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION typename Reducer::value_type reduce(
+  KOKKOS_FORCEINLINE_FUNCTION typename Reducer::value_type reduce(
       typename Reducer::value_type value) const {
     return value;
   }
   template <class T>
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION T sum(T value) const {
+  KOKKOS_FORCEINLINE_FUNCTION T sum(T value) const {
     return value;
   }
   /// \endcond

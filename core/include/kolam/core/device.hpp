@@ -20,7 +20,7 @@ struct Device {
 };
 
 /// Describes the device of `backend`, which must be in this build. Needs a running Runtime.
-[[nodiscard]] Device device_of(Backend backend);
+Device device_of(Backend backend);
 
 /// Throws OutOfMemory, naming `label`, unless `bytes` are available on the device of `backend`.
 /// Hosts promise more memory than they have, so this is asked before large allocations.

@@ -54,9 +54,9 @@ class OutOfMemory : public Error {
       : Error(text), requested_(requested), available_(available) {}
 
   /// Bytes that were asked for.
-  [[nodiscard]] std::uint64_t requested() const noexcept { return requested_; }
+  std::uint64_t requested() const noexcept { return requested_; }
   /// Bytes that were free when it was asked.
-  [[nodiscard]] std::uint64_t available() const noexcept { return available_; }
+  std::uint64_t available() const noexcept { return available_; }
 
  private:
   std::uint64_t requested_;
@@ -64,6 +64,6 @@ class OutOfMemory : public Error {
 };
 
 /// `bytes` for a person, in binary units: "1.50 GiB".
-[[nodiscard]] std::string format_bytes(std::uint64_t bytes);
+std::string format_bytes(std::uint64_t bytes);
 
 }  // namespace kolam

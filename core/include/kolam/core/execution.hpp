@@ -29,7 +29,7 @@ inline constexpr int block_threads = std::same_as<Exec, HostTeams> && Threads > 
 /// The Kokkos instance that allocates and copies for `exec`: itself, and for HostTeams, which
 /// Kokkos does not know, the default host one.
 template <ExecutionSpace Exec>
-[[nodiscard]] auto kokkos_instance([[maybe_unused]] const Exec& exec) {
+auto kokkos_instance([[maybe_unused]] const Exec& exec) {
   if constexpr (std::same_as<Exec, HostTeams>) {
     return Kokkos::DefaultHostExecutionSpace{};
   } else {

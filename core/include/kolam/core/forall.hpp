@@ -36,7 +36,7 @@ struct Chunked {
   Body body;
   index_t n, each;
 
-  [[nodiscard]] index_t threads() const {
+  index_t threads() const {
     const index_t chunk = side_by_side * each;
     return (n + chunk - 1) / chunk * side_by_side;
   }
@@ -114,9 +114,8 @@ void forall(const std::string& label, index_t n, const Body& body) {
 /// The order of a floating-point sum, hence its last bits, depends on the number of threads.
 /// Throws InvalidArgument if n < 0.
 template <class Reducer, ExecutionSpace Exec, class Body>
-[[nodiscard]] typename Reducer::value_type reduce(const Exec& exec, const std::string& label,
-                                                  index_t n, typename Reducer::value_type initial,
-                                                  const Body& body) {
+typename Reducer::value_type reduce(const Exec& exec, const std::string& label, index_t n,
+                                    typename Reducer::value_type initial, const Body& body) {
   detail::require_count(label, n);
   using Value = typename Reducer::value_type;
   Value result{};
@@ -139,9 +138,8 @@ template <class Reducer, ExecutionSpace Exec, class Body>
 
 /// The same on the default execution space.
 template <class Reducer, class Body>
-[[nodiscard]] typename Reducer::value_type reduce(const std::string& label, index_t n,
-                                                  typename Reducer::value_type initial,
-                                                  const Body& body) {
+typename Reducer::value_type reduce(const std::string& label, index_t n,
+                                    typename Reducer::value_type initial, const Body& body) {
   return reduce<Reducer>(Kokkos::DefaultExecutionSpace{}, label, n, initial, body);
 }
 

@@ -37,7 +37,7 @@ class Turns {
   /// `label` names the loop in errors.
   Turns(int size, std::string label);
 
-  [[nodiscard]] int size() const { return size_; }
+  int size() const { return size_; }
   void wait_for_first(int rank) { gates_[static_cast<std::size_t>(rank)]->acquire(); }
   /// Hands the turn on and returns when all others have come to their next barrier as well. Here
   /// and in end_block the last one throws Error if some wait inside a block and some at its end.
@@ -87,7 +87,7 @@ class Turns {
 
   static constexpr index_t inside_block = -1;
   void meet(int rank, index_t ended);
-  [[nodiscard]] bool complete() const;
+  bool complete() const;
   void hand_on(int rank);
 
   int size_;

@@ -13,7 +13,6 @@ using index_t = std::int64_t;
 
 /// The product of non-negative `factors`.
 /// Throws InvalidArgument, naming `what` and the factors, if it passes 2^63 - 1.
-[[nodiscard]] index_t checked_product(const std::string& what,
-                                      std::initializer_list<index_t> factors);
+index_t checked_product(const std::string& what, std::initializer_list<index_t> factors);
 
 }  // namespace kolam

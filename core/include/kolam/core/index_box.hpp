@@ -24,7 +24,7 @@ using Extents = std::array<index_t, static_cast<std::size_t>(N)>;
 
 /// Points in a box.
 template <int N>
-[[nodiscard]] index_t size(const Box<N>& box) {
+index_t size(const Box<N>& box) {
   index_t product = 1;
   for (const Range& range : box) product *= range.end - range.begin;
   return product;

@@ -9,7 +9,7 @@ namespace kolam {
 
 /// The number of the device that an instance works on; 0 on a host.
 template <ExecutionSpace Exec>
-[[nodiscard]] int device_number([[maybe_unused]] const Exec& exec) {
+int device_number([[maybe_unused]] const Exec& exec) {
   if constexpr (requires { exec.cuda_device(); }) {
     return exec.cuda_device();
   } else if constexpr (requires { exec.hip_device(); }) {
@@ -21,12 +21,12 @@ template <ExecutionSpace Exec>
 
 /// Devices that instances of Exec can be on: 1 for a host backend.
 template <ExecutionSpace Exec>
-[[nodiscard]] int devices();
+int devices();
 
 /// Lets the device of `here` copy from that of `there` without the host from now on. Returns
 /// whether it can: the driver may not allow it; on one device, or on a host, it always can.
 template <ExecutionSpace Exec>
-[[nodiscard]] bool connect(const Exec& here, const Exec& there);
+bool connect(const Exec& here, const Exec& there);
 
 /// `count` instances of Exec, each with a stream of its own, on the devices in turn; the first is
 /// on the device of Kokkos' default instance. Several processes of one host share its devices with
@@ -38,13 +38,13 @@ template <ExecutionSpace Exec>
 /// with what was made long before, and then waits for its work. Throws InvalidArgument if count is
 /// negative or every less than 1.
 template <ExecutionSpace Exec>
-[[nodiscard]] std::vector<Exec> make_instances(int count, int every = 1);
+std::vector<Exec> make_instances(int count, int every = 1);
 
 /// An instance on the device of `exec` with a stream of its own; on a host `exec` itself. Its
 /// blocks wait for those of make_instances' instances: what is long and not urgent belongs here,
 /// such as an interior that is swept while halos fly. (Without that a small kernel on another
 /// stream begins when the last block of the long one has begun.)
 template <ExecutionSpace Exec>
-[[nodiscard]] Exec instance_beside(const Exec& exec);
+Exec instance_beside(const Exec& exec);
 
 }  // namespace kolam

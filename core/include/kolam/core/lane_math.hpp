@@ -29,11 +29,9 @@ class LaneMask {
   KOKKOS_FORCEINLINE_FUNCTION explicit LaneMask(const Register& bits) : bits_(bits) {}
 
   /// Whether it holds in one lane, 0 to N - 1.
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION bool operator[](int lane) const {
-    return bits_[lane] != 0;
-  }
+  KOKKOS_FORCEINLINE_FUNCTION bool operator[](int lane) const { return bits_[lane] != 0; }
   /// All bits of a lane are set where it holds.
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION const Register& bits() const { return bits_; }
+  KOKKOS_FORCEINLINE_FUNCTION const Register& bits() const { return bits_; }
 
  private:
   Register bits_;
@@ -50,22 +48,22 @@ class LaneMask {
 
 ///@{
 /// Compares lane by lane; a scalar stands for N equal lanes.
-#define KOLAM_COMPARE(OP)                                                                         \
-  template <class T, int N>                                                                       \
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION LaneMask<T, N> operator OP(const Lanes<T, N>& a,      \
-                                                                       const Lanes<T, N>& b) {    \
-    return LaneMask<T, N>(                                                                        \
-        typename LaneMask<T, N>::Register KOLAM_ON_HOST(a.values() OP b.values()));               \
-  }                                                                                               \
-  template <class T, int N>                                                                       \
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION LaneMask<T, N> operator OP(                           \
-      const Lanes<T, N>& a, std::type_identity_t<T> b) {                                          \
-    return a OP Lanes<T, N>(b);                                                                   \
-  }                                                                                               \
-  template <class T, int N>                                                                       \
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION LaneMask<T, N> operator OP(std::type_identity_t<T> a, \
-                                                                       const Lanes<T, N>& b) {    \
-    return Lanes<T, N>(a) OP b;                                                                   \
+#define KOLAM_COMPARE(OP)                                                             \
+  template <class T, int N>                                                           \
+  KOKKOS_FORCEINLINE_FUNCTION LaneMask<T, N> operator OP(const Lanes<T, N>& a,        \
+                                                         const Lanes<T, N>& b) {      \
+    return LaneMask<T, N>(                                                            \
+        typename LaneMask<T, N>::Register KOLAM_ON_HOST(a.values() OP b.values()));   \
+  }                                                                                   \
+  template <class T, int N>                                                           \
+  KOKKOS_FORCEINLINE_FUNCTION LaneMask<T, N> operator OP(const Lanes<T, N>& a,        \
+                                                         std::type_identity_t<T> b) { \
+    return a OP Lanes<T, N>(b);                                                       \
+  }                                                                                   \
+  template <class T, int N>                                                           \
+  KOKKOS_FORCEINLINE_FUNCTION LaneMask<T, N> operator OP(std::type_identity_t<T> a,   \
+                                                         const Lanes<T, N>& b) {      \
+    return Lanes<T, N>(a) OP b;                                                       \
   }
 KOLAM_COMPARE(<)
 KOLAM_COMPARE(<=)
@@ -79,17 +77,17 @@ KOLAM_COMPARE(!=)
 ///@{
 /// Logic lane by lane. Both sides are evaluated.
 template <class T, int N>
-[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION LaneMask<T, N> operator&(const LaneMask<T, N>& a,
-                                                                   const LaneMask<T, N>& b) {
+KOKKOS_FORCEINLINE_FUNCTION LaneMask<T, N> operator&(const LaneMask<T, N>& a,
+                                                     const LaneMask<T, N>& b) {
   return LaneMask<T, N>(typename LaneMask<T, N>::Register KOLAM_ON_HOST(a.bits() & b.bits()));
 }
 template <class T, int N>
-[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION LaneMask<T, N> operator|(const LaneMask<T, N>& a,
-                                                                   const LaneMask<T, N>& b) {
+KOKKOS_FORCEINLINE_FUNCTION LaneMask<T, N> operator|(const LaneMask<T, N>& a,
+                                                     const LaneMask<T, N>& b) {
   return LaneMask<T, N>(typename LaneMask<T, N>::Register KOLAM_ON_HOST(a.bits() | b.bits()));
 }
 template <class T, int N>
-[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION LaneMask<T, N> operator!(const LaneMask<T, N>& a) {
+KOKKOS_FORCEINLINE_FUNCTION LaneMask<T, N> operator!(const LaneMask<T, N>& a) {
   return LaneMask<T, N>(typename LaneMask<T, N>::Register KOLAM_ON_HOST(~a.bits()));
 }
 ///@}
@@ -97,7 +95,7 @@ template <class T, int N>
 ///@{
 /// `a` where `mask` holds, `b` elsewhere. Both are evaluated, and either may be a scalar.
 template <class T, int N>
-[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Lanes<T, N> select(
+KOKKOS_FORCEINLINE_FUNCTION Lanes<T, N> select(
     [[maybe_unused]] const LaneMask<T, N>& mask, const std::type_identity_t<Lanes<T, N>>& a,
     [[maybe_unused]] const std::type_identity_t<Lanes<T, N>>& b) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
@@ -107,7 +105,7 @@ template <class T, int N>
 #endif
 }
 template <std::floating_point T>
-[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION T select(bool mask, T a, std::type_identity_t<T> b) {
+KOKKOS_FORCEINLINE_FUNCTION T select(bool mask, T a, std::type_identity_t<T> b) {
   return mask ? a : b;
 }
 ///@}
@@ -116,21 +114,21 @@ template <std::floating_point T>
 /// The smaller and the larger one, lane by lane; `a` if one of them is NaN, as std::min and
 /// std::max.
 template <class T, int N>
-[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Lanes<T, N> min(
-    const Lanes<T, N>& a, const std::type_identity_t<Lanes<T, N>>& b) {
+KOKKOS_FORCEINLINE_FUNCTION Lanes<T, N> min(const Lanes<T, N>& a,
+                                            const std::type_identity_t<Lanes<T, N>>& b) {
   return select(b < a, b, a);
 }
 template <class T, int N>
-[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Lanes<T, N> max(
-    const Lanes<T, N>& a, const std::type_identity_t<Lanes<T, N>>& b) {
+KOKKOS_FORCEINLINE_FUNCTION Lanes<T, N> max(const Lanes<T, N>& a,
+                                            const std::type_identity_t<Lanes<T, N>>& b) {
   return select(a < b, b, a);
 }
 template <std::floating_point T>
-[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION T min(T a, std::type_identity_t<T> b) {
+KOKKOS_FORCEINLINE_FUNCTION T min(T a, std::type_identity_t<T> b) {
   return b < a ? b : a;
 }
 template <std::floating_point T>
-[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION T max(T a, std::type_identity_t<T> b) {
+KOKKOS_FORCEINLINE_FUNCTION T max(T a, std::type_identity_t<T> b) {
   return a < b ? b : a;
 }
 ///@}
@@ -138,7 +136,7 @@ template <std::floating_point T>
 ///@{
 /// The magnitude; that of -0 is 0.
 template <class T, int N>
-[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Lanes<T, N> abs(const Lanes<T, N>& a) {
+KOKKOS_FORCEINLINE_FUNCTION Lanes<T, N> abs(const Lanes<T, N>& a) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
   return a;
 #else
@@ -150,7 +148,7 @@ template <class T, int N>
 #endif
 }
 template <std::floating_point T>
-[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION T abs(T a) {
+KOKKOS_FORCEINLINE_FUNCTION T abs(T a) {
   return Kokkos::fabs(a);
 }
 ///@}
@@ -158,7 +156,7 @@ template <std::floating_point T>
 ///@{
 /// The square root: one instruction with AVX, and a call for each lane without.
 template <class T, int N>
-[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Lanes<T, N> sqrt(const Lanes<T, N>& a) {
+KOKKOS_FORCEINLINE_FUNCTION Lanes<T, N> sqrt(const Lanes<T, N>& a) {
   using L = Lanes<T, N>;
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
   return a;
@@ -182,7 +180,7 @@ template <class T, int N>
 #endif
 }
 template <std::floating_point T>
-[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION T sqrt(T a) {
+KOKKOS_FORCEINLINE_FUNCTION T sqrt(T a) {
   return Kokkos::sqrt(a);
 }
 ///@}
@@ -190,16 +188,16 @@ template <std::floating_point T>
 ///@{
 /// exp, log, sin, cos and tanh as the C library has them; of Lanes one lane after the other, each a
 /// call.
-#define KOLAM_FUNCTION(NAME)                                                         \
-  template <class T, int N>                                                          \
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Lanes<T, N> NAME(const Lanes<T, N>& a) { \
-    Lanes<T, N> result(T(0));                                                        \
-    for (int i = 0; i < N; ++i) result.set(i, Kokkos::NAME(a[i]));                   \
-    return result;                                                                   \
-  }                                                                                  \
-  template <std::floating_point T>                                                   \
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION T NAME(T a) {                            \
-    return Kokkos::NAME(a);                                                          \
+#define KOLAM_FUNCTION(NAME)                                           \
+  template <class T, int N>                                            \
+  KOKKOS_FORCEINLINE_FUNCTION Lanes<T, N> NAME(const Lanes<T, N>& a) { \
+    Lanes<T, N> result(T(0));                                          \
+    for (int i = 0; i < N; ++i) result.set(i, Kokkos::NAME(a[i]));     \
+    return result;                                                     \
+  }                                                                    \
+  template <std::floating_point T>                                     \
+  KOKKOS_FORCEINLINE_FUNCTION T NAME(T a) {                            \
+    return Kokkos::NAME(a);                                            \
   }
 KOLAM_FUNCTION(exp)
 KOLAM_FUNCTION(log)
@@ -212,14 +210,14 @@ KOLAM_FUNCTION(tanh)
 ///@{
 /// base to the power exponent, in the same way.
 template <class T, int N>
-[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Lanes<T, N> pow(
-    const Lanes<T, N>& base, const std::type_identity_t<Lanes<T, N>>& exponent) {
+KOKKOS_FORCEINLINE_FUNCTION Lanes<T, N> pow(const Lanes<T, N>& base,
+                                            const std::type_identity_t<Lanes<T, N>>& exponent) {
   Lanes<T, N> result(T(0));
   for (int i = 0; i < N; ++i) result.set(i, Kokkos::pow(base[i], exponent[i]));
   return result;
 }
 template <std::floating_point T>
-[[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION T pow(T base, std::type_identity_t<T> exponent) {
+KOKKOS_FORCEINLINE_FUNCTION T pow(T base, std::type_identity_t<T> exponent) {
   return Kokkos::pow(base, exponent);
 }
 ///@}

@@ -61,11 +61,11 @@ class Lanes {
   KOKKOS_FORCEINLINE_FUNCTION explicit Lanes(const Register& values) : values_(values) {}
 
   /// The value of one lane, 0 to N - 1.
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION T operator[](int lane) const { return values_[lane]; }
+  KOKKOS_FORCEINLINE_FUNCTION T operator[](int lane) const { return values_[lane]; }
   /// Replaces the value of one lane, 0 to N - 1.
   KOKKOS_FORCEINLINE_FUNCTION void set(int lane, T value) { values_[lane] = value; }
   /// The register, for intrinsics.
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION const Register& values() const { return values_; }
+  KOKKOS_FORCEINLINE_FUNCTION const Register& values() const { return values_; }
 
   ///@{
   /// Lane by lane.

@@ -63,19 +63,19 @@ class FixedView {
     return data_[mapping_(static_cast<index_t>(indices)...)];
   }
   /// The first value.
-  [[nodiscard]] KOKKOS_FUNCTION T* data() const { return data_; }
+  KOKKOS_FUNCTION T* data() const { return data_; }
   /// Dimensions.
-  [[nodiscard]] KOKKOS_FUNCTION static constexpr std::size_t rank() { return Extents::rank(); }
+  KOKKOS_FUNCTION static constexpr std::size_t rank() { return Extents::rank(); }
   /// The extent, or Kokkos::dynamic_extent where it is known at run time only.
-  [[nodiscard]] KOKKOS_FUNCTION static constexpr std::size_t static_extent(std::size_t dimension) {
+  KOKKOS_FUNCTION static constexpr std::size_t static_extent(std::size_t dimension) {
     return Extents::static_extent(dimension);
   }
   /// The extent of a dimension, from 0.
-  [[nodiscard]] KOKKOS_FUNCTION index_t extent(std::size_t dimension) const {
+  KOKKOS_FUNCTION index_t extent(std::size_t dimension) const {
     return mapping_.extents().extent(dimension);
   }
   /// Values: the product of all extents.
-  [[nodiscard]] KOKKOS_FUNCTION index_t size() const { return mapping_.required_span_size(); }
+  KOKKOS_FUNCTION index_t size() const { return mapping_.required_span_size(); }
   /// The same as an mdspan.
   KOKKOS_FUNCTION operator Kokkos::mdspan<T, Extents, Kokkos::layout_left>() const {
     return {data_, mapping_};

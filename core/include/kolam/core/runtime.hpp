@@ -14,7 +14,7 @@ namespace kolam {
 ///
 /// Throws NotRunning if Kokkos was already finalised, and DeviceUnavailable if the build has a
 /// device backend and the machine no device that can run it.
-class Runtime {
+class [[nodiscard]] Runtime {
  public:
   ///@{
   /// Without argc and argv there are no options, variables alone.
@@ -30,7 +30,7 @@ class Runtime {
   Runtime& operator=(Runtime&&) = delete;
 
   /// Whether Kokkos is initialised and not finalised.
-  [[nodiscard]] static bool running() noexcept;
+  static bool running() noexcept;
 };
 
 /// Throws NotRunning, with `what` as the subject of its sentence, unless Kokkos is running.

@@ -27,11 +27,11 @@ inline constexpr bool is_raw =
 
 /// The calling thread's scratch of at least `bytes`, aligned to 64 bytes, valid until its next
 /// call.
-[[nodiscard]] void* host_scratch(std::size_t bytes);
+void* host_scratch(std::size_t bytes);
 
 struct NoScratch {
   static constexpr int alignment = 1;
-  [[nodiscard]] KOKKOS_FUNCTION static constexpr std::size_t bytes() { return 0; }
+  KOKKOS_FUNCTION static constexpr std::size_t bytes() { return 0; }
   KOLAM_HOST_OR_DEVICE_BODY
   template <class Body, class Block, class Memory>
   KOKKOS_FORCEINLINE_FUNCTION void call(const Body& body, const Block& block, index_t e,
@@ -51,7 +51,7 @@ struct Scratch {
   /// \cond
   // (For the loops over blocks.)
   static constexpr int alignment = alignof(S);
-  [[nodiscard]] KOKKOS_FUNCTION static constexpr std::size_t bytes() { return sizeof(S); }
+  KOKKOS_FUNCTION static constexpr std::size_t bytes() { return sizeof(S); }
   KOLAM_HOST_OR_DEVICE_BODY
   template <class Body, class Block, class Memory>
   KOKKOS_FORCEINLINE_FUNCTION void call(const Body& body, const Block& block, index_t e,
@@ -79,9 +79,7 @@ struct ScratchArray {
 
   /// \cond
   // (For the loops over blocks.)
-  [[nodiscard]] KOKKOS_FUNCTION std::size_t bytes() const {
-    return static_cast<std::size_t>(count) * sizeof(T);
-  }
+  KOKKOS_FUNCTION std::size_t bytes() const { return static_cast<std::size_t>(count) * sizeof(T); }
   KOLAM_HOST_OR_DEVICE_BODY
   template <class Body, class Block, class Memory>
   KOKKOS_FORCEINLINE_FUNCTION void call(const Body& body, const Block& block, index_t e,

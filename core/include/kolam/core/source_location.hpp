@@ -21,9 +21,9 @@ class SourceLocation {
   constexpr SourceLocation() = default;
 
   /// As the compiler was given it; empty: nowhere.
-  [[nodiscard]] constexpr const char* file() const { return file_; }
+  constexpr const char* file() const { return file_; }
   /// From 1; 0: nowhere.
-  [[nodiscard]] constexpr int line() const { return line_; }
+  constexpr int line() const { return line_; }
 
  private:
   struct Private {};  // so that no braced list of two becomes a place
@@ -33,6 +33,6 @@ class SourceLocation {
 };
 
 /// "solver.cpp:42": the file without its folders.
-[[nodiscard]] std::string to_string(SourceLocation where);
+std::string to_string(SourceLocation where);
 
 }  // namespace kolam

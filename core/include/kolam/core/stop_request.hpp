@@ -17,7 +17,7 @@ namespace kolam {
 /// \endcode
 /// A signal that was ignored before (a job in the background, nohup) stays ignored. The handlers
 /// that were there before come back with the destruction.
-class StopRequest {
+class [[nodiscard]] StopRequest {
  public:
   /// Throws InvalidArgument if there is one already: signals belong to the whole program.
   StopRequest();
@@ -26,11 +26,11 @@ class StopRequest {
   ~StopRequest();
 
   /// Whether a signal came. Costs one read of memory; may be asked by any thread.
-  [[nodiscard]] bool requested() const noexcept { return signal() != 0; }
+  bool requested() const noexcept { return signal() != 0; }
   /// The first signal that came, SIGTERM or SIGINT; 0 before.
-  [[nodiscard]] int signal() const noexcept;
+  int signal() const noexcept;
   /// Its name, "SIGTERM" or "SIGINT"; empty before.
-  [[nodiscard]] std::string_view name() const noexcept;
+  std::string_view name() const noexcept;
 
  private:
   struct sigaction terminate_before_{};

@@ -79,7 +79,7 @@ inline void stream_out(T* to, const T* from, std::ptrdiff_t count) {
 }
 
 /// Whether `bytes` pass the host's last-level cache, so that streaming out pays; below, it costs.
-[[nodiscard]] bool exceeds_cache(std::uint64_t bytes);
+bool exceeds_cache(std::uint64_t bytes);
 
 /// Makes what this thread streamed out visible to others, as ordinary stores are.
 inline void stream_fence() {

@@ -20,6 +20,6 @@ struct BuildInfo {
 };
 
 /// The build information of the library that is linked in.
-[[nodiscard]] const BuildInfo& build_info();
+const BuildInfo& build_info();
 
 }  // namespace kolam

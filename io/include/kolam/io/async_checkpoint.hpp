@@ -39,7 +39,7 @@ class AsyncCheckpoint {
 
   /// Whether a write is under way in this process. A step that finds it so need not wait: it may
   /// skip a checkpoint.
-  [[nodiscard]] bool busy() const;
+  bool busy() const;
 
   /// Waits for the write that is under way and throws what it threw. Each error is thrown once.
   void wait();

@@ -71,11 +71,11 @@ class CheckpointReader {
   ~CheckpointReader();
 
   /// What the checkpoint says about the run.
-  [[nodiscard]] const CheckpointHeader& header() const;
+  const CheckpointHeader& header() const;
   /// "float" or "double".
-  [[nodiscard]] const std::string& precision() const;
+  const std::string& precision() const;
   /// The names of the fields.
-  [[nodiscard]] std::vector<std::string> fields() const;
+  std::vector<std::string> fields() const;
 
   /// Throws FileError, naming what differs and both values, unless the checkpoint is one of
   /// `expected.program` in precision T, on a grid of `expected.extents`, and has all of
@@ -100,6 +100,6 @@ class CheckpointReader {
 
 /// Where write_checkpoint puts the checkpoint that was at `path`: beside the file that `path` leads
 /// to, with ".previous" at its end.
-[[nodiscard]] std::filesystem::path previous_checkpoint(const std::filesystem::path& path);
+std::filesystem::path previous_checkpoint(const std::filesystem::path& path);
 
 }  // namespace kolam

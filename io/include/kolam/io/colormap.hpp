@@ -24,6 +24,6 @@ inline constexpr Rgb not_finite_color{255, 215, 0};
 /// NaN gives not_finite_color. Readable with every common kind of colour blindness.
 /// Source: class RdBu (11 colours) of ColorBrewer 2.0, C. A. Brewer, Pennsylvania State University,
 /// https://colorbrewer2.org (Apache-2.0), here from blue to red.
-[[nodiscard]] Rgb diverging_color(double t);
+Rgb diverging_color(double t);
 
 }  // namespace kolam

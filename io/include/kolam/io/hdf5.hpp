@@ -12,6 +12,6 @@ namespace kolam {
 ///
 /// HDF5 is not thread-safe. kolam's functions lock each other out; a program that calls HDF5 itself
 /// must not do so while kolam writes or reads, an AsyncCheckpoint in the background included.
-[[nodiscard]] std::optional<std::string> hdf5_version();
+std::optional<std::string> hdf5_version();
 
 }  // namespace kolam

@@ -16,7 +16,7 @@ struct Image {
   std::vector<Rgb> pixels;  ///< width * height
 
   /// The pixel in column `x` from the left and row `y` from the top, both from 0; not checked.
-  [[nodiscard]] Rgb at(std::int64_t x, std::int64_t y) const {
+  Rgb at(std::int64_t x, std::int64_t y) const {
     return pixels[static_cast<std::size_t>(y * width + x)];
   }
 };
@@ -31,7 +31,7 @@ struct Image {
 /// Throws InvalidArgument unless nx, ny >= 1 and pitch >= nx. T is float or double.
 /// Reads the field once, on one thread.
 template <class T>
-[[nodiscard]] Image draw_field(const T* data, std::int64_t nx, std::int64_t ny, std::int64_t pitch);
+Image draw_field(const T* data, std::int64_t nx, std::int64_t ny, std::int64_t pitch);
 
 /// Writes `image` as an 8-bit RGB PNG, whole or not at all (see write_file). Throws FileError.
 void write_png(const std::filesystem::path& path, const Image& image);

@@ -40,9 +40,8 @@ struct RunReport {
 /// Collects the report of a run of `options` by `program` on `place` that gave `result`, without
 /// T_peak. nz: 0 in two dimensions.
 template <class T>
-[[nodiscard]] RunReport make_report(const std::string& program, const grid::GridOptions& options,
-                                    std::int64_t nz, const grid::GridSolution<T>& result,
-                                    const Device& place) {
+RunReport make_report(const std::string& program, const grid::GridOptions& options, std::int64_t nz,
+                      const grid::GridSolution<T>& result, const Device& place) {
   static_assert(std::is_same_v<T, float> || std::is_same_v<T, double>);
   return {.program = program,
           .backend = std::string(name(place.backend)),
@@ -67,7 +66,7 @@ template <class T>
 }
 
 /// Whether the run did what was asked: the tolerance was met, or none was given and all steps done.
-[[nodiscard]] constexpr bool succeeded(grid::StencilStatus status) {
+constexpr bool succeeded(grid::StencilStatus status) {
   return status == grid::StencilStatus::completed || status == grid::StencilStatus::converged;
 }
 
@@ -76,6 +75,6 @@ template <class T>
 /// converged (see succeeded), status, seconds, t_eff_gbs, t_peak_gbs, norm_history (array of
 /// {"iteration", "norm"}), final_l2, final_max. Real numbers have 17 significant digits, so that
 /// reading gives the very double back; NaN, Inf and what was not measured are null.
-[[nodiscard]] std::string run_json(const RunReport& report);
+std::string run_json(const RunReport& report);
 
 }  // namespace kolam

@@ -16,12 +16,12 @@ struct Basis {
 
   ///@{
   /// Polynomial i, 0 to d1d - 1, or its derivative, at point q, 0 to q1d - 1.
-  [[nodiscard]] double value(int q, int i) const { return values[index(q, i)]; }
-  [[nodiscard]] double gradient(int q, int i) const { return gradients[index(q, i)]; }
+  double value(int q, int i) const { return values[index(q, i)]; }
+  double gradient(int q, int i) const { return gradients[index(q, i)]; }
   ///@}
 
  private:
-  [[nodiscard]] std::size_t index(int q, int i) const {
+  std::size_t index(int q, int i) const {
     return static_cast<std::size_t>(q) +
            static_cast<std::size_t>(q1d) * static_cast<std::size_t>(i);
   }
@@ -32,7 +32,6 @@ struct Basis {
 /// value(q, i) = value(q1d - 1 - q, d1d - 1 - i), gradients with the other sign. Computed in long
 /// double. Throws InvalidArgument for no nodes, no points, or nodes that do not ascend. Takes
 /// O(q1d d1d^3).
-[[nodiscard]] Basis lagrange_basis(const std::vector<double>& nodes,
-                                   const std::vector<double>& points);
+Basis lagrange_basis(const std::vector<double>& nodes, const std::vector<double>& points);
 
 }  // namespace kolam

@@ -16,18 +16,18 @@ struct ElementBasis {
   bool collocated;            ///< points are nodes: values are as they are
 
   /// Nodes in a direction: order + 1.
-  [[nodiscard]] int d1d() const { return values.d1d; }
+  int d1d() const { return values.d1d; }
   /// Quadrature points in a direction.
-  [[nodiscard]] int q1d() const { return values.q1d; }
+  int q1d() const { return values.q1d; }
 };
 
 /// Polynomials of `order` on Gauss-Lobatto nodes, integrated at q1d Gauss points in each direction
 /// (order + 2 by CEED's convention, order + 1 are enough for an affine element). Throws
 /// InvalidArgument unless 1 <= order < q1d.
-[[nodiscard]] ElementBasis gauss_element(int order, int q1d);
+ElementBasis gauss_element(int order, int q1d);
 
 /// The same integrated at the nodes ("collocated", spectral elements): cheaper, and the mass matrix
 /// is diagonal. Throws InvalidArgument for order < 1.
-[[nodiscard]] ElementBasis lobatto_element(int order);
+ElementBasis lobatto_element(int order);
 
 }  // namespace kolam

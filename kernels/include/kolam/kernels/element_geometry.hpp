@@ -20,7 +20,7 @@ template <class T, int Count, ExecutionSpace Exec>
 struct ElementNumbers {
   Kokkos::View<T*, typename Exec::memory_space> values;
   template <ExecutionSpace Other>
-  [[nodiscard]] ElementNumbers<T, Count, Other> on_space() const {
+  ElementNumbers<T, Count, Other> on_space() const {
     return {values};
   }
 
@@ -28,12 +28,12 @@ struct ElementNumbers {
   static constexpr int together = has_block_threads<Exec> ? 32 : lane_count<Exec, T>;
 
   // The place of number k of an element.
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION static index_t place(index_t element, int k) {
+  KOKKOS_FORCEINLINE_FUNCTION static index_t place(index_t element, int k) {
     return element % together + together * (k + Count * (element / together));
   }
   // Number k of the elements that begin with one.
   template <class V>
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION V of(index_t element, int k) const {
+  KOKKOS_FORCEINLINE_FUNCTION V of(index_t element, int k) const {
     return load_lanes<V>(values.data() + place(element, k));
   }
 };
@@ -47,10 +47,10 @@ struct ElementCorners {
   Kokkos::View<const T*, typename Exec::memory_space> coordinates;
   Kokkos::View<const T*, typename Exec::memory_space> positions;  // of nodes in a direction
 
-  [[nodiscard]] KOKKOS_FUNCTION T coordinate(index_t element, int node, int i) const {
+  KOKKOS_FUNCTION T coordinate(index_t element, int node, int i) const {
     return coordinates(map(layout.node(element, node)) + i * entries);
   }
-  [[nodiscard]] KOKKOS_FUNCTION T corner(index_t element, int corner, int i) const {
+  KOKKOS_FUNCTION T corner(index_t element, int corner, int i) const {
     int node = 0;
     for (int d = Dim - 1; d >= 0; --d)
       node = node * layout.d1d + ((corner >> d) & 1) * (layout.d1d - 1);
@@ -67,7 +67,7 @@ struct ElementCorners {
   }
   // The largest distance of a node, in a coordinate, from where the corners' polynomial (or what of
   // it is linear) puts it, over the largest coordinate of the element.
-  [[nodiscard]] KOKKOS_FUNCTION double deviation(index_t element, bool linear) const {
+  KOKKOS_FUNCTION double deviation(index_t element, bool linear) const {
     T g[power(2, Dim)][Dim];
     polynomial(element, g);
     double most = 0;
@@ -203,7 +203,7 @@ struct AffineElements {
   detail::ElementNumbers<T, count, Exec> numbers;  ///< c det J^-1 J^-T, then d det
   /// See Integrand.
   template <ExecutionSpace Other>
-  [[nodiscard]] AffineElements<T, Dim, Other> on_space() const {
+  AffineElements<T, Dim, Other> on_space() const {
     return {numbers.template on_space<Other>()};
   }
 
@@ -241,7 +241,7 @@ struct TrilinearElements {
   Kokkos::View<const T*, typename Exec::memory_space> points;  ///< in a direction
   /// See Integrand.
   template <ExecutionSpace Other>
-  [[nodiscard]] TrilinearElements<T, Dim, Other> on_space() const {
+  TrilinearElements<T, Dim, Other> on_space() const {
     return {numbers.template on_space<Other>(), points};
   }
 
@@ -290,18 +290,20 @@ struct TrilinearElements {
 /// in its middle (point -1, weight 1). Arguments as of mapped_data. Throws InvalidArgument that
 /// names the first element that has another shape. Waits. Set-up.
 template <int Dim, class T, ExecutionSpace Exec, class C, class D>
-[[nodiscard]] AffineElements<T, Dim, Exec> affine_elements(
-    const Exec& exec, const ElementBasis& basis, const ElementRestriction<T, Exec>& nodes,
-    const detail::Numbers<T, Exec>& coordinates, const C& c, const D& d) {
+AffineElements<T, Dim, Exec> affine_elements(const Exec& exec, const ElementBasis& basis,
+                                             const ElementRestriction<T, Exec>& nodes,
+                                             const detail::Numbers<T, Exec>& coordinates,
+                                             const C& c, const D& d) {
   return detail::elements_of<AffineElements<T, Dim, Exec>, T, Dim, Exec>(exec, basis, nodes,
                                                                          coordinates, c, d);
 }
 
 /// The same of elements whose nodes lie where polynomials of degree 1 in each direction put them.
 template <int Dim, class T, ExecutionSpace Exec, class C, class D>
-[[nodiscard]] TrilinearElements<T, Dim, Exec> trilinear_elements(
-    const Exec& exec, const ElementBasis& basis, const ElementRestriction<T, Exec>& nodes,
-    const detail::Numbers<T, Exec>& coordinates, const C& c, const D& d) {
+TrilinearElements<T, Dim, Exec> trilinear_elements(const Exec& exec, const ElementBasis& basis,
+                                                   const ElementRestriction<T, Exec>& nodes,
+                                                   const detail::Numbers<T, Exec>& coordinates,
+                                                   const C& c, const D& d) {
   return detail::elements_of<TrilinearElements<T, Dim, Exec>, T, Dim, Exec>(exec, basis, nodes,
                                                                             coordinates, c, d);
 }
@@ -330,7 +332,7 @@ struct MassOn {
   Elements elements;                                  ///< the geometry and the coefficients
   /// See Integrand.
   template <ExecutionSpace Other>
-  [[nodiscard]] auto on_space() const {
+  auto on_space() const {
     const auto there = elements.template on_space<Other>();
     return MassOn<Components, std::remove_const_t<decltype(there)>>{there};
   }
@@ -360,7 +362,7 @@ struct DiffusionOn {
   Elements elements;                                     ///< the geometry and the coefficients
   /// See Integrand.
   template <ExecutionSpace Other>
-  [[nodiscard]] auto on_space() const {
+  auto on_space() const {
     const auto there = elements.template on_space<Other>();
     return DiffusionOn<Components, std::remove_const_t<decltype(there)>>{there};
   }
@@ -390,7 +392,7 @@ struct HelmholtzOn {
   Elements elements;  ///< the geometry and the coefficients
   /// See Integrand.
   template <ExecutionSpace Other>
-  [[nodiscard]] auto on_space() const {
+  auto on_space() const {
     const auto there = elements.template on_space<Other>();
     return HelmholtzOn<Components, std::remove_const_t<decltype(there)>>{there};
   }

@@ -53,8 +53,7 @@ void apply_elements(const Exec& exec, const ElementBasis& basis, const F& integr
 /// order in which kernels read it. Throws InvalidArgument for dimensions other than 2 and 3, d1d <
 /// 2 and negative counts.
 template <class T, ExecutionSpace Exec>
-[[nodiscard]] ElementRestriction<T, Exec> element_values(int dimensions, int d1d,
-                                                         index_t elements) {
+ElementRestriction<T, Exec> element_values(int dimensions, int d1d, index_t elements) {
   detail::require_restriction(dimensions, d1d, elements, 0);
   const detail::ElementLayout<T, Exec> layout(dimensions, d1d);
   return {dimensions, d1d, elements, layout.size(elements), Scatter::deterministic, layout,
@@ -83,10 +82,9 @@ struct FillQuadratureData {
 /// Numbers for the points of all elements of `map`, zero. `values_of` is called as
 /// values_of(element, point, k) on Exec, `point` counting x fastest, and gives number k.
 template <int Count, class T, ExecutionSpace Exec, class ValueOf>
-[[nodiscard]] QuadratureData<T, Count, Exec> quadrature_data(const Exec& exec,
-                                                             const ElementBasis& basis,
-                                                             const ElementRestriction<T, Exec>& map,
-                                                             const ValueOf& value_of) {
+QuadratureData<T, Count, Exec> quadrature_data(const Exec& exec, const ElementBasis& basis,
+                                               const ElementRestriction<T, Exec>& map,
+                                               const ValueOf& value_of) {
   const QuadratureData<T, Count, Exec> data =
       detail::empty_quadrature_data<Count>(exec, basis, map);
   const int points = detail::power(basis.q1d(), map.dimensions);

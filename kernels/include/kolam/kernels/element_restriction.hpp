@@ -29,8 +29,7 @@ struct ElementColours {
   std::vector<index_t> first;  // of each colour, in `chunks`; then the end
   Kokkos::View<index_t*, Kokkos::HostSpace> chunks;
 };
-[[nodiscard]] ElementColours colour_elements(const int* map, index_t groups, index_t group_size,
-                                             index_t entries);
+ElementColours colour_elements(const int* map, index_t groups, index_t group_size, index_t entries);
 
 // Devices: the places of each entry's nodes, ascending: [first(entry), first(entry + 1)) of places.
 template <class Space>
@@ -39,7 +38,7 @@ struct EntryPlaces {
   Kokkos::View<index_t*, Space> places;
 };
 template <ExecutionSpace Exec>
-[[nodiscard]] EntryPlaces<typename Exec::memory_space> places_of_entries(
+EntryPlaces<typename Exec::memory_space> places_of_entries(
     const Exec& exec, const Kokkos::View<const int*, typename Exec::memory_space>& map,
     index_t entries);
 
@@ -97,11 +96,10 @@ struct ElementRestriction {
 /// and 3, d1d < 2, negative counts, more than 2^31 - 1 entries, and the first entry that the vector
 /// does not have. Waits. Takes 4 bytes a node; deterministic on devices, 12 more and 8 an entry.
 template <class T, ExecutionSpace Exec, class EntryOf>
-[[nodiscard]] ElementRestriction<T, Exec> element_restriction(const Exec& exec, int dimensions,
-                                                              int d1d, index_t elements,
-                                                              index_t entries,
-                                                              const EntryOf& entry_of,
-                                                              Scatter scatter = Scatter::fastest) {
+ElementRestriction<T, Exec> element_restriction(const Exec& exec, int dimensions, int d1d,
+                                                index_t elements, index_t entries,
+                                                const EntryOf& entry_of,
+                                                Scatter scatter = Scatter::fastest) {
   using Space = typename Exec::memory_space;
   detail::require_restriction(dimensions, d1d, elements, entries);
   const detail::ElementLayout<T, Exec> layout(dimensions, d1d);

@@ -48,6 +48,6 @@ struct SizesOf<F, Exec> {
 
 /// The sizes in the order of the list, as CMake's KOLAM_ELEMENT_SIZES spells them: "3x4", or "4x4c"
 /// for points that are nodes.
-[[nodiscard]] std::vector<std::string> element_sizes();
+std::vector<std::string> element_sizes();
 
 }  // namespace kolam

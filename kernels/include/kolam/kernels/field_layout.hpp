@@ -20,7 +20,7 @@ struct Points {
   PerDimension<index_t, N> end;    ///< one past the last
 
   /// Whether there are none.
-  [[nodiscard]] bool empty() const {
+  bool empty() const {
     for (std::size_t d = 0; d < N; ++d)
       if (begin[d] >= end[d]) return true;
     return false;
@@ -41,9 +41,9 @@ struct FieldLayout {
   index_t size;                     ///< values that the field takes
 
   /// All own points.
-  [[nodiscard]] Points<N> all() const { return {{}, own}; }
+  Points<N> all() const { return {{}, own}; }
   /// Own points.
-  [[nodiscard]] index_t points() const {
+  index_t points() const {
     index_t product = 1;
     for (std::size_t d = 0; d < N; ++d) product *= own[d];
     return product;
@@ -53,7 +53,7 @@ struct FieldLayout {
 /// The layout for values of `value_size` bytes. Throws InvalidArgument for negative sizes and for
 /// fields past 2^63 - 1 values.
 template <int N>
-[[nodiscard]] FieldLayout<N> field_layout(const std::array<index_t, N>& own, index_t depth,
-                                          std::size_t value_size);
+FieldLayout<N> field_layout(const std::array<index_t, N>& own, index_t depth,
+                            std::size_t value_size);
 
 }  // namespace kolam

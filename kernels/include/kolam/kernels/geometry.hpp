@@ -79,7 +79,7 @@ struct MappedPoint {
   T jacobian[Dim][Dim];  ///< [i][j]: derivative of x[i] along direction j of the reference element
 
   /// Of the Jacobian: positive where the element is upright.
-  [[nodiscard]] KOKKOS_FUNCTION T determinant() const { return detail::determinant(jacobian); }
+  KOKKOS_FUNCTION T determinant() const { return detail::determinant(jacobian); }
 };
 
 /// The coefficient that is the same everywhere. Any other is a functor on MappedPoint: of its
@@ -107,7 +107,7 @@ struct MappedLanes {
   int point, count;
   T weight[lanes], x[Dim][lanes], jacobian[Dim][Dim][lanes];
 
-  [[nodiscard]] KOKKOS_FUNCTION MappedPoint<T, Dim> operator[](int lane) const {
+  KOKKOS_FUNCTION MappedPoint<T, Dim> operator[](int lane) const {
     MappedPoint<T, Dim> at;
     at.element = element + lane;
     at.point = point;
@@ -249,9 +249,10 @@ using Numbers = std::type_identity_t<Kokkos::View<const T*, typename Exec::memor
 /// coordinates: [nodes.entries, Dim], entries fastest. Set-up: one run of the kernel for any size.
 /// Waits on hosts. Throws InvalidArgument as apply_elements does.
 template <int Dim, int Count, class T, ExecutionSpace Exec, class Fill>
-[[nodiscard]] QuadratureData<T, Count, Exec> mapped_data(
-    const Exec& exec, const ElementBasis& basis, const ElementRestriction<T, Exec>& nodes,
-    const detail::Numbers<T, Exec>& coordinates, const Fill& fill) {
+QuadratureData<T, Count, Exec> mapped_data(const Exec& exec, const ElementBasis& basis,
+                                           const ElementRestriction<T, Exec>& nodes,
+                                           const detail::Numbers<T, Exec>& coordinates,
+                                           const Fill& fill) {
   const auto data = detail::empty_quadrature_data<Count>(exec, basis, nodes);
   detail::visit_points<Dim, T, Exec>(
       exec, basis, nodes, coordinates,
@@ -262,27 +263,26 @@ template <int Dim, int Count, class T, ExecutionSpace Exec, class Fill>
 /// The data of Mass: c weight |det J|. With a function in the place of c, those of Source.
 /// Arguments and errors of this and the next two are those of mapped_data.
 template <int Dim, class T, ExecutionSpace Exec, class C>
-[[nodiscard]] auto mass_data(const Exec& exec, const ElementBasis& basis,
-                             const ElementRestriction<T, Exec>& nodes,
-                             const detail::Numbers<T, Exec>& coordinates, const C& c) {
+auto mass_data(const Exec& exec, const ElementBasis& basis,
+               const ElementRestriction<T, Exec>& nodes,
+               const detail::Numbers<T, Exec>& coordinates, const C& c) {
   return mapped_data<Dim, 1>(exec, basis, nodes, coordinates, detail::MassNumbers<C>{c});
 }
 
 /// The data of Diffusion: c weight |det J| J^-1 J^-T.
 template <int Dim, class T, ExecutionSpace Exec, class C>
-[[nodiscard]] auto diffusion_data(const Exec& exec, const ElementBasis& basis,
-                                  const ElementRestriction<T, Exec>& nodes,
-                                  const detail::Numbers<T, Exec>& coordinates, const C& c) {
+auto diffusion_data(const Exec& exec, const ElementBasis& basis,
+                    const ElementRestriction<T, Exec>& nodes,
+                    const detail::Numbers<T, Exec>& coordinates, const C& c) {
   return mapped_data<Dim, symmetric_size<Dim>>(exec, basis, nodes, coordinates,
                                                detail::DiffusionNumbers<C>{c});
 }
 
 /// The data of Helmholtz: those of Diffusion with c, then those of Mass with d.
 template <int Dim, class T, ExecutionSpace Exec, class C, class D>
-[[nodiscard]] auto helmholtz_data(const Exec& exec, const ElementBasis& basis,
-                                  const ElementRestriction<T, Exec>& nodes,
-                                  const detail::Numbers<T, Exec>& coordinates, const C& c,
-                                  const D& d) {
+auto helmholtz_data(const Exec& exec, const ElementBasis& basis,
+                    const ElementRestriction<T, Exec>& nodes,
+                    const detail::Numbers<T, Exec>& coordinates, const C& c, const D& d) {
   return mapped_data<Dim, symmetric_size<Dim> + 1>(exec, basis, nodes, coordinates,
                                                    detail::HelmholtzNumbers<C, D>{c, d});
 }

@@ -19,7 +19,7 @@ struct Mass {
   QuadratureData<T, 1, Exec> data;                    ///< of mass_data
   /// See Integrand.
   template <ExecutionSpace Other>
-  [[nodiscard]] Mass<T, Components, Other> on_space() const {
+  Mass<T, Components, Other> on_space() const {
     return {data.template on_space<Other>()};
   }
 
@@ -42,7 +42,7 @@ struct Source {
   QuadratureData<T, 1, Exec> data;                    ///< of mass_data with f
   /// See Integrand.
   template <ExecutionSpace Other>
-  [[nodiscard]] Source<T, Components, Other> on_space() const {
+  Source<T, Components, Other> on_space() const {
     return {data.template on_space<Other>()};
   }
 
@@ -88,7 +88,7 @@ struct Diffusion {
   QuadratureData<T, symmetric_size<Dim>, Exec> data;     ///< of diffusion_data
   /// See Integrand.
   template <ExecutionSpace Other>
-  [[nodiscard]] Diffusion<T, Dim, Components, Other> on_space() const {
+  Diffusion<T, Dim, Components, Other> on_space() const {
     return {data.template on_space<Other>()};
   }
 
@@ -110,7 +110,7 @@ struct Helmholtz {
   QuadratureData<T, symmetric_size<Dim> + 1, Exec> data;            ///< of helmholtz_data
   /// See Integrand.
   template <ExecutionSpace Other>
-  [[nodiscard]] Helmholtz<T, Dim, Components, Other> on_space() const {
+  Helmholtz<T, Dim, Components, Other> on_space() const {
     return {data.template on_space<Other>()};
   }
 

@@ -38,7 +38,7 @@ struct FieldNorms {
 /// The norms of u, [layout.size]; waits for them. Sums are in double and do not depend on the
 /// number of threads. Moves sizeof(T) bytes for each point.
 template <class T, int N, ExecutionSpace Exec>
-[[nodiscard]] FieldNorms field_norms(const Exec& exec, const FieldLayout<N>& layout,
-                                     Kokkos::View<const T*, typename Exec::memory_space> u);
+FieldNorms field_norms(const Exec& exec, const FieldLayout<N>& layout,
+                       Kokkos::View<const T*, typename Exec::memory_space> u);
 
 }  // namespace kolam

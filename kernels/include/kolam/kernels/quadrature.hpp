@@ -20,10 +20,10 @@ struct Quadrature {
 /// units in the last place, up to n = 64), where long double has more digits than double. Takes
 /// O(n^2). (Newton's method on Legendre's recurrence in differences, as a function of the distance
 /// from the end of the interval, so that points near to it keep their digits.)
-[[nodiscard]] Quadrature gauss_legendre(int n);
+Quadrature gauss_legendre(int n);
 
 /// The n Gauss-Lobatto points, n >= 2, both ends among them: exact for polynomials of degree
 /// 2 n - 3. Otherwise as gauss_legendre.
-[[nodiscard]] Quadrature gauss_lobatto(int n);
+Quadrature gauss_lobatto(int n);
 
 }  // namespace kolam

@@ -63,7 +63,7 @@ struct QuadratureData {
 
   /// The same memory for another execution space of hosts.
   template <ExecutionSpace Other>
-  [[nodiscard]] QuadratureData<T, Count, Other> on_space() const {
+  QuadratureData<T, Count, Other> on_space() const {
     return {values};
   }
 };

@@ -168,6 +168,6 @@ concept StencilOf =
         std::make_index_sequence<static_cast<std::size_t>(stencil_coefficients<S>)>{});
 
 /// The most steps that stencil_pass takes together in so many dimensions.
-[[nodiscard]] constexpr int most_steps_per_pass(int dimensions) { return dimensions == 2 ? 8 : 3; }
+constexpr int most_steps_per_pass(int dimensions) { return dimensions == 2 ? 8 : 3; }
 
 }  // namespace kolam

@@ -33,8 +33,7 @@ auto pass_tiles(const Exec& exec, const Points<S::dimensions>& part) {
 
 /// Number of partial sums that a pass of `Steps` steps of S over `parts` writes for each of them.
 template <class S, class T, int Steps, ExecutionSpace Exec>
-[[nodiscard]] index_t stencil_pass_sums(const Exec& exec,
-                                        const std::vector<Points<S::dimensions>>& parts) {
+index_t stencil_pass_sums(const Exec& exec, const std::vector<Points<S::dimensions>>& parts) {
   index_t sums = 0;
   for (const auto& part : parts)
     if (!part.empty()) sums += detail::pass_tiles<S, T, Steps>(exec, part).tiles();

@@ -14,7 +14,7 @@ namespace kolam {
 
 /// Number of partial sums that stencil_sweep writes on Exec for these parts.
 template <class T, ExecutionSpace Exec, int N>
-[[nodiscard]] index_t stencil_partial_sums(const std::vector<Points<N>>& parts) {
+index_t stencil_partial_sums(const std::vector<Points<N>>& parts) {
   index_t sums = 0;
   for (const Points<N>& part : parts) {
     if constexpr (has_block_threads<Exec>) {

@@ -109,7 +109,7 @@ class VectorSums {
 
   /// The sums. Waits.
   template <class Body>
-  [[nodiscard]] std::array<double, N> of(const std::string& label, const Body& body) const {
+  std::array<double, N> of(const std::string& label, const Body& body) const {
     start(label, body, detail::StoreSums<N>{result_});
     exec_.fence(label);
     std::array<double, N> sums;

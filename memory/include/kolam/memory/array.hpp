@@ -139,89 +139,86 @@ class Array {
 
   /// An array of these values of this one, in constant time. Throws InvalidArgument if the box is
   /// not within this array.
-  [[nodiscard]] SubArray alias(const Box& box) {
-    return SubArray(storage_of(), part(box), use_device_);
-  }
+  SubArray alias(const Box& box) { return SubArray(storage_of(), part(box), use_device_); }
   /// The same of an array that can only be read: so can its aliases.
-  [[nodiscard]] ConstSubArray alias(const Box& box) const {
+  ConstSubArray alias(const Box& box) const {
     return ConstSubArray(storage_of(), part(box), use_device_);
   }
   /// Every `stride`-th value of the range, from its first on. Throws InvalidArgument also if stride
   /// is less than 1.
-  [[nodiscard]] Array<T, 1, Kokkos::LayoutStride> alias(Range range, index_t stride)
+  Array<T, 1, Kokkos::LayoutStride> alias(Range range, index_t stride)
     requires(N == 1)
   {
     return {storage_of(), every(range, stride), use_device_};
   }
   /// The same of an array that can only be read.
-  [[nodiscard]] Array<const T, 1, Kokkos::LayoutStride> alias(Range range, index_t stride) const
+  Array<const T, 1, Kokkos::LayoutStride> alias(Range range, index_t stride) const
     requires(N == 1)
   {
     return {storage_of(), every(range, stride), use_device_};
   }
 
   /// Values: the product of the extents.
-  [[nodiscard]] index_t size() const { return section_.size(); }
+  index_t size() const { return section_.size(); }
   /// Of a dimension, from 0 (the fastest) to N - 1; not checked.
-  [[nodiscard]] index_t extent(int dimension) const {
+  index_t extent(int dimension) const {
     return section_.extents[static_cast<std::size_t>(dimension)];
   }
   /// The label, which aliases share.
-  [[nodiscard]] const std::string& label() const { return storage().label(); }
+  const std::string& label() const { return storage().label(); }
   /// As it was made; `paired` where the memory was lent.
-  [[nodiscard]] MemoryKind memory_kind() const { return storage().kind(); }
+  MemoryKind memory_kind() const { return storage().kind(); }
   /// What this array and its aliases have moved and allocated so far.
-  [[nodiscard]] Transfers transfers() const { return storage().transfers(); }
+  Transfers transfers() const { return storage().transfers(); }
 
   /// Whether a read intent on this side would copy nothing.
   template <detail::NamesSide Where>
-  [[nodiscard]] bool valid(const Where&) const {
+  bool valid(const Where&) const {
     return storage().valid(detail::side_of<Where>, section_.bytes(sizeof(T)));
   }
   /// The same of a box.
   template <detail::NamesSide Where>
-  [[nodiscard]] bool valid(const Where&, const Box& box) const {
+  bool valid(const Where&, const Box& box) const {
     return storage().valid(detail::side_of<Where>, part(box).bytes(sizeof(T)));
   }
 
   /// The newest values, to read.
   template <detail::NamesSide Where>
-  [[nodiscard]] ReadView<Where> read(const Where& where,
-                                     SourceLocation place = SourceLocation::current()) const& {
+  ReadView<Where> read(const Where& where,
+                       SourceLocation place = SourceLocation::current()) const& {
     return get<const T>(Intent::read, where, section_, place);
   }
   /// The same of a box.
   template <detail::NamesSide Where>
-  [[nodiscard]] SubReadView<Where> read(const Where& where, const Box& box,
-                                        SourceLocation place = SourceLocation::current()) const& {
+  SubReadView<Where> read(const Where& where, const Box& box,
+                          SourceLocation place = SourceLocation::current()) const& {
     return get<const T>(Intent::read, where, part(box), place);
   }
   /// Memory to fill: old values are lost on both sides.
   template <detail::NamesSide Where>
     requires(!read_only)
-  [[nodiscard]] WriteView<Where> write(const Where& where,
-                                       SourceLocation place = SourceLocation::current()) & {
+  WriteView<Where> write(const Where& where, SourceLocation place = SourceLocation::current()) & {
     return get<T>(Intent::write, where, section_, place);
   }
   /// The same of a box.
   template <detail::NamesSide Where>
     requires(!read_only)
-  [[nodiscard]] SubWriteView<Where> write(const Where& where, const Box& box,
-                                          SourceLocation place = SourceLocation::current()) & {
+  SubWriteView<Where> write(const Where& where, const Box& box,
+                            SourceLocation place = SourceLocation::current()) & {
     return get<T>(Intent::write, where, part(box), place);
   }
   /// The newest values, to read and change. Those never written are garbage.
   template <detail::NamesSide Where>
     requires(!read_only)
-  [[nodiscard]] WriteView<Where> read_write(const Where& where,
-                                            SourceLocation place = SourceLocation::current()) & {
+  WriteView<Where> read_write(const Where& where,
+                              SourceLocation place = SourceLocation::current()) & {
     return get<T>(Intent::read_write, where, section_, place);
   }
   /// The same of a box.
   template <detail::NamesSide Where>
     requires(!read_only)
-  [[nodiscard]] SubWriteView<Where> read_write(const Where& where, const Box& box,
-                                               SourceLocation place = SourceLocation::current()) & {
+  SubWriteView<Where> read_write(const Where& where, const Box& box,
+                                 SourceLocation place = SourceLocation::current()) & {
     return get<T>(Intent::read_write, where, part(box), place);
   }
 
@@ -231,18 +228,18 @@ class Array {
   /// begin with the choice of their array.
   void use_device(bool on) { use_device_ = on; }
   /// What was chosen.
-  [[nodiscard]] bool use_device() const { return use_device_; }
+  bool use_device() const { return use_device_; }
   ///@{
   /// Intents of all values on the side that was chosen, and the unmanaged Views that they return.
   using AnyReadView = typename Section::template View<const T, Kokkos::AnonymousSpace,
                                                       Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
   using AnyWriteView = typename Section::template View<T, Kokkos::AnonymousSpace,
                                                        Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-  [[nodiscard]] AnyReadView read(SourceLocation place = SourceLocation::current()) const& {
+  AnyReadView read(SourceLocation place = SourceLocation::current()) const& {
     return get_any<const T>(Intent::read, place);
   }
-  [[nodiscard]] AnyWriteView write(SourceLocation place = SourceLocation::current()) &
-      requires(!read_only) { return get_any<T>(Intent::write, place); } [[nodiscard]] AnyWriteView
+  AnyWriteView write(SourceLocation place = SourceLocation::current()) &
+      requires(!read_only) { return get_any<T>(Intent::write, place); } AnyWriteView
       read_write(SourceLocation place = SourceLocation::current()) &
       requires(!read_only) { return get_any<T>(Intent::read_write, place); }
       ///@}
@@ -267,7 +264,7 @@ class Array {
   /// The policy of this array and its aliases; none: that of the SyncScope.
   void set_policy(const std::optional<SyncPolicy>& policy) { storage().set_policy(policy); }
   /// The policy that intents of this thread follow: its own, else that of the SyncScope.
-  [[nodiscard]] SyncPolicy policy() const { return storage().policy(); }
+  SyncPolicy policy() const { return storage().policy(); }
   /// Copies what is stale on this side, under any policy: a host side is ready when the call
   /// returns, unless the policy is `prefetch`; a device side is for the work that follows on it.
   /// Values never written are left out.
@@ -286,7 +283,7 @@ class Array {
   /// through it, and `sync` before it is read.
   template <detail::NamesSide Where>
     requires(!read_only)
-  [[nodiscard]] WriteView<Where> mirror(const Where&) & {
+  WriteView<Where> mirror(const Where&) & {
     return section_.template view<T, typename Where::memory_space>(
         storage().mirror(detail::side_of<Where>));
   }
@@ -338,7 +335,7 @@ class Array {
     return static_cast<std::size_t>(bytes);
   }
 
-  [[nodiscard]] detail::Section<N, SubLayout> part(const Box& box) const {
+  detail::Section<N, SubLayout> part(const Box& box) const {
     detail::Section<N, SubLayout> result{section_.begin, {}, {}};
     for (std::size_t d = 0; d < N; ++d) {
       Range range;
@@ -362,8 +359,7 @@ class Array {
     return result;
   }
 
-  [[nodiscard]] detail::Section<1, Kokkos::LayoutStride> every(const Range& range,
-                                                               index_t stride) const {
+  detail::Section<1, Kokkos::LayoutStride> every(const Range& range, index_t stride) const {
     if (stride < 1) {
       throw InvalidArgument("array '" + label() + "': a stride of " + std::to_string(stride) +
                             "; it must be 1 or more");
@@ -374,8 +370,8 @@ class Array {
   }
 
   template <class Value, class Where, class Part>
-  [[nodiscard, gnu::always_inline]] auto get(Intent intent, const Where& where, const Part& part,
-                                             SourceLocation place) const {
+  [[gnu::always_inline]] auto get(Intent intent, const Where& where, const Part& part,
+                                  SourceLocation place) const {
     constexpr detail::Side side = detail::side_of<Where>;
     detail::Storage& storage = this->storage();
     void* const memory = storage.finds(side, intent, detail::user_key(where))
@@ -385,8 +381,8 @@ class Array {
   }
 
   template <class Where, class Part>
-  [[nodiscard, gnu::noinline]] void* get_part(Intent intent, const Where& where, const Part& part,
-                                              SourceLocation place) const {
+  [[gnu::noinline]] void* get_part(Intent intent, const Where& where, const Part& part,
+                                   SourceLocation place) const {
     constexpr detail::Side side = detail::side_of<Where>;
     detail::Storage& storage = this->storage();
     if (storage.finds(side, intent, detail::user_key(where), part.hull(sizeof(T)))) {
@@ -399,7 +395,7 @@ class Array {
   }
 
   template <class Value>
-  [[nodiscard]] auto get_any(Intent intent, SourceLocation place) const {
+  auto get_any(Intent intent, SourceLocation place) const {
     Value* const values = use_device_ ? get<Value>(intent, device, section_, place).data()
                                       : get<Value>(intent, host, section_, place).data();
     return section_
@@ -417,8 +413,8 @@ class Array {
     f(detail::Access{detail::side_of<Where>, bytes, user ? &*user : nullptr, place});
   }
 
-  [[nodiscard]] detail::Storage& storage() const { return *storage_of(); }
-  [[nodiscard]] const std::shared_ptr<detail::Storage>& storage_of() const {
+  detail::Storage& storage() const { return *storage_of(); }
+  const std::shared_ptr<detail::Storage>& storage_of() const {
     if (!storage_) make_storage();  // made by default, or moved from
     return storage_;
   }
@@ -478,11 +474,11 @@ auto reshape_array(const Array<T, N>& array, Extents... extents) {
 /// read, if `array` is const. Throws InvalidArgument, naming label and sizes, if the extents ask
 /// for more values than there are.
 template <class T, int N, class... Extents>
-[[nodiscard]] auto reshape(Array<T, N>& array, Extents... extents) {
+auto reshape(Array<T, N>& array, Extents... extents) {
   return detail::reshape_array<T>(array, extents...);
 }
 template <class T, int N, class... Extents>
-[[nodiscard]] auto reshape(const Array<T, N>& array, Extents... extents) {
+auto reshape(const Array<T, N>& array, Extents... extents) {
   return detail::reshape_array<const T>(array, extents...);
 }
 ///@}

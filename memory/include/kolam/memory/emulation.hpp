@@ -18,7 +18,7 @@ enum class Emulation {
 /// KOLAM_STRICT is 1, `on` if KOLAM_EMULATE_DEVICE is 1, else `off`. In a build with a device
 /// it is `off`. Throws InvalidArgument if one of these variables has another value than 0 or 1, or
 /// asks for emulation in a build with a device.
-[[nodiscard]] Emulation emulation();
+Emulation emulation();
 /// Throws InvalidArgument if anything but `off` is asked for in a build with a device, or `strict`
 /// on a system without it (it needs Linux).
 void emulate(Emulation);
@@ -31,7 +31,7 @@ void emulate(Emulation);
 ///   const kolam::BothSides scope;
 ///   send(x.data(), n);
 /// \endcode
-class BothSides {
+class [[nodiscard]] BothSides {
  public:
   BothSides();
   ~BothSides();

@@ -16,11 +16,11 @@ enum class MemoryKind {
 };
 
 /// The enumerator's name.
-[[nodiscard]] std::string_view name(MemoryKind kind);
+std::string_view name(MemoryKind kind);
 
 /// While it lives, arrays that this thread makes without naming a kind are of this one. Scopes
 /// nest.
-class MemoryScope {
+class [[nodiscard]] MemoryScope {
  public:
   /// From now on `kind` is the default of this thread.
   explicit MemoryScope(MemoryKind kind);
@@ -38,6 +38,6 @@ class MemoryScope {
 
 /// The kind that an array made now, without naming one, would have: that of the innermost
 /// MemoryScope of this thread, else `paired`.
-[[nodiscard]] MemoryKind default_memory_kind();
+MemoryKind default_memory_kind();
 
 }  // namespace kolam

@@ -10,7 +10,7 @@ namespace kolam {
 /// The memories that arrays are allocated in.
 enum class PoolSpace { host_space, pinned_space, device_space, shared_space };
 /// "host", "pinned", "device" or "shared".
-[[nodiscard]] std::string_view name(PoolSpace space);
+std::string_view name(PoolSpace space);
 
 /// Bytes of one pool, as allocated (sizes are rounded up by at most an eighth).
 struct PoolState {
@@ -31,10 +31,10 @@ struct PoolState {
 /// you made and handed to Kokkos, let its arrays go and trim the pools: their blocks remember it.
 void use_pools(bool on);
 /// Whether pools are on.
-[[nodiscard]] bool pools_used();
+bool pools_used();
 
 /// In a build without that memory the state is that of the memory it stands for.
-[[nodiscard]] PoolState pool_state(PoolSpace space);
+PoolState pool_state(PoolSpace space);
 
 /// Gives all cached blocks back to the system. Waits for the work that is under way on them. A pool
 /// does so by itself when an allocation fails, before it tries once more.

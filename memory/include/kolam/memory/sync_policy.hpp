@@ -26,9 +26,9 @@ class SyncPolicy {
   explicit SyncPolicy(const AnyInstance& instance) : mode_(Mode::prefetch), instance_(instance) {}
 
   /// Which of the three it is.
-  [[nodiscard]] Mode mode() const { return mode_; }
+  Mode mode() const { return mode_; }
   /// Of `prefetch`, else none.
-  [[nodiscard]] const std::optional<AnyInstance>& instance() const { return instance_; }
+  const std::optional<AnyInstance>& instance() const { return instance_; }
 
  private:
   Mode mode_;
@@ -41,13 +41,13 @@ inline const SyncPolicy on_access(SyncPolicy::Mode::on_access);
 inline const SyncPolicy explicit_only(SyncPolicy::Mode::explicit_only);
 
 /// Of an instance of the default execution space, on which the copies are made.
-[[nodiscard]] inline SyncPolicy prefetch(const Kokkos::DefaultExecutionSpace& instance) {
+inline SyncPolicy prefetch(const Kokkos::DefaultExecutionSpace& instance) {
   return SyncPolicy(AnyInstance(instance));
 }
 
 /// While it lives, arrays without a policy of their own follow this one in this thread. Scopes
 /// nest.
-class SyncScope {
+class [[nodiscard]] SyncScope {
  public:
   /// From now on `policy`, of which it keeps a copy, is that of this thread.
   explicit SyncScope(const SyncPolicy& policy);
@@ -60,7 +60,7 @@ class SyncScope {
   SyncScope& operator=(SyncScope&&) = delete;
 
   /// The policy of the innermost scope of this thread, else `on_access`.
-  [[nodiscard]] static const SyncPolicy& current();
+  static const SyncPolicy& current();
 
  private:
   SyncPolicy policy_;

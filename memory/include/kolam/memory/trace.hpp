@@ -19,12 +19,12 @@ struct LabelTransfers {
 };
 
 /// Every label that moved or allocated something or avoided it, most bytes moved first.
-[[nodiscard]] std::vector<LabelTransfers> transfers_by_label();
+std::vector<LabelTransfers> transfers_by_label();
 
 /// Copies between host and device memory that others made with Kokkos::deep_copy while somebody
 /// looked: from the first call of this function, the first TransferBudget or `trace_at_exit` on.
 /// They are seen through Kokkos' tool interface; a tool that is loaded sees them as before.
-[[nodiscard]] Transfers foreign_transfers();
+Transfers foreign_transfers();
 
 /// A table of labels, one line each, with the sum and what others moved below it.
 void write_trace(std::ostream& out);

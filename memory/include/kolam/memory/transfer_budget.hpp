@@ -19,7 +19,7 @@ struct TransferBudget;
 
 namespace detail {
 
-class BudgetScope {
+class [[nodiscard]] BudgetScope {
  public:
   explicit BudgetScope(const TransferBudget& budget);
   ~BudgetScope();

@@ -19,13 +19,13 @@ struct Transfers {
   std::uint64_t peak_bytes = 0;        ///< held at most at once
 
   /// Copies either way.
-  [[nodiscard]] std::uint64_t copies() const { return copies_to_device + copies_to_host; }
+  std::uint64_t copies() const { return copies_to_device + copies_to_host; }
   /// Whether all counts are equal.
   bool operator==(const Transfers&) const = default;
 };
 
 /// The sum over all arrays of the process, those that are gone included. Its peak is that of all
 /// arrays together.
-[[nodiscard]] Transfers total_transfers();
+Transfers total_transfers();
 
 }  // namespace kolam

@@ -61,11 +61,11 @@ inline constexpr Side side_of_view = std::is_same_v<typename View::memory_space,
 /// InvalidArgument if size < 0, if it is not 0 and `values` is null, or if another array stands for
 /// some of these values already (unless they are const to both): take an alias of that one.
 template <class T, detail::NamesSide Where>
-[[nodiscard]] Array<T> borrow(const std::string& label, const Where&, T* values, index_t size) {
+Array<T> borrow(const std::string& label, const Where&, T* values, index_t size) {
   return detail::wrap<T>(label, detail::lent_on<detail::side_of<Where>>(values), size);
 }
 template <class T>
-[[nodiscard]] Array<T> borrow(const std::string& label, std::span<T> values) {
+Array<T> borrow(const std::string& label, std::span<T> values) {
   return borrow(label, host, values.data(), static_cast<index_t>(values.size()));
 }
 ///@}
@@ -75,8 +75,8 @@ enum class ValidSide { host_side, device_side, both, none };
 
 /// The same of memory on both sides, which are two memories unless the pointers are equal.
 template <class T>
-[[nodiscard]] Array<T> borrow(const std::string& label, T* host_values, T* device_values,
-                              index_t size, ValidSide valid) {
+Array<T> borrow(const std::string& label, T* host_values, T* device_values, index_t size,
+                ValidSide valid) {
   if (size > 0 && (host_values == nullptr || device_values == nullptr)) {
     throw InvalidArgument("array '" + label +
                           "' borrows memory on both sides, but one pointer is "
@@ -95,8 +95,7 @@ template <class T>
 /// The same, but the array owns the memory: `free(values)` is called when the last alias goes, and
 /// at once if the array cannot be made.
 template <class T, detail::NamesSide Where, std::invocable<T*> Free>
-[[nodiscard]] Array<T> adopt(const std::string& label, const Where&, T* values, index_t size,
-                             Free free) {
+Array<T> adopt(const std::string& label, const Where&, T* values, index_t size, Free free) {
   // (Held as what it was: a shared_ptr<void> to const values does not exist.)
   auto lent = detail::lent_on<detail::side_of<Where>>(values);
   lent.owner = std::shared_ptr<void>(detail::address_of(values),
@@ -108,7 +107,7 @@ template <class T, detail::NamesSide Where, std::invocable<T*> Free>
 /// An array of the values of a View, whose label it takes and whose memory it keeps alive. Throws
 /// InvalidArgument if the values are not adjacent.
 template <class T, class... Properties>
-[[nodiscard]] Array<T> share(const Kokkos::View<T*, Properties...>& view) {
+Array<T> share(const Kokkos::View<T*, Properties...>& view) {
   using View = Kokkos::View<T*, Properties...>;
   static_assert(detail::side_of_view<View> == detail::Side::device ||
                     std::is_same_v<typename View::memory_space, Kokkos::HostSpace>,
@@ -124,7 +123,7 @@ template <class T, class... Properties>
 /// that its owner makes and flags from then on reach the array by `take_flags`, and those of the
 /// array reach it by `give_flags`.
 template <class T, class... Properties>
-[[nodiscard]] Array<T> share(const Kokkos::DualView<T*, Properties...>& dual) {
+Array<T> share(const Kokkos::DualView<T*, Properties...>& dual) {
   using Dual = Kokkos::DualView<T*, Properties...>;
   const auto view = dual.view_device();
   detail::require_adjacent("array '" + view.label() + "'", view);
@@ -159,7 +158,7 @@ void give_flags(const Array<T>& array, Kokkos::DualView<T*, Properties...>& dual
 /// Throws InvalidArgument if the array has two sides where Kokkos has one memory (an emulated
 /// device): a DualView cannot.
 template <class T>
-[[nodiscard]] Kokkos::DualView<T*> dual_view(Array<T>& array) {
+Kokkos::DualView<T*> dual_view(Array<T>& array) {
   using Dual = Kokkos::DualView<T*>;
   const auto at_device = array.mirror(device);
   const auto at_host = array.mirror(host);

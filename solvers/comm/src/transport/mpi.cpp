@@ -64,10 +64,10 @@ class MpiProcesses final : public detail::ProcessGroup {
   MpiProcesses(MpiProcesses&&) = delete;
   MpiProcesses& operator=(MpiProcesses&&) = delete;
 
-  [[nodiscard]] int rank() const override { return rank_; }
-  [[nodiscard]] int size() const override { return size_; }
-  [[nodiscard]] int host_rank() const override { return host_rank_; }
-  [[nodiscard]] int host_size() const override { return host_size_; }
+  int rank() const override { return rank_; }
+  int size() const override { return size_; }
+  int host_rank() const override { return host_rank_; }
+  int host_size() const override { return host_size_; }
 
   void barrier() const override { check(MPI_Barrier(comm_), "MPI_Barrier"); }
   void all_gather(const void* mine, std::size_t bytes, void* all) const override {
@@ -82,15 +82,15 @@ class MpiProcesses final : public detail::ProcessGroup {
     std::abort();
   }
 
-  [[nodiscard]] bool has_messages() const override { return true; }
-  [[nodiscard]] int largest_tag() const override {
+  bool has_messages() const override { return true; }
+  int largest_tag() const override {
     const int* largest = nullptr;
     int there = 0;
     check(MPI_Comm_get_attr(comm_, MPI_TAG_UB, static_cast<void*>(&largest), &there),
           "MPI_Comm_get_attr");
     return there != 0 ? *largest : 32767;  // which the standard grants
   }
-  [[nodiscard]] bool claims_device_memory() const override {
+  bool claims_device_memory() const override {
 #if defined(MPIX_CUDA_AWARE_SUPPORT)
     return MPIX_Query_cuda_support() == 1;
 #else

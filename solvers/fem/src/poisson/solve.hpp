@@ -299,7 +299,7 @@ class PoissonRun {
 
   // The first component in the middle of the box before its map: from the nodes of one element, in
   // the process that has it.
-  [[nodiscard]] double centre(const linear::Vector<T, Exec>& values) const {
+  double centre(const linear::Vector<T, Exec>& values) const {
     const std::vector<double> nodes = lobatto_element(options_.order).nodes;
     const Box<Dim> own = mesh_.own();
     std::vector<double> weights{1};

@@ -4,7 +4,7 @@
 namespace kolam::detail {
 
 /// Whether the user, or a launcher, has said where OpenMP's threads shall run.
-[[nodiscard]] bool binding_chosen();
+bool binding_chosen();
 
 /// Binds each OpenMP thread to a processor of its own if there are as many threads as processors
 /// that this process may use; with fewer, the system knows better which ones are idle.

@@ -108,7 +108,7 @@ struct RunTimeMatrices {
         weights(to_space<T>(exec, "kolam::weights", basis.quadrature.weights)) {
     values.fill(to_space<T>(exec, "kolam::values", basis.values.values));
   }
-  [[nodiscard]] MatricesOfAnySize<T> pointers() const {
+  MatricesOfAnySize<T> pointers() const {
     return {
         {values[0].data(), values[1].data(), values[2].data()}, gradients.data(), weights.data()};
   }

@@ -18,7 +18,7 @@
 namespace kolam::detail {
 
 // Whether even and odd parts can be taken apart: see even_odd.hpp.
-[[nodiscard]] bool is_symmetric(const ElementBasis& basis);
+bool is_symmetric(const ElementBasis& basis);
 // Says, once for each size, that it runs in the slow kernel: none is compiled for it, or a block
 // has no room for so many components.
 void note_size(int d1d, int q1d, bool collocated);
@@ -98,7 +98,7 @@ class MatricesOfBasis {
       : values_(numbers(basis.values.values)),
         gradients_(numbers(basis.gradients.gradients)),
         weights_(numbers(basis.quadrature.weights)) {}
-  [[nodiscard]] MatricesOfAnySize<T> pointers() const {
+  MatricesOfAnySize<T> pointers() const {
     const T* const v = values_.data();
     return {{v, v, v}, gradients_.data(), weights_.data()};
   }
@@ -125,7 +125,7 @@ class ApplyOnHost {
       : basis_(basis), integrand_(integrand), vectors_(vectors), elements_(elements), loop_(loop) {}
 
   // Whether there is a kernel for this size.
-  [[nodiscard]] bool run_compiled() const {
+  bool run_compiled() const {
     using Sizes = typename SizesOf<F, AnyHost>::type;
     if constexpr (!std::same_as<Sizes, ElementSizeList<>>) {
       if (is_symmetric(basis_) && run_listed(Sizes{})) return true;

@@ -45,18 +45,18 @@ struct ElementLayout {
         d1d(nodes_across),
         blocks(has_block_threads<Exec> ? elements_of_group(dims, nodes_across) : 1) {}
 
-  [[nodiscard]] KOKKOS_FUNCTION int nodes() const { return power(d1d, dimensions); }
-  [[nodiscard]] KOKKOS_FUNCTION index_t groups(index_t elements) const {
+  KOKKOS_FUNCTION int nodes() const { return power(d1d, dimensions); }
+  KOKKOS_FUNCTION index_t groups(index_t elements) const {
     const index_t size = index_t{lanes} * blocks;
     return (elements + size - 1) / size;
   }
   // Places for the nodes of `elements`.
-  [[nodiscard]] KOKKOS_FUNCTION index_t size(index_t elements) const {
+  KOKKOS_FUNCTION index_t size(index_t elements) const {
     return groups(elements) * lanes * blocks * nodes();
   }
 
   // The place of node i (x fastest) of an element.
-  [[nodiscard]] KOKKOS_FUNCTION index_t node(index_t element, int i) const {
+  KOKKOS_FUNCTION index_t node(index_t element, int i) const {
     const index_t batch = element / lanes;
     const auto block = static_cast<int>(batch % blocks);
     const int lines = power(d1d, dimensions - 1);
@@ -68,8 +68,7 @@ struct ElementLayout {
 
   // The place of number k of `count` at a point of an element, of q1d in each direction; `point`
   // counts them, x fastest.
-  [[nodiscard]] KOKKOS_FUNCTION index_t datum(index_t element, int point, int k, int q1d,
-                                              int count) const {
+  KOKKOS_FUNCTION index_t datum(index_t element, int point, int k, int q1d, int count) const {
     const index_t batch = element / lanes;
     const int together = elements_together(q1d);
     const int lines = power(q1d, dimensions - 1) * together;
@@ -78,20 +77,20 @@ struct ElementLayout {
     return element % lanes + lanes * datum(batch / together, t, x, k, q1d, count, lines);
   }
   // The same in units of lanes: point x of line t of the `lines` of a block.
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION static index_t datum(index_t block, int t, int x, int k,
-                                                                 int q1d, int count, int lines) {
+  KOKKOS_FORCEINLINE_FUNCTION static index_t datum(index_t block, int t, int x, int k, int q1d,
+                                                   int count, int lines) {
     if constexpr (has_block_threads<Exec>) return t + lines * (k + count * (x + q1d * block));
     return k + count * (x + q1d * (t + lines * block));
   }
   // Numbers for the points of `elements`, up to whole groups and blocks (powers of two).
-  [[nodiscard]] index_t data_size(index_t elements, int q1d, int count) const {
+  index_t data_size(index_t elements, int q1d, int count) const {
     const index_t size = index_t{lanes} * Kokkos::max(blocks, elements_together(q1d));
     return (elements + size - 1) / size * size * power(q1d, dimensions) * count;
   }
 
  private:
   // Batches of lanes whose data lie together.
-  [[nodiscard]] KOKKOS_FUNCTION int elements_together(int q1d) const {
+  KOKKOS_FUNCTION int elements_together(int q1d) const {
     return has_block_threads<Exec> ? elements_of_block(dimensions, q1d) : 1;
   }
 };

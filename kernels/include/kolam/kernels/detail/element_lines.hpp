@@ -31,9 +31,7 @@ struct AffineFactors {
     for (int d = 0; d < Dim; ++d) g[d] = weight * g[d];
   }
   // d weight det
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION V mass() const {
-    return weight * line.numbers[symmetric_size<Dim>];
-  }
+  KOKKOS_FORCEINLINE_FUNCTION V mass() const { return weight * line.numbers[symmetric_size<Dim>]; }
 };
 
 template <class V, int Dim>
@@ -61,7 +59,7 @@ struct TrilinearFactors {
       g[r] = scale * sum;
     }
   }
-  [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION V mass() const { return d * weight * determinant; }
+  KOKKOS_FORCEINLINE_FUNCTION V mass() const { return d * weight * determinant; }
 };
 
 // The first column of the Jacobian is the same along the line, the others are constant + slope x.

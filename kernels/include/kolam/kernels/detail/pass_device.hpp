@@ -78,7 +78,7 @@ struct PassTiling {
     band = std::max((rows + most - 1) / most, std::min(4 * Steps, rows));
     bands = (rows + band - 1) / band;
   }
-  [[nodiscard]] index_t tiles() const { return index_t{across} * bands; }
+  index_t tiles() const { return index_t{across} * bands; }
 };
 
 template <class S, class T, class Exec, int Steps>

@@ -76,7 +76,7 @@ struct Pass3dTiling {
     band = (planes + best - 1) / best;
     slabs = (end[2] - begin[2] + band - 1) / band;
   }
-  [[nodiscard]] index_t tiles() const { return index_t{across[0]} * across[1] * slabs; }
+  index_t tiles() const { return index_t{across[0]} * across[1] * slabs; }
 };
 
 template <class S, class T, class Exec, int Steps>

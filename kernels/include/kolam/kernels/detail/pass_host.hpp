@@ -43,12 +43,12 @@ struct HostPassTiling {
     }
     for (std::size_t d = 0; d < N; ++d) across[d] = (extent(d) + size[d] - 1) / size[d];
   }
-  [[nodiscard]] index_t tiles() const {
+  index_t tiles() const {
     index_t product = 1;
     for (std::size_t d = 0; d < N; ++d) product *= across[d];
     return product;
   }
-  [[nodiscard]] Points<N> tile(index_t number) const {
+  Points<N> tile(index_t number) const {
     Points<N> tile;
     for (std::size_t d = 0; d < N; ++d) {
       tile.begin[d] = part.begin[d] + number % across[d] * size[d];
@@ -85,11 +85,11 @@ class PassRows {
   }
 
   // Column 0 of a row after `step` steps.
-  [[nodiscard]] const T* row(int step, index_t y, index_t z) const {
+  const T* row(int step, index_t y, index_t z) const {
     if (step == 0) return u_ + y * stride_[1] + (N == 3 ? z * stride_[N - 1] : 0);
     return writable(step, y, z);
   }
-  [[nodiscard]] T* writable(int step, index_t y, index_t z) const {
+  T* writable(int step, index_t y, index_t z) const {
     // (Layers are not far below zero.)
     const index_t layer = (step - 1) * 3 + ((N == 3 ? z : y) + index_t{3} * Steps) % 3;
     const index_t row = layer * rows_ + (N == 3 ? y - first_row_ : 0);

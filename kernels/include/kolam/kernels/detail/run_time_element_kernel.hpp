@@ -35,13 +35,11 @@ struct RunTimeElements {
   static constexpr int arrays = Dim + 2;
   static constexpr int spare = Dim + 1;
 
-  [[nodiscard]] KOKKOS_FUNCTION int across() const { return Kokkos::max(layout.d1d, q1d); }
-  [[nodiscard]] KOKKOS_FUNCTION index_t array_size() const {
+  KOKKOS_FUNCTION int across() const { return Kokkos::max(layout.d1d, q1d); }
+  KOKKOS_FUNCTION index_t array_size() const {
     return index_t{lanes} * layout.blocks * power(across(), Dim);
   }
-  [[nodiscard]] KOKKOS_FUNCTION index_t workspace_of_block() const {
-    return array_size() * arrays * Components;
-  }
+  KOKKOS_FUNCTION index_t workspace_of_block() const { return array_size() * arrays * Components; }
 
   // x, y and z of the n-th of those in `extents`, x fastest.
   struct Place {
@@ -49,7 +47,7 @@ struct RunTimeElements {
     KOKKOS_FUNCTION Place(int n, const int (&extents)[3])
         : i{n % extents[0], n / extents[0] % extents[1], n / (extents[0] * extents[1])} {}
   };
-  [[nodiscard]] KOKKOS_FUNCTION index_t offset(const Place& at) const {
+  KOKKOS_FUNCTION index_t offset(const Place& at) const {
     return index_t{lanes} * layout.blocks *
            (at.i[0] + across() * (at.i[1] + index_t{across()} * at.i[2]));
   }
@@ -57,7 +55,7 @@ struct RunTimeElements {
   struct Workspace {
     T* begin;
     index_t array_size;
-    [[nodiscard]] KOKKOS_FUNCTION T* array(int element, int component, int number) const {
+    KOKKOS_FUNCTION T* array(int element, int component, int number) const {
       return begin + element * lanes + array_size * (number + arrays * component);
     }
   };

@@ -62,7 +62,7 @@ class SumOfSquares {
     third_ += other.third_;
     fourth_ += other.fourth_;
   }
-  [[nodiscard]] double total() const {
+  double total() const {
     const typename Widened::type sum = (first_ + second_) + (third_ + fourth_);
     double result = 0;
     for (int i = 0; i < Widened::count; ++i) result += sum[i];

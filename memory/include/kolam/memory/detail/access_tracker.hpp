@@ -21,13 +21,13 @@ class AccessTracker {
   void admit(RangeList ranges, const AnyInstance* user, bool writes, const std::string& why);
 
   // Of these bytes alone: who used a longer block before may still use the rest of it.
-  [[nodiscard]] bool empty(ByteRange range) const;
-  [[nodiscard]] bool any_writes(ByteRange range) const;
+  bool empty(ByteRange range) const;
+  bool any_writes(ByteRange range) const;
   /// The key of the instance that writes all of it, if there is no other user.
-  [[nodiscard]] const void* only_writer(ByteRange range) const;
+  const void* only_writer(ByteRange range) const;
   /// Whether the instance of this key reads or writes all of it: one more read of it waits for
   /// nobody, and needs no record.
-  [[nodiscard]] bool admits_reads(const void* key, ByteRange range) const;
+  bool admits_reads(const void* key, ByteRange range) const;
   /// Calls `f` with the key of each of those.
   template <class F>
   void for_each_reader(ByteRange range, F f) const {
@@ -36,7 +36,7 @@ class AccessTracker {
     }
   }
   /// An instance that writes some of `ranges`, if any.
-  [[nodiscard]] const AnyInstance* writer(RangeList ranges) const;
+  const AnyInstance* writer(RangeList ranges) const;
   /// Waits for all of them.
   void finish(const std::string& why);
 
@@ -49,14 +49,14 @@ class AccessTracker {
 
     // An access is recorded when it has waited for the writes that were there, and a later write of
     // another instance ends the record. So whoever is recorded need not wait again to read.
-    [[nodiscard]] bool admits_reads(ByteRange range) const {
+    bool admits_reads(ByteRange range) const {
       return reads.contains(range) || writes.contains(range);
     }
-    [[nodiscard]] bool admits_reads(RangeList ranges) const {
+    bool admits_reads(RangeList ranges) const {
       return reads.contains(ranges) || writes.contains(ranges);
     }
   };
-  [[nodiscard]] Use& use_of(const AnyInstance& user);
+  Use& use_of(const AnyInstance& user);
 
   std::vector<Use> uses_;
 };

@@ -27,8 +27,8 @@ inline constexpr std::size_t least_alignment = 64;
 /// A block of at least `bytes`, which are not 0, on the device of `user` if it has one, else on
 /// that of Kokkos. `alignment` is a power of two. Throws OutOfMemory naming `label`, and
 /// NotRunning.
-[[nodiscard]] Allocation allocate(PoolSpace space, const std::string& label, std::size_t bytes,
-                                  const AnyInstance* user, std::size_t alignment = least_alignment);
+Allocation allocate(PoolSpace space, const std::string& label, std::size_t bytes,
+                    const AnyInstance* user, std::size_t alignment = least_alignment);
 /// Takes a block back, with those who still work on it. After Kokkos was finalised it does nothing:
 /// Kokkos or the end of the process took the memory back.
 void deallocate(Allocation block) noexcept;
@@ -49,7 +49,7 @@ class AllocationFaults {
 
   /// Whether the allocation that is about to be made has to fail: for memory that does not come
   /// from the pools.
-  [[nodiscard]] static bool next_fails();
+  static bool next_fails();
 
  private:
   bool (*before_)();

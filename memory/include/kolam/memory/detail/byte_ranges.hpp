@@ -13,7 +13,7 @@ struct ByteRange {
   std::size_t begin;
   std::size_t end;
 
-  [[nodiscard]] std::size_t size() const { return end - begin; }
+  std::size_t size() const { return end - begin; }
   bool operator==(const ByteRange&) const = default;
 };
 
@@ -27,20 +27,16 @@ class ByteRanges {
  public:
   explicit ByteRanges(std::size_t size) : size_(size) {}
 
-  [[nodiscard]] bool all() const { return all_; }
-  [[nodiscard]] bool none() const { return !all_ && parts_.empty(); }
-  [[nodiscard]] bool contains(ByteRange range) const {
-    return all_ || range.size() == 0 || parts_contain(range);
-  }
+  bool all() const { return all_; }
+  bool none() const { return !all_ && parts_.empty(); }
+  bool contains(ByteRange range) const { return all_ || range.size() == 0 || parts_contain(range); }
   /// Whether it has any of these bytes.
-  [[nodiscard]] bool touches(ByteRange range) const {
-    return range.size() > 0 && (all_ || parts_touch(range));
-  }
-  [[nodiscard]] bool contains(RangeList ranges) const;
-  [[nodiscard]] bool touches(RangeList ranges) const;
+  bool touches(ByteRange range) const { return range.size() > 0 && (all_ || parts_touch(range)); }
+  bool contains(RangeList ranges) const;
+  bool touches(RangeList ranges) const;
   /// What lies in `ranges`: of this set, or of the bytes that this set lacks. Ascending.
-  [[nodiscard]] std::vector<ByteRange> present(RangeList ranges) const;
-  [[nodiscard]] std::vector<ByteRange> missing(RangeList ranges) const;
+  std::vector<ByteRange> present(RangeList ranges) const;
+  std::vector<ByteRange> missing(RangeList ranges) const;
 
   /// Makes room, so that the next changes, of `ranges` in all, cannot fail.
   void reserve(std::size_t ranges);
@@ -64,8 +60,8 @@ class ByteRanges {
   void remove(RangeList ranges);
 
  private:
-  [[nodiscard]] bool parts_contain(ByteRange range) const;
-  [[nodiscard]] bool parts_touch(ByteRange range) const;
+  bool parts_contain(ByteRange range) const;
+  bool parts_touch(ByteRange range) const;
   void add_part(ByteRange range);
   void remove_part(ByteRange range);
 

@@ -12,13 +12,13 @@ namespace kolam::detail {
 class CallStack {
  public:
   /// Of the caller; none where the system cannot tell.
-  [[nodiscard]] static CallStack here();
+  static CallStack here();
   /// From the instruction `address` on, which must be on the stack of this thread.
-  [[nodiscard]] static CallStack from(const void* address);
+  static CallStack from(const void* address);
 
   /// One line a frame, "    #0 function (program+0x1234)", kolam's own frames left out. Functions
   /// of a program have names if it was linked with -rdynamic; else its addresses are for addr2line.
-  [[nodiscard]] std::string text() const;
+  std::string text() const;
 
  private:
   std::array<void*, 24> frames_{};

@@ -15,7 +15,7 @@ void copy_segments(const AnyInstance& instance, Side to, void* at_host, void* at
 
 /// Whether the host itself packs or unpacks so many pieces, during the call, instead of leaving
 /// their copies to the instance.
-[[nodiscard]] bool host_moves(RangeList pieces);
+bool host_moves(RangeList pieces);
 
 /// Copies bytes within the memory of one side: enqueued on the instance on the device's, done when
 /// the call returns on the host's.

@@ -6,6 +6,6 @@ namespace kolam::detail {
 
 /// Whether `variable` is 1; `otherwise` if it is unset or empty. Throws InvalidArgument if it is
 /// neither 0 nor 1.
-[[nodiscard]] bool environment_flag(const char* variable, bool otherwise);
+bool environment_flag(const char* variable, bool otherwise);
 
 }  // namespace kolam::detail

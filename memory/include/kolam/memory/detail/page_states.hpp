@@ -25,17 +25,16 @@ class PageStates {
   /// So many pages that allow nothing yet.
   explicit PageStates(std::size_t count) : states_(count, PageState::closed) {}
 
-  [[nodiscard]] std::size_t size() const { return states_.size(); }
-  [[nodiscard]] bool empty() const { return states_.empty(); }
-  [[nodiscard]] PageState operator[](std::size_t page) const { return states_[page]; }
-  [[nodiscard]] bool have(PageState state) const;
+  std::size_t size() const { return states_.size(); }
+  bool empty() const { return states_.empty(); }
+  PageState operator[](std::size_t page) const { return states_[page]; }
+  bool have(PageState state) const;
   /// One past the last page of those from `page` on that are alike.
-  [[nodiscard]] std::size_t end_of_run(std::size_t page) const;
+  std::size_t end_of_run(std::size_t page) const;
   /// How often a page differs from the one before it.
-  [[nodiscard]] std::size_t changes() const { return changes_; }
+  std::size_t changes() const { return changes_; }
   /// How many changes more there were with these states from `first` on.
-  [[nodiscard]] std::ptrdiff_t changes_with(std::size_t first,
-                                            const std::vector<PageState>& states) const;
+  std::ptrdiff_t changes_with(std::size_t first, const std::vector<PageState>& states) const;
 
   void set(std::size_t first, const std::vector<PageState>& states) noexcept;
   /// `count` pages alike.
@@ -44,7 +43,7 @@ class PageStates {
   void clear() noexcept;
 
  private:
-  [[nodiscard]] std::size_t changes_at(std::size_t first, std::size_t count) const;
+  std::size_t changes_at(std::size_t first, std::size_t count) const;
   void count_from(std::size_t first, std::size_t count, std::size_t before) noexcept;
 
   std::vector<PageState> states_;

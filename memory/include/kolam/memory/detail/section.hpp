@@ -26,12 +26,12 @@ struct Section {
   Extents extents{};
   [[no_unique_address]] std::conditional_t<strided, Extents, None> strides{};
 
-  [[nodiscard]] index_t size() const {
+  index_t size() const {
     index_t product = 1;
     for (const index_t extent : extents) product *= extent;
     return product;
   }
-  [[nodiscard]] index_t stride(std::size_t dimension) const {
+  index_t stride(std::size_t dimension) const {
     if constexpr (strided) return strides[dimension];
     index_t product = 1;
     for (std::size_t d = 0; d < dimension; ++d) product *= extents[d];
@@ -39,7 +39,7 @@ struct Section {
   }
 
   /// From its first byte to its last one.
-  [[nodiscard]] ByteRange hull(std::size_t value_bytes) const {
+  ByteRange hull(std::size_t value_bytes) const {
     index_t values = size();
     if constexpr (strided) {
       if (values > 0) {
@@ -52,7 +52,7 @@ struct Section {
   }
 
   /// Its bytes: one range, or ascending ones for each stretch of adjacent values.
-  [[nodiscard]] auto bytes(std::size_t value_bytes) const {
+  auto bytes(std::size_t value_bytes) const {
     if constexpr (!strided) {
       return std::array<ByteRange, 1>{hull(value_bytes)};
     } else {
@@ -70,12 +70,12 @@ struct Section {
 
   /// The values in the memory that starts at `memory`; none of memory that is not there.
   template <class T, class... Space>
-  [[nodiscard]] View<T, Space...> view(void* memory) const {
+  View<T, Space...> view(void* memory) const {
     return view_at<T, Space...>(memory == nullptr ? nullptr : static_cast<T*>(memory) + begin);
   }
   /// The same, the first value being at `values`.
   template <class T, class... Space>
-  [[nodiscard]] View<T, Space...> view_at(T* values) const {
+  View<T, Space...> view_at(T* values) const {
     return view_of<View<T, Space...>>(values,
                                       std::make_index_sequence<static_cast<std::size_t>(N)>{});
   }

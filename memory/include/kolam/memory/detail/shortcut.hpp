@@ -17,7 +17,7 @@ struct Permit {
   bool writes;
   ByteRange bytes;
 
-  [[nodiscard]] bool covers(const Permit& other) const {
+  bool covers(const Permit& other) const {
     return user == other.user && (writes || !other.writes) && bytes.begin <= other.bytes.begin &&
            other.bytes.end <= bytes.end;
   }
@@ -28,12 +28,12 @@ struct Permit {
 class Shortcut {
  public:
   /// Whether `user` may go on to read, or to write, any bytes.
-  [[nodiscard]] bool admits(const void* user, bool writes) const {
+  bool admits(const void* user, bool writes) const {
     const auto& first = writes ? writer_ : readers_[0];
     return first.load(std::memory_order_acquire) == user || (!writes && reads_too(user));
   }
   /// Whether a part that was permitted covers this one.
-  [[nodiscard]] bool admits(const Permit& asked) const {
+  bool admits(const Permit& asked) const {
     const std::uint32_t version = version_.load(std::memory_order_acquire);
     if (version % 2 != 0) return false;  // it is being changed
     const std::size_t n = parts_in_use_.load(std::memory_order_relaxed);
@@ -43,7 +43,7 @@ class Shortcut {
     return found && version_.load(std::memory_order_relaxed) == version;
   }
   /// Where the side's memory begins, when one of these has said yes.
-  [[nodiscard]] void* memory() const { return memory_.load(std::memory_order_relaxed); }
+  void* memory() const { return memory_.load(std::memory_order_relaxed); }
 
   /// From now on the readers are those that `list` calls its argument with.
   template <class List>
@@ -95,7 +95,7 @@ class Shortcut {
   inline static const char nobody = 0;  // its address is nobody's key
 
  private:
-  [[nodiscard]] bool reads_too(const void* user) const {
+  bool reads_too(const void* user) const {
     for (std::size_t i = 1; i < readers_.size(); ++i) {
       const void* const reader = readers_[i].load(std::memory_order_acquire);
       if (reader == user) return true;
@@ -111,7 +111,7 @@ class Shortcut {
     std::atomic<std::size_t> begin{0};
     std::atomic<std::size_t> end{0};
 
-    [[nodiscard]] Permit load() const {
+    Permit load() const {
       return {user.load(std::memory_order_relaxed),
               writes.load(std::memory_order_relaxed),
               {begin.load(std::memory_order_relaxed), end.load(std::memory_order_relaxed)}};

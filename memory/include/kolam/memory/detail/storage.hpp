@@ -77,46 +77,46 @@ class Storage {
   Storage& operator=(Storage&&) = delete;
 
   /// Whether a user (null: the host) may go on to read, or to write, any bytes at `memory`.
-  [[nodiscard]] bool finds(Side side, Intent intent, const void* user) {
+  bool finds(Side side, Intent intent, const void* user) {
     if (!shortcut(side).admits(user, intent != Intent::read)) return false;
     if (intent != Intent::write) log_.avoided();
     return true;
   }
   /// The same of these bytes: of an array that is valid in part.
-  [[nodiscard]] bool finds(Side side, Intent intent, const void* user, ByteRange bytes) {
+  bool finds(Side side, Intent intent, const void* user, ByteRange bytes) {
     if (!shortcut(side).admits({user, intent != Intent::read, bytes})) return false;
     if (intent != Intent::write) log_.avoided();
     return true;
   }
   /// Where that side's memory begins, when `finds` has said that all is well there.
-  [[nodiscard]] void* memory(Side side) const { return shortcut(side).memory(); }
+  void* memory(Side side) const { return shortcut(side).memory(); }
 
   /// Throws NotRunning. Whoever makes an Instance for an Access has asked before.
   void require_running() const;
   /// Makes the newest values of these bytes valid on that side and returns its memory. Where they
   /// are written, the other side becomes stale. Throws as Array says.
-  [[nodiscard]] void* access(Intent intent, const Access& access);
+  void* access(Intent intent, const Access& access);
   /// Copies what is stale, whatever the policy.
   void sync(const Access& access);
   /// As if written by an intent, but the caller has written already.
   void modified(const Access& access);
   /// The side's memory as it is, when all work on it is done.
-  [[nodiscard]] void* mirror(Side side);
+  void* mirror(Side side);
   /// Gives up a side: what only it has is carried to the other one, or lost.
   void drop(Side side, bool carry, SourceLocation where);
 
-  [[nodiscard]] bool valid(Side side, RangeList ranges) const;
-  [[nodiscard]] const std::string& label() const { return log_.label(); }
-  [[nodiscard]] Transfers transfers() const { return log_.counts(); }
-  [[nodiscard]] MemoryKind kind() const { return kind_; }
+  bool valid(Side side, RangeList ranges) const;
+  const std::string& label() const { return log_.label(); }
+  Transfers transfers() const { return log_.counts(); }
+  MemoryKind kind() const { return kind_; }
   /// Whether host and device are one memory to it.
-  [[nodiscard]] bool one_side() const { return device_ == 0; }
+  bool one_side() const { return device_ == 0; }
 
   void set_policy(const std::optional<SyncPolicy>& policy);
-  [[nodiscard]] SyncPolicy policy() const;
-  [[nodiscard]] std::optional<SyncPolicy> own_policy() const;
+  SyncPolicy policy() const;
+  std::optional<SyncPolicy> own_policy() const;
   /// Whether the MemoryKind has this side; or else throws AccessError.
-  [[nodiscard]] bool has(Side side) const;
+  bool has(Side side) const;
   void require_side(Side side) const;
 
   /// What will have become of the memory when this object ends, for reports of strict emulation:
@@ -129,11 +129,11 @@ class Storage {
   friend class StoragePair;
   class Work;
 
-  [[nodiscard]] std::size_t index(Side side) const { return side == Side::host ? 0 : device_; }
-  [[nodiscard]] std::string values(ByteRange range) const;
-  [[nodiscard]] const SyncPolicy& policy_in_force() const;
+  std::size_t index(Side side) const { return side == Side::host ? 0 : device_; }
+  std::string values(ByteRange range) const;
+  const SyncPolicy& policy_in_force() const;
   void require_written(RangeList ranges) const;
-  [[nodiscard]] std::vector<ByteRange> stale(std::size_t s, RangeList ranges) const;
+  std::vector<ByteRange> stale(std::size_t s, RangeList ranges) const;
   void allocate(std::size_t s, const AnyInstance* user);
   void refresh(std::size_t s, const Access& access, bool asked_for);
   void give_back(std::size_t s);
@@ -141,15 +141,13 @@ class Storage {
   void report_lost_values() const noexcept;
   void reserve_for(RangeList ranges);
   void mark_written(std::size_t s, RangeList ranges);
-  [[nodiscard]] bool needs_nothing(std::size_t s, const Permit& permit) const;
+  bool needs_nothing(std::size_t s, const Permit& permit) const;
   void update_shortcuts(const Access* last = nullptr, Intent intent = Intent::read);
   void* admit_strictly(const char* what, std::size_t s, const Access& access, bool writes,
                        bool grants, StrictFill fill);
 
-  [[nodiscard]] Shortcut& shortcut(Side side) { return shortcuts_[static_cast<std::size_t>(side)]; }
-  [[nodiscard]] const Shortcut& shortcut(Side side) const {
-    return shortcuts_[static_cast<std::size_t>(side)];
-  }
+  Shortcut& shortcut(Side side) { return shortcuts_[static_cast<std::size_t>(side)]; }
+  const Shortcut& shortcut(Side side) const { return shortcuts_[static_cast<std::size_t>(side)]; }
 
   Shortcut shortcuts_[2];  // by Side, also if there is one side
   TransferLog log_;

@@ -29,7 +29,7 @@ class StrictEvents {
   /// If memory is short, these bytes have no event: a report then says less.
   void set(ByteRange range, const std::shared_ptr<const StrictEvent>& event) noexcept;
   /// Null if there is none.
-  [[nodiscard]] const StrictEvent* find(std::size_t byte) const;
+  const StrictEvent* find(std::size_t byte) const;
 
  private:
   struct Entry {

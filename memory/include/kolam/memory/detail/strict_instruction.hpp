@@ -6,6 +6,6 @@ namespace kolam::detail {
 
 /// Whether this instruction, which writes to memory, goes on from the old value there: `add [x], 1`
 /// does, `mov` and `xchg` (the store of an atomic) do not. Always false but on x86-64.
-[[nodiscard]] bool changes_old_value(const void* instruction);
+bool changes_old_value(const void* instruction);
 
 }  // namespace kolam::detail

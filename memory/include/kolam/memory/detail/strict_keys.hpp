@@ -19,10 +19,10 @@ struct StrictKeys {
 };
 
 /// Protection keys of this process, asked for at the first call; not used where the CPU has none.
-[[nodiscard]] const StrictKeys& strict_keys();
+const StrictKeys& strict_keys();
 /// The register of the CPU that says which keys are open, as `code` needs it, from one that may
 /// say something about the keys of others.
-[[nodiscard]] std::uint32_t key_rights(CodeOf code, std::uint32_t now);
+std::uint32_t key_rights(CodeOf code, std::uint32_t now);
 /// Lets this thread touch what `code` may.
 void open_keys_for(CodeOf code);
 

@@ -83,7 +83,7 @@ class StrictMemory {
 
   /// A side's memory, for kolam itself; null if the system has none. Throws OutOfMemory if the
   /// process has as many maps as it may.
-  [[nodiscard]] void* allocate(Side side);
+  void* allocate(Side side);
   /// Takes a side's memory away; `how`, "discarded" for one, and `where` are for later reports.
   void free(Side side, const char* how, SourceLocation where) noexcept;
   /// The same, as was said by `ends`; "freed" if it was not called. The first call counts.
@@ -115,9 +115,9 @@ class StrictMemory {
   };
 
   static std::size_t index(Side side) { return side == Side::host ? 0 : 1; }
-  [[nodiscard]] char* first_byte(char* pages) const;
-  [[nodiscard]] ByteRange spoiled(const SideMemory& side) const;
-  [[nodiscard]] std::string spoiled_report(const StrictEvent& now);
+  char* first_byte(char* pages) const;
+  ByteRange spoiled(const SideMemory& side) const;
+  std::string spoiled_report(const StrictEvent& now);
   void require_maps(std::size_t more) const;
   StrictWindow& open_window(Side side);
   void take(StrictWindow& window, const std::shared_ptr<const StrictEvent>& event);

@@ -15,7 +15,7 @@ enum class CodeOf : std::uint8_t {
   both  // Kokkos itself (copies, fills), which may go from side to side; or nobody knows
 };
 
-[[nodiscard]] inline bool may_touch(CodeOf code, Side side) {
+inline bool may_touch(CodeOf code, Side side) {
   return code == CodeOf::both || (code == CodeOf::host) == (side == Side::host);
 }
 
@@ -24,9 +24,9 @@ enum class CodeOf : std::uint8_t {
 void watch_kernels();
 
 /// Of the thread that calls; both may be called from a signal handler.
-[[nodiscard]] CodeOf running_code();
+CodeOf running_code();
 /// The label of its kernel; null outside of kernels.
-[[nodiscard]] const char* running_kernel();
+const char* running_kernel();
 
 /// An intent was taken on this thread, hence it is in no kernel: one that an exception ended is
 /// forgotten.
@@ -36,6 +36,6 @@ void outside_of_kernels();
 void begin_both_sides();
 void end_both_sides();
 /// Whether any thread is in such a scope.
-[[nodiscard]] bool anybody_on_both_sides();
+bool anybody_on_both_sides();
 
 }  // namespace kolam::detail

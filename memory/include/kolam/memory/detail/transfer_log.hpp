@@ -38,8 +38,8 @@ class TransferLog {
     avoided_.store(avoided_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
 
-  [[nodiscard]] const std::string& label() const;
-  [[nodiscard]] Transfers counts() const;
+  const std::string& label() const;
+  Transfers counts() const;
 
  private:
   friend class TransferLogs;

@@ -40,18 +40,18 @@ class Communicator {
   /// \endcond
 
   /// The number of this process, 0 to size() - 1.
-  [[nodiscard]] int rank() const { return group_->rank(); }
+  int rank() const { return group_->rank(); }
   /// How many processes there are.
-  [[nodiscard]] int size() const { return group_->size(); }
+  int size() const { return group_->size(); }
   ///@{
   /// Among the processes of this one that run on the same host; they share its devices.
-  [[nodiscard]] int host_rank() const { return group_->host_rank(); }
-  [[nodiscard]] int host_size() const { return group_->host_size(); }
+  int host_rank() const { return group_->host_rank(); }
+  int host_size() const { return group_->host_size(); }
   ///@}
 
   /// The value of every process, by rank.
   template <Portable T>
-  [[nodiscard]] std::vector<T> all_gather(const T& value) const {
+  std::vector<T> all_gather(const T& value) const {
     std::vector<T> all(static_cast<std::size_t>(size()));
     group_->all_gather(&value, sizeof(T), all.data());
     return all;
@@ -60,7 +60,7 @@ class Communicator {
   /// Added in the order of ranks, so that the bits depend on the values alone.
   template <class T>
     requires std::integral<T> || std::floating_point<T>
-  [[nodiscard]] T sum(T value) const {
+  T sum(T value) const {
     const std::vector<T> all = all_gather(value);
     T result = all.front();
     for (std::size_t i = 1; i < all.size(); ++i) result += all[i];
@@ -73,12 +73,12 @@ class Communicator {
   /// The largest and the smallest; NaN if any process has one.
   template <class T>
     requires std::integral<T> || std::floating_point<T>
-  [[nodiscard]] T max(T value) const {
+  T max(T value) const {
     return first_of(value, [](T a, T b) { return a > b; });
   }
   template <class T>
     requires std::integral<T> || std::floating_point<T>
-  [[nodiscard]] T min(T value) const {
+  T min(T value) const {
     return first_of(value, [](T a, T b) { return a < b; });
   }
   ///@}
@@ -86,11 +86,11 @@ class Communicator {
   ///@{
   /// What `root` has; a text may have another length elsewhere.
   template <Portable T>
-  [[nodiscard]] T broadcast(T value, int root = 0) const {
+  T broadcast(T value, int root = 0) const {
     group_->broadcast(&value, sizeof(T), root);
     return value;
   }
-  [[nodiscard]] std::string broadcast(const std::string& text, int root = 0) const;
+  std::string broadcast(const std::string& text, int root = 0) const;
   ///@}
   /// Into `values`, whose size is the same everywhere.
   template <Portable T>
@@ -99,7 +99,7 @@ class Communicator {
   }
 
   /// On rank 0 the bytes of every process, by rank; elsewhere nothing. They may differ in number.
-  [[nodiscard]] std::vector<std::vector<std::byte>> gather(std::span<const std::byte> bytes) const;
+  std::vector<std::vector<std::byte>> gather(std::span<const std::byte> bytes) const;
 
   /// Returns when all processes have come here.
   void barrier() const { group_->barrier(); }
@@ -108,7 +108,7 @@ class Communicator {
   [[noreturn]] void abort(int exit_code) const;
 
   /// \cond
-  [[nodiscard]] const detail::ProcessGroup& group() const { return *group_; }
+  const detail::ProcessGroup& group() const { return *group_; }
   /// \endcond
 
  private:
@@ -150,7 +150,7 @@ decltype(auto) abort_on_exception(const Communicator& communicator, F&& f, int e
 
 /// Devices of Exec for this process, of those that it shares with others on its host: at least one.
 template <ExecutionSpace Exec>
-[[nodiscard]] int devices_here(const Communicator& communicator) {
+int devices_here(const Communicator& communicator) {
   if constexpr (std::same_as<Exec, HostTeams>) {
     return 1;
   } else {

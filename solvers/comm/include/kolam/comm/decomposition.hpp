@@ -23,8 +23,8 @@ using Parts = std::array<int, static_cast<std::size_t>(N)>;
 /// what is allowed, for other texts, for products that differ from `subdomains`, and where a
 /// dimension has fewer points than parts.
 template <int N>
-[[nodiscard]] Parts<N> parse_decomposition(std::string_view text, const Extents<N>& extents,
-                                           std::optional<int> subdomains);
+Parts<N> parse_decomposition(std::string_view text, const Extents<N>& extents,
+                             std::optional<int> subdomains);
 
 /// N is 2 or 3. Subdomains are numbered with x fastest; each owns a box that is not empty, and the
 /// extents of two boxes differ by one at most in each dimension.
@@ -39,24 +39,22 @@ class Decomposition {
   Decomposition(const Extents<N>& extents, const Parts<N>& parts, const Flags& periodic = {});
 
   /// Points of the whole grid.
-  [[nodiscard]] const Extents<N>& extents() const { return extents_; }
+  const Extents<N>& extents() const { return extents_; }
   /// Subdomains in each dimension.
-  [[nodiscard]] const Parts<N>& parts() const { return parts_; }
+  const Parts<N>& parts() const { return parts_; }
   /// Whether a dimension, from 0, begins again after its end.
-  [[nodiscard]] bool periodic(int dimension) const {
-    return periodic_[static_cast<std::size_t>(dimension)];
-  }
+  bool periodic(int dimension) const { return periodic_[static_cast<std::size_t>(dimension)]; }
   /// Subdomains in all.
-  [[nodiscard]] int subdomains() const;
+  int subdomains() const;
 
   /// The points that a subdomain owns, by their global indices.
-  [[nodiscard]] Box<N> own(int subdomain) const;
+  Box<N> own(int subdomain) const;
   /// The subdomain next to this one, where a periodic dimension begins again after its end:
   /// itself, if it is alone there. None at a boundary that is not periodic.
-  [[nodiscard]] std::optional<int> neighbour(int subdomain, int dimension, int direction) const;
+  std::optional<int> neighbour(int subdomain, int dimension, int direction) const;
 
  private:
-  [[nodiscard]] Parts<N> place(int subdomain) const;
+  Parts<N> place(int subdomain) const;
 
   Extents<N> extents_;
   Parts<N> parts_;
@@ -73,24 +71,24 @@ class LocalGrid {
   LocalGrid(const Decomposition<N>& decomposition, int subdomain, int depth);
 
   /// Layers of ghosts.
-  [[nodiscard]] int depth() const { return depth_; }
+  int depth() const { return depth_; }
   /// Of the points with their ghosts.
-  [[nodiscard]] Extents<N> extents() const;
+  Extents<N> extents() const;
   ///@{
   /// The own points, by their global and by their local indices.
-  [[nodiscard]] const Box<N>& own_global() const { return own_; }
-  [[nodiscard]] Box<N> own_local() const;
+  const Box<N>& own_global() const { return own_; }
+  Box<N> own_local() const;
   ///@}
   ///@{
   /// The layers of own points at one end (direction -1) or the other (1) of a dimension, which the
   /// neighbour there wants; and the ghosts beyond them, which it gives. By local indices.
   /// Dimensions below `corners` are taken with their ghosts.
-  [[nodiscard]] Box<N> shared_own(int dimension, int direction, int corners = 0) const;
-  [[nodiscard]] Box<N> shared_ghost(int dimension, int direction, int corners = 0) const;
+  Box<N> shared_own(int dimension, int direction, int corners = 0) const;
+  Box<N> shared_ghost(int dimension, int direction, int corners = 0) const;
   ///@}
 
  private:
-  [[nodiscard]] Box<N> across(int dimension, Range along, int corners) const;
+  Box<N> across(int dimension, Range along, int corners) const;
 
   Box<N> own_;
   int depth_;

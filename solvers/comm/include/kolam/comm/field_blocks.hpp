@@ -44,16 +44,16 @@ void require_blocks(const FieldBlocks<T, N>& field);
 
 ///@{
 /// Plane blocks as spatial ones, with one layer; spatial ones as they are.
-[[nodiscard]] inline Box<3> spatial(const Box<2>& box) { return {box[0], box[1], Range{0, 1}}; }
-[[nodiscard]] inline Box<3> spatial(const Box<3>& box) { return box; }
-[[nodiscard]] inline Pitches<3> spatial(const Pitches<2>& row) { return {row[0], 0}; }
-[[nodiscard]] inline Pitches<3> spatial(const Pitches<3>& both) { return both; }
+inline Box<3> spatial(const Box<2>& box) { return {box[0], box[1], Range{0, 1}}; }
+inline Box<3> spatial(const Box<3>& box) { return box; }
+inline Pitches<3> spatial(const Pitches<2>& row) { return {row[0], 0}; }
+inline Pitches<3> spatial(const Pitches<3>& both) { return both; }
 ///@}
 
 /// The blocks of all processes, in the order of ranks; on rank 0 the whole field, x fastest, and
 /// nothing elsewhere. T is float or double. All processes call it.
 template <class T>
-[[nodiscard]] std::vector<T> gather(const Communicator& communicator, const Extents<3>& extents,
-                                    const std::vector<FieldBlock<T, 3>>& blocks);
+std::vector<T> gather(const Communicator& communicator, const Extents<3>& extents,
+                      const std::vector<FieldBlock<T, 3>>& blocks);
 
 }  // namespace kolam::comm

@@ -21,13 +21,13 @@ class Partition {
   Partition(int subdomains, int processes);
 
   /// Subdomains in all.
-  [[nodiscard]] int subdomains() const { return subdomains_; }
+  int subdomains() const { return subdomains_; }
   /// Processes in all.
-  [[nodiscard]] int processes() const { return processes_; }
+  int processes() const { return processes_; }
   /// The subdomains of the process `rank`, 0 to processes() - 1.
-  [[nodiscard]] Share share(int rank) const;
+  Share share(int rank) const;
   /// The rank of the process that owns `subdomain`, 0 to subdomains() - 1.
-  [[nodiscard]] int owner(int subdomain) const;
+  int owner(int subdomain) const;
 
  private:
   int subdomains_;

@@ -28,7 +28,7 @@ namespace kolam::comm {
 /// Throws InvalidArgument if the program was started as several processes and kolam was built
 /// without MPI: each of them would do the whole work alone. Throws CommunicationError where MPI
 /// does not start.
-class Processes {
+class [[nodiscard]] Processes {
  public:
   /// MPI may take options of its own out of argc and argv.
   Processes(int& argc, char**& argv);
@@ -40,7 +40,7 @@ class Processes {
   Processes& operator=(Processes&&) = delete;
 
   /// All processes of the program.
-  [[nodiscard]] const Communicator& all() const { return all_; }
+  const Communicator& all() const { return all_; }
 
  private:
   bool ours_ = false;  // started here
@@ -49,7 +49,7 @@ class Processes {
 };
 
 /// Name and version of the MPI library, none if kolam was built without: "Open MPI v4.1.4".
-[[nodiscard]] std::optional<std::string> mpi_library();
+std::optional<std::string> mpi_library();
 
 }  // namespace kolam::comm
 

@@ -53,9 +53,9 @@ class SharedDofs {
   SharedDofs& operator=(SharedDofs&&) = delete;
 
   /// The processes that share.
-  [[nodiscard]] const Communicator& communicator() const;
+  const Communicator& communicator() const;
   /// Unknowns that this process owns.
-  [[nodiscard]] index_t owned() const;
+  index_t owned() const;
 
   /// y = 0 where other processes own: [unknowns, components]. So what several add to y counts once.
   template <class T>

@@ -16,8 +16,8 @@ enum class Transport {
 
 ///@{
 /// `auto`, `peer`, `staged` or `mpi`. Throws InvalidArgument for other texts.
-[[nodiscard]] Transport parse_transport(std::string_view text);
-[[nodiscard]] std::string_view name(Transport transport);
+Transport parse_transport(std::string_view text);
+std::string_view name(Transport transport);
 ///@}
 
 /// Whether messages of MPI begin and end in the memory of a device.
@@ -28,7 +28,7 @@ enum class GpuAwareMpi {
 };
 
 /// `auto`, `on` or `off`. Throws InvalidArgument for other texts.
-[[nodiscard]] GpuAwareMpi parse_gpu_aware_mpi(std::string_view text);
+GpuAwareMpi parse_gpu_aware_mpi(std::string_view text);
 
 /// What one pair of subdomains gets.
 enum class Path {
@@ -50,6 +50,6 @@ struct Pair {
 };
 
 /// Throws DeviceUnavailable if `peer` is asked for and the devices are not connected.
-[[nodiscard]] Path path_of(Transport transport, const Pair& pair);
+Path path_of(Transport transport, const Pair& pair);
 
 }  // namespace kolam::comm

@@ -22,8 +22,8 @@ struct MatrixGraph {
 };
 /// unknown_of: [elements * nodes], the entry of node i of element e or less than 0. Every component
 /// of an element's entries is coupled with every other.
-[[nodiscard]] MatrixGraph matrix_graph(const std::vector<int>& unknown_of, index_t nodes,
-                                       index_t entries, int components);
+MatrixGraph matrix_graph(const std::vector<int>& unknown_of, index_t nodes, index_t entries,
+                         int components);
 
 // Node i of every element of a vector that has a number for each: number[offset + ...] = value.
 template <class T, class Exec>
@@ -56,8 +56,7 @@ struct PutInOrder {
 };
 
 template <class T, ExecutionSpace Exec>
-[[nodiscard]] std::vector<int> dofs_of_elements(const Exec& exec,
-                                                const ElementRestriction<T, Exec>& map) {
+std::vector<int> dofs_of_elements(const Exec& exec, const ElementRestriction<T, Exec>& map) {
   const int nodes = map.layout.nodes();
   const auto in_order =
       kolam::detail::allocate_view<Kokkos::View<int*, typename Exec::memory_space>>(
@@ -108,7 +107,7 @@ struct AddColumn {
 /// Set-up for small problems: (p + 1)^Dim * components applications to the elements; for order p in
 /// three dimensions each row has up to (2 p + 1)^3 * components numbers.
 template <class T, int Dim, ExecutionSpace Exec, Integrand F>
-[[nodiscard]] linear::AssembledMatrix<T, Exec> assemble(const MatrixFree<T, Dim, Exec, F>& a) {
+linear::AssembledMatrix<T, Exec> assemble(const MatrixFree<T, Dim, Exec, F>& a) {
   const auto& space = a.space();
   if (space.shared) {
     throw InvalidArgument(

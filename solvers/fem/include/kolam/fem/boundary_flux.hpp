@@ -32,7 +32,7 @@ struct BoundaryPoint {
 /// ascend, attribute by attribute; of a part of a box, its own. Throws InvalidArgument for a mesh
 /// that is none (see validate) and for bits that the box does not have.
 template <int Dim>
-[[nodiscard]] std::vector<ElementSide> sides_of(const BoxMesh<Dim>& mesh, std::uint32_t attributes);
+std::vector<ElementSide> sides_of(const BoxMesh<Dim>& mesh, std::uint32_t attributes);
 
 namespace detail {
 
@@ -41,7 +41,7 @@ struct FluxSums {
   std::vector<int> dofs;
   std::vector<double> sums;
 };
-[[nodiscard]] FluxSums add_by_dof(const std::vector<int>& dofs, const std::vector<double>& values);
+FluxSums add_by_dof(const std::vector<int>& dofs, const std::vector<double>& values);
 void require_sides(const std::vector<ElementSide>& sides, index_t elements, int dimensions);
 
 // Faces of elements: their nodes, points and fluxes.
@@ -61,7 +61,7 @@ struct Faces {
   int q1d;
 
   // Node i of the face (those of the element whose coordinate across it is at the end).
-  [[nodiscard]] KOKKOS_FUNCTION int node(int side, int i) const {
+  KOKKOS_FUNCTION int node(int side, int i) const {
     int index[Dim];
     index[side / 2] = side % 2 == 0 ? 0 : layout.d1d - 1;
     for (int a = 1; a < Dim; ++a, i /= layout.d1d) index[(side / 2 + a) % Dim] = i % layout.d1d;
@@ -70,7 +70,7 @@ struct Faces {
     return result;
   }
   // Polynomial i of the face at point q, derived along `derived` (1 to Dim - 1; 0: not).
-  [[nodiscard]] KOKKOS_FUNCTION double polynomial(int i, int q, int derived) const {
+  KOKKOS_FUNCTION double polynomial(int i, int q, int derived) const {
     double product = 1;
     for (int a = 1; a < Dim; ++a, i /= layout.d1d, q /= q1d) {
       const int place = q % q1d + q1d * (i % layout.d1d);
@@ -80,7 +80,7 @@ struct Faces {
   }
   // g weight |surface element| at point q of a face.
   template <class G>
-  [[nodiscard]] KOKKOS_FUNCTION double flux(index_t face, int q, const G& g) const {
+  KOKKOS_FUNCTION double flux(index_t face, int q, const G& g) const {
     const ElementSide at = sides(face);
     double x[Dim] = {};
     double tangent[2][Dim] = {};

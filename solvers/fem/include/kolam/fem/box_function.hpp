@@ -20,7 +20,7 @@ class BoxFunction {
   /// The value at x, a position in the box before any map; outside, what the polynomial of the
   /// nearest element is there. Takes (order + 1)^Dim multiplications, and a lagrange_basis at one
   /// point for each direction.
-  [[nodiscard]] double operator()(const std::array<double, Dim>& x) const;
+  double operator()(const std::array<double, Dim>& x) const;
 
  private:
   BoxMesh<Dim> mesh_;

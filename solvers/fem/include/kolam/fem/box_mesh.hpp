@@ -28,9 +28,9 @@ struct BoxMesh {
   int part = 0;                          ///< that of this process, its rank; x fastest
 
   /// The elements of the part.
-  [[nodiscard]] Box<Dim> own() const { return comm::Decomposition<Dim>(elements, parts).own(part); }
+  Box<Dim> own() const { return comm::Decomposition<Dim>(elements, parts).own(part); }
   /// Their number.
-  [[nodiscard]] index_t element_count() const { return size<Dim>(own()); }
+  index_t element_count() const { return size<Dim>(own()); }
 
  private:
   template <class T>
@@ -53,7 +53,7 @@ void require_parts(const BoxMesh<Dim>& mesh, const Communicator& communicator);
 /// What a part's nodes of polynomials of `order` share with other parts, by rank. Throws
 /// InvalidArgument as validate does.
 template <int Dim>
-[[nodiscard]] std::vector<comm::NodesSharedWith> shared_nodes(const BoxMesh<Dim>& mesh, int order);
+std::vector<comm::NodesSharedWith> shared_nodes(const BoxMesh<Dim>& mesh, int order);
 
 /// The nodes of polynomials of `order` on a part of a box: a structured grid of order n + 1 in a
 /// direction of n elements, counted x fastest. Callable on any execution space.
@@ -74,18 +74,18 @@ class BoxNodes {
   }
 
   /// Of the polynomials.
-  [[nodiscard]] KOKKOS_FUNCTION int order() const { return order_; }
+  KOKKOS_FUNCTION int order() const { return order_; }
   /// Nodes in direction k, from 0, of the part.
-  [[nodiscard]] KOKKOS_FUNCTION index_t across(int k) const { return elements_[k] * order_ + 1; }
+  KOKKOS_FUNCTION index_t across(int k) const { return elements_[k] * order_ + 1; }
   /// All nodes of the part.
-  [[nodiscard]] KOKKOS_FUNCTION index_t nodes() const {
+  KOKKOS_FUNCTION index_t nodes() const {
     index_t product = 1;
     for (int k = 0; k < Dim; ++k) product *= across(k);
     return product;
   }
 
   /// Node i (x fastest) of element e.
-  [[nodiscard]] KOKKOS_FUNCTION index_t node(index_t e, int i) const {
+  KOKKOS_FUNCTION index_t node(index_t e, int i) const {
     index_t result = 0;
     index_t stride = 1;
     for (int k = 0; k < Dim; ++k) {
@@ -98,7 +98,7 @@ class BoxNodes {
   }
 
   /// The boundary attributes of a node: bit a - 1 for attribute a.
-  [[nodiscard]] KOKKOS_FUNCTION std::uint32_t attributes(index_t node) const {
+  KOKKOS_FUNCTION std::uint32_t attributes(index_t node) const {
     std::uint32_t bits = 0;
     for (int k = 0; k < Dim; ++k) {
       const index_t at = node % across(k);
@@ -135,11 +135,9 @@ class BoxNodes {
 
 /// Bits as BoxNodes::attributes has them. Throws InvalidArgument for attributes that a box of
 /// Dim dimensions does not have.
-[[nodiscard]] std::uint32_t attribute_bits(int dimensions, const std::vector<int>& attributes);
+std::uint32_t attribute_bits(int dimensions, const std::vector<int>& attributes);
 
 /// Those of all sides.
-[[nodiscard]] constexpr std::uint32_t all_sides(int dimensions) {
-  return (1U << (2 * dimensions)) - 1;
-}
+constexpr std::uint32_t all_sides(int dimensions) { return (1U << (2 * dimensions)) - 1; }
 
 }  // namespace kolam::fem

@@ -39,9 +39,9 @@ bool halve(BoxMesh<Dim>& mesh) {
 /// 2015.)
 template <linear::LinearOperator A, int Dim, class LevelOf, class T = typename A::value_type,
           class Exec = typename A::execution_space>
-[[nodiscard]] linear::Multigrid<T, Exec> box_multigrid(
-    const A& finest, const BoxMesh<Dim>& mesh, int order, const LevelOf& level_of,
-    const linear::MultigridOptions& options = {}) {
+linear::Multigrid<T, Exec> box_multigrid(const A& finest, const BoxMesh<Dim>& mesh, int order,
+                                         const LevelOf& level_of,
+                                         const linear::MultigridOptions& options = {}) {
   constexpr index_t few = 100;  // unknowns that are not worth another level
   using Transfer = SpaceTransfer<T, Dim, Exec>;
   const int components = kolam::linear::row_distribution(finest).components;

@@ -37,15 +37,15 @@ struct FunctionSpace {
   std::shared_ptr<const comm::SharedDofs<Exec>> shared{};  ///< none in one process alone
 
   /// Elements of this process.
-  [[nodiscard]] index_t elements() const { return nodes.elements; }
+  index_t elements() const { return nodes.elements; }
 
   /// A vector of zeros for every unknown of `components` fields. Throws OutOfMemory.
-  [[nodiscard]] Vector vector(const std::string& label, int components = 1) const {
+  Vector vector(const std::string& label, int components = 1) const {
     return kolam::detail::allocate_zeros<Vector>(exec, label, dofs.entries * components);
   }
 
   /// The rows of an operator on `components` fields.
-  [[nodiscard]] comm::RowDistribution rows(int components = 1) const {
+  comm::RowDistribution rows(int components = 1) const {
     return {dofs.entries, shared ? shared->owned() : dofs.entries, components,
             shared ? shared->communicator() : Communicator{}};
   }
@@ -60,9 +60,7 @@ struct FunctionSpace {
   }
 
   /// Of what the elements of each process gave. All call it.
-  [[nodiscard]] double sum(double value) const {
-    return shared ? shared->communicator().sum(value) : value;
-  }
+  double sum(double value) const { return shared ? shared->communicator().sum(value) : value; }
 };
 
 namespace detail {
@@ -117,7 +115,7 @@ struct DofOf {
 /// Throws InvalidArgument for nodes that do not exist and for elements that are inverted or flat,
 /// naming the first, OutOfMemory, and as SharedDofs does. Waits.
 template <class T, int Dim, ExecutionSpace Exec, class NodeOf, class IsFixed>
-[[nodiscard]] FunctionSpace<T, Dim, Exec> function_space(
+FunctionSpace<T, Dim, Exec> function_space(
     const Exec& exec, const ElementBasis& basis, index_t elements, index_t node_count,
     const NodeOf& node_of, const IsFixed& is_fixed,
     const Kokkos::View<const T*, typename Exec::memory_space>& coordinates,
@@ -202,11 +200,10 @@ struct PlaceNodes {
 /// condition. Of a box that is cut among processes, all of `communicator` give their parts. Throws
 /// InvalidArgument as function_space does, and for other numbers of parts and processes. Waits.
 template <class T, int Dim, ExecutionSpace Exec, class Map = Unmapped>
-[[nodiscard]] FunctionSpace<T, Dim, Exec> box_space(const Exec& exec, const BoxMesh<Dim>& mesh,
-                                                    const ElementBasis& basis, const Map& map,
-                                                    std::uint32_t dirichlet,
-                                                    Scatter scatter = Scatter::fastest,
-                                                    const Communicator& communicator = {}) {
+FunctionSpace<T, Dim, Exec> box_space(const Exec& exec, const BoxMesh<Dim>& mesh,
+                                      const ElementBasis& basis, const Map& map,
+                                      std::uint32_t dirichlet, Scatter scatter = Scatter::fastest,
+                                      const Communicator& communicator = {}) {
   validate(mesh);
   require_parts(mesh, communicator);
   const BoxNodes<Dim> box_nodes(mesh, basis.d1d() - 1);

@@ -84,13 +84,13 @@ class SpaceOperator {
   using execution_space = Exec;  ///< that it works on
 
   /// The space that it was made of.
-  [[nodiscard]] const FunctionSpace<T, Dim, Exec>& space() const { return space_; }
+  const FunctionSpace<T, Dim, Exec>& space() const { return space_; }
   /// The instance that it works on: that of the space.
-  [[nodiscard]] const Exec& exec() const { return space_.exec; }
+  const Exec& exec() const { return space_.exec; }
   /// The length of vectors in this process: unknowns of all components.
-  [[nodiscard]] index_t rows() const { return space_.dofs.entries * components_; }
+  index_t rows() const { return space_.dofs.entries * components_; }
   /// The same, and which of them count here in sums.
-  [[nodiscard]] comm::RowDistribution row_distribution() const { return space_.rows(components_); }
+  comm::RowDistribution row_distribution() const { return space_.rows(components_); }
 
   /// y = A x; [rows()] both. See apply_elements for what it costs.
   void apply(const linear::ConstVector<T, Exec>& x, const linear::Vector<T, Exec>& y) const {
@@ -130,7 +130,7 @@ class SpaceOperator {
   SpaceOperator(const FunctionSpace<T, Dim, Exec>& space, int components,
                 std::shared_ptr<const AnyIntegrand> integrand)
       : space_(space), components_(components), integrand_(std::move(integrand)) {}
-  [[nodiscard]] const AnyIntegrand& any_integrand() const { return *integrand_; }
+  const AnyIntegrand& any_integrand() const { return *integrand_; }
   /// \endcond
 
  private:
@@ -151,9 +151,7 @@ class MatrixFree : public SpaceOperator<T, Dim, Exec> {
       : SpaceOperator<T, Dim, Exec>(space, components, std::make_shared<const Model>(integrand)) {}
 
   /// The integrand that it was made of.
-  [[nodiscard]] const F& integrand() const {
-    return static_cast<const Model&>(this->any_integrand()).f;
-  }
+  const F& integrand() const { return static_cast<const Model&>(this->any_integrand()).f; }
 
  private:
   using Model = detail::IntegrandOf<T, Dim, Exec, F>;
@@ -161,7 +159,7 @@ class MatrixFree : public SpaceOperator<T, Dim, Exec> {
 
 /// `Count` numbers for each quadrature point, see kolam::mapped_data.
 template <int Count, class T, int Dim, ExecutionSpace Exec, class Fill>
-[[nodiscard]] auto mapped_data(const FunctionSpace<T, Dim, Exec>& space, const Fill& fill) {
+auto mapped_data(const FunctionSpace<T, Dim, Exec>& space, const Fill& fill) {
   return kolam::mapped_data<Dim, Count>(space.exec, space.basis, space.nodes, space.coordinates,
                                         fill);
 }
@@ -170,26 +168,23 @@ template <int Count, class T, int Dim, ExecutionSpace Exec, class Fill>
 /// What kolam::mass_data, diffusion_data, helmholtz_data, affine_elements and trilinear_elements
 /// make of the elements of a space, and of coefficients c and d, functors on MappedPoint<T, Dim>.
 template <class T, int Dim, ExecutionSpace Exec, class C>
-[[nodiscard]] auto mass_data(const FunctionSpace<T, Dim, Exec>& space, const C& c) {
+auto mass_data(const FunctionSpace<T, Dim, Exec>& space, const C& c) {
   return kolam::mass_data<Dim>(space.exec, space.basis, space.nodes, space.coordinates, c);
 }
 template <class T, int Dim, ExecutionSpace Exec, class C>
-[[nodiscard]] auto diffusion_data(const FunctionSpace<T, Dim, Exec>& space, const C& c) {
+auto diffusion_data(const FunctionSpace<T, Dim, Exec>& space, const C& c) {
   return kolam::diffusion_data<Dim>(space.exec, space.basis, space.nodes, space.coordinates, c);
 }
 template <class T, int Dim, ExecutionSpace Exec, class C, class D>
-[[nodiscard]] auto helmholtz_data(const FunctionSpace<T, Dim, Exec>& space, const C& c,
-                                  const D& d) {
+auto helmholtz_data(const FunctionSpace<T, Dim, Exec>& space, const C& c, const D& d) {
   return kolam::helmholtz_data<Dim>(space.exec, space.basis, space.nodes, space.coordinates, c, d);
 }
 template <class T, int Dim, ExecutionSpace Exec, class C, class D>
-[[nodiscard]] auto affine_elements(const FunctionSpace<T, Dim, Exec>& space, const C& c,
-                                   const D& d) {
+auto affine_elements(const FunctionSpace<T, Dim, Exec>& space, const C& c, const D& d) {
   return kolam::affine_elements<Dim>(space.exec, space.basis, space.nodes, space.coordinates, c, d);
 }
 template <class T, int Dim, ExecutionSpace Exec, class C, class D>
-[[nodiscard]] auto trilinear_elements(const FunctionSpace<T, Dim, Exec>& space, const C& c,
-                                      const D& d) {
+auto trilinear_elements(const FunctionSpace<T, Dim, Exec>& space, const C& c, const D& d) {
   return kolam::trilinear_elements<Dim>(space.exec, space.basis, space.nodes, space.coordinates, c,
                                         d);
 }

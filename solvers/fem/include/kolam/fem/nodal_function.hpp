@@ -159,8 +159,8 @@ double integrate(const FunctionSpace<T, Dim, Exec>& space, const Density& densit
 /// The values of `known`, a functor on (const double (&x)[Dim]), at Dirichlet nodes, and zero at
 /// all others: [nodes.entries, components], nodes fastest, the same for every component.
 template <class T, int Dim, ExecutionSpace Exec, class Known>
-[[nodiscard]] linear::Vector<T, Exec> dirichlet_values(const FunctionSpace<T, Dim, Exec>& space,
-                                                       const Known& known, int components = 1) {
+linear::Vector<T, Exec> dirichlet_values(const FunctionSpace<T, Dim, Exec>& space,
+                                         const Known& known, int components = 1) {
   const index_t count = space.nodes.entries;
   const auto values = kolam::detail::allocate_zeros<linear::Vector<T, Exec>>(
       space.exec, "kolam::known values", count * components);
@@ -184,8 +184,8 @@ void set_dofs(const FunctionSpace<T, Dim, Exec>& space,
 /// The integral of u, given at the nodes: [nodes.entries]. Waits; all processes of the space call
 /// it and get the same, as with the errors below.
 template <class T, int Dim, ExecutionSpace Exec>
-[[nodiscard]] double integral(const FunctionSpace<T, Dim, Exec>& space,
-                              const std::type_identity_t<linear::ConstVector<T, Exec>>& u) {
+double integral(const FunctionSpace<T, Dim, Exec>& space,
+                const std::type_identity_t<linear::ConstVector<T, Exec>>& u) {
   const detail::IntegralDensity<T, Exec> density{mass_data(space, Constant<T>{1})};
   return detail::integrate(space, density, u);
 }
@@ -193,9 +193,8 @@ template <class T, int Dim, ExecutionSpace Exec>
 /// sqrt of the integral of (u - exact)^2 by the space's quadrature. exact: a functor on
 /// MappedPoint<T, Dim>. Waits.
 template <class T, int Dim, ExecutionSpace Exec, class Exact>
-[[nodiscard]] double l2_error(const FunctionSpace<T, Dim, Exec>& space,
-                              const std::type_identity_t<linear::ConstVector<T, Exec>>& u,
-                              const Exact& exact) {
+double l2_error(const FunctionSpace<T, Dim, Exec>& space,
+                const std::type_identity_t<linear::ConstVector<T, Exec>>& u, const Exact& exact) {
   const detail::L2Density<T, Exec> density{mapped_data<Dim, 2>(
       space.exec, space.basis, space.nodes, space.coordinates, detail::L2Numbers<Exact>{exact})};
   return std::sqrt(detail::integrate(space, density, u));
@@ -204,9 +203,9 @@ template <class T, int Dim, ExecutionSpace Exec, class Exact>
 /// sqrt of the integral of |grad u - exact|^2, the H1 seminorm of the error. exact(point, gradient)
 /// fills T (&)[Dim]. Waits.
 template <class T, int Dim, ExecutionSpace Exec, class Gradient>
-[[nodiscard]] double h1_error(const FunctionSpace<T, Dim, Exec>& space,
-                              const std::type_identity_t<linear::ConstVector<T, Exec>>& u,
-                              const Gradient& exact) {
+double h1_error(const FunctionSpace<T, Dim, Exec>& space,
+                const std::type_identity_t<linear::ConstVector<T, Exec>>& u,
+                const Gradient& exact) {
   const detail::H1Density<T, Dim, Exec> density{mapped_data<Dim, symmetric_size<Dim> + Dim>(
       space.exec, space.basis, space.nodes, space.coordinates, detail::H1Numbers<Gradient>{exact})};
   return std::sqrt(detail::integrate(space, density, u));

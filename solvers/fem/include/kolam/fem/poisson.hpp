@@ -54,16 +54,16 @@ enum class PoissonPreconditioner { none, jacobi, chebyshev, pmg };
 
 ///@{
 /// The names above. `parse` throws InvalidArgument that names the value and those there are.
-[[nodiscard]] std::string_view name(PoissonProblem problem);
-[[nodiscard]] std::string_view name(PoissonMap map);
-[[nodiscard]] std::string_view name(PoissonGeometry geometry);
-[[nodiscard]] std::string_view name(PoissonSource source);
-[[nodiscard]] std::string_view name(PoissonPreconditioner preconditioner);
-[[nodiscard]] PoissonProblem parse_poisson_problem(std::string_view text);
-[[nodiscard]] PoissonMap parse_poisson_map(std::string_view text);
-[[nodiscard]] PoissonGeometry parse_poisson_geometry(std::string_view text);
-[[nodiscard]] PoissonSource parse_poisson_source(std::string_view text);
-[[nodiscard]] PoissonPreconditioner parse_poisson_preconditioner(std::string_view text);
+std::string_view name(PoissonProblem problem);
+std::string_view name(PoissonMap map);
+std::string_view name(PoissonGeometry geometry);
+std::string_view name(PoissonSource source);
+std::string_view name(PoissonPreconditioner preconditioner);
+PoissonProblem parse_poisson_problem(std::string_view text);
+PoissonMap parse_poisson_map(std::string_view text);
+PoissonGeometry parse_poisson_geometry(std::string_view text);
+PoissonSource parse_poisson_source(std::string_view text);
+PoissonPreconditioner parse_poisson_preconditioner(std::string_view text);
 ///@}
 
 /// What is solved, in which elements, and how.
@@ -91,7 +91,7 @@ void validate(const PoissonOptions& options);
 int cut_elements(const PoissonOptions& options, std::optional<int> count);
 
 /// The solution, its norms, and how it was reached; the same in all processes, but for seconds.
-struct PoissonSolution {
+struct [[nodiscard]] PoissonSolution {
   index_t dofs = 0;                ///< unknowns, of all components and processes
   index_t elements = 0;            ///< of all processes
   linear::SolveResult result;      ///< of the solver
@@ -113,12 +113,12 @@ struct PoissonSolution {
   ///@}
 
   /// 1e9 unknowns times iterations over seconds; 0 if nothing took time.
-  [[nodiscard]] double gdofs_per_second() const;
+  double gdofs_per_second() const;
 };
 
 /// Bytes that solve_poisson takes on the device in each process, set-up included, to some per cent
 /// (from above), with values of `element_size` bytes.
-[[nodiscard]] std::uint64_t poisson_bytes(const PoissonOptions& options, std::size_t element_size);
+std::uint64_t poisson_bytes(const PoissonOptions& options, std::size_t element_size);
 
 /// Solves on exec in T, float or double, all processes together. The start is zero. Throws
 /// InvalidArgument (see validate and cut_elements, and for elements that the geometry does not
@@ -126,6 +126,6 @@ struct PoissonSolution {
 /// poisson_bytes and require_memory. A problem without a positive definite operator does not exist
 /// among these.
 template <class T, class Exec>
-[[nodiscard]] PoissonSolution solve_poisson(const Exec& exec, const PoissonOptions& options);
+PoissonSolution solve_poisson(const Exec& exec, const PoissonOptions& options);
 
 }  // namespace kolam::fem

@@ -45,7 +45,7 @@ struct Prolongation : OwnedPoints<T, Dim, Components, Exec> {
   using sizes = ElementSizeList<>;
 
   template <ExecutionSpace Other>
-  [[nodiscard]] Prolongation<T, Dim, Components, Other> on_space() const {
+  Prolongation<T, Dim, Components, Other> on_space() const {
     return {{this->owned, this->fine, this->elements, this->entries, this->counted, this->q1d}};
   }
 
@@ -68,7 +68,7 @@ struct RestrictionToCoarse : OwnedPoints<T, Dim, Components, Exec> {
   using sizes = ElementSizeList<>;
 
   template <ExecutionSpace Other>
-  [[nodiscard]] RestrictionToCoarse<T, Dim, Components, Other> on_space() const {
+  RestrictionToCoarse<T, Dim, Components, Other> on_space() const {
     return {{this->owned, this->fine, this->elements, this->entries, this->counted, this->q1d}};
   }
 

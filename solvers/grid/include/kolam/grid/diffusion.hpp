@@ -22,8 +22,7 @@ void validate(const DiffusionOptions& options);
 
 /// Device memory in bytes that solve_diffusion needs for values of `element_size` bytes, on all
 /// devices together.
-[[nodiscard]] std::uint64_t diffusion_bytes(const DiffusionOptions& options,
-                                            std::size_t element_size);
+std::uint64_t diffusion_bytes(const DiffusionOptions& options, std::size_t element_size);
 
 /// Solves on `exec`, or on as many instances beside it as there are subdomains; T is float or
 /// double, Exec any execution space of this build. Throws InvalidArgument (see validate) and
@@ -33,7 +32,7 @@ void validate(const DiffusionOptions& options);
 /// Reproducible as solve_jacobi is. The problem is that of S. Omlin, L. Raess, I. Utkin,
 /// ParallelStencil.jl (diffusion3D_multigpucpu_novis), where it has other constants.
 template <class T, class Exec>
-[[nodiscard]] GridSolution<T> solve_diffusion(const Exec& exec, const DiffusionOptions& options,
-                                              const FieldRunner<T>& runner = {});
+GridSolution<T> solve_diffusion(const Exec& exec, const DiffusionOptions& options,
+                                const FieldRunner<T>& runner = {});
 
 }  // namespace kolam::grid

@@ -24,7 +24,7 @@ struct GridOptions : StencilRun, StencilSetup {
 
 /// The solution and how it was reached.
 template <class T>
-struct GridSolution : StencilResult {
+struct [[nodiscard]] GridSolution : StencilResult {
   double t_eff_gbs = 0;            ///< T_eff in GB/s: of the bytes that the steps cannot avoid
   double final_l2 = 0;             ///< sqrt(sum u^2) over interior points
   double final_max = 0;            ///< max |u| over interior points
@@ -40,7 +40,7 @@ struct GridSolution : StencilResult {
 
   /// The whole field, x fastest, brought to the host of rank 0 (elsewhere it has no values); called
   /// by all processes together.
-  [[nodiscard]] std::vector<T> field() const {
+  std::vector<T> field() const {
     const HostField<T> parts = on_host();
     return comm::gather(communicator, parts.extents, parts.blocks);
   }

@@ -109,7 +109,7 @@ class HaloExchange {
 
   /// The ways between the subdomains of this process and their neighbours, in words: "one device",
   /// "peer-to-peer between 4 devices", "MPI, staged through pinned memory".
-  [[nodiscard]] std::string transport() const;
+  std::string transport() const;
 
  private:
   struct Implementation;

@@ -20,7 +20,7 @@ void validate(const JacobiOptions& options);
 
 /// Device memory in bytes that solve_jacobi needs for a field of `element_size`-byte values, on all
 /// devices together.
-[[nodiscard]] std::uint64_t jacobi_bytes(const JacobiOptions& options, std::size_t element_size);
+std::uint64_t jacobi_bytes(const JacobiOptions& options, std::size_t element_size);
 
 /// Solves on `exec`, or on as many instances beside it as there are subdomains; T is float or
 /// double, Exec any execution space of this build. Called by all processes of options.communicator
@@ -30,7 +30,7 @@ void validate(const JacobiOptions& options);
 ///
 /// Reproducible as StencilSolver is, and the field is bitwise the same on every backend as well.
 template <class T, class Exec>
-[[nodiscard]] GridSolution<T> solve_jacobi(const Exec& exec, const JacobiOptions& options,
-                                           const FieldRunner<T>& runner = {});
+GridSolution<T> solve_jacobi(const Exec& exec, const JacobiOptions& options,
+                             const FieldRunner<T>& runner = {});
 
 }  // namespace kolam::grid

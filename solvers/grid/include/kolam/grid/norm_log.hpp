@@ -38,11 +38,11 @@ class NormLog {
   ///@{
   /// Where the partial sums of the steps go that are recorded next: [sums_per_step] of one step,
   /// [sums_per_step, together] of several.
-  [[nodiscard]] Kokkos::View<double*, Space> partial_sums() const;
-  [[nodiscard]] Kokkos::View<double**, Kokkos::LayoutLeft, Space> partial_sums_together() const;
+  Kokkos::View<double*, Space> partial_sums() const;
+  Kokkos::View<double**, Kokkos::LayoutLeft, Space> partial_sums_together() const;
   ///@}
   /// Non-zero on the device when the steps that follow shall do nothing; empty without a tolerance.
-  [[nodiscard]] Kokkos::View<const int, Space> stop() const { return stop_; }
+  Kokkos::View<const int, Space> stop() const { return stop_; }
 
   /// Says that the step `iteration`, whose norm is wanted, has been launched; with `together`, as
   /// many steps from there on.
@@ -54,12 +54,12 @@ class NormLog {
   void finish();
 
   /// The norms that have arrived, up to and including the first that ends the loop.
-  [[nodiscard]] const std::vector<NormRecord>& records() const { return records_; }
+  const std::vector<NormRecord>& records() const { return records_; }
   /// Whether a norm has arrived that is not finite or meets the tolerance.
-  [[nodiscard]] bool ended() const { return ended_; }
+  bool ended() const { return ended_; }
 
   /// Device bytes that a log takes.
-  [[nodiscard]] static std::uint64_t bytes(index_t sums_per_step, bool with_tol, int together = 1);
+  static std::uint64_t bytes(index_t sums_per_step, bool with_tol, int together = 1);
 
  private:
   struct Batch {
@@ -68,9 +68,9 @@ class NormLog {
   };
 
   void launch_batch();
-  [[nodiscard]] bool arrived(const Batch& batch) const;
+  bool arrived(const Batch& batch) const;
   void take_oldest();
-  [[nodiscard]] double wait_for(index_t slot) const;
+  double wait_for(index_t slot) const;
 
   Exec exec_;
   std::optional<double> tol_;

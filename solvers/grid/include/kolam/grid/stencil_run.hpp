@@ -47,10 +47,10 @@ enum class StencilStatus {
 };
 
 /// "completed", "converged", "iteration_limit", "not_finite" or "interrupted".
-[[nodiscard]] std::string_view name(StencilStatus status);
+std::string_view name(StencilStatus status);
 
 /// What came of a run; the same in all processes.
-struct StencilResult {
+struct [[nodiscard]] StencilResult {
   StencilStatus status = StencilStatus::completed;  ///< why it ended
   std::int64_t iterations = 0;                      ///< steps that the field has seen
   double seconds = 0;                         ///< from the first step of this run to the last norm
@@ -67,7 +67,7 @@ void require_steps_per_pass(int steps, int dimensions);
 void require_at_least(const char* option, std::int64_t value, std::int64_t least);
 
 /// Whether the last norm is not finite or meets the tolerance.
-[[nodiscard]] bool ends(const std::vector<NormRecord>& history, std::optional<double> tol);
+bool ends(const std::vector<NormRecord>& history, std::optional<double> tol);
 
 }  // namespace detail
 }  // namespace kolam::grid

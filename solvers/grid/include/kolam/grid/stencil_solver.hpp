@@ -87,30 +87,30 @@ class StencilSolver final : public SteppedField<T> {
 
   StencilResult run(const StencilRun& run) override;
 
-  [[nodiscard]] HostField<T> on_host(Values values = Values::copied) const override;
+  HostField<T> on_host(Values values = Values::copied) const override;
   void load(const Read& read) override;
   /// A copy with one layer of points around it, which is `boundary`(GridPoint<dims>) of points
   /// outside of a dimension that is not periodic, and for others what lies across. Point (0, 0) of
   /// the grid is (1, 1) here, and the extents are larger by 2.
   template <class F>
-  [[nodiscard]] HostField<T> with_boundary(const F& boundary) const;
+  HostField<T> with_boundary(const F& boundary) const;
   /// The values at all points of the grid, x fastest, on the host of rank 0; nothing elsewhere.
-  [[nodiscard]] std::vector<T> gather() const {
+  std::vector<T> gather() const {
     return kolam::comm::gather(communicator(), extents(), on_host().blocks);
   }
-  [[nodiscard]] FieldNorms norms() const override;
+  FieldNorms norms() const override;
 
-  [[nodiscard]] Extents<3> extents() const override {
+  Extents<3> extents() const override {
     Extents<3> all{1, 1, 1};
     std::copy(decomposition_.extents().begin(), decomposition_.extents().end(), all.begin());
     return all;
   }
-  [[nodiscard]] int steps_per_pass() const override { return steps_per_pass_; }
-  [[nodiscard]] const Communicator& communicator() const override { return setup_.communicator; }
+  int steps_per_pass() const override { return steps_per_pass_; }
+  const Communicator& communicator() const override { return setup_.communicator; }
   /// How halos travel, in words, see HaloExchange::transport.
-  [[nodiscard]] std::string transport() const;
+  std::string transport() const;
   /// How the grid is cut.
-  [[nodiscard]] const comm::Decomposition<dims>& decomposition() const { return decomposition_; }
+  const comm::Decomposition<dims>& decomposition() const { return decomposition_; }
 
  private:
   using Subdomain = detail::Subdomain<S, T, Exec>;
@@ -118,7 +118,7 @@ class StencilSolver final : public SteppedField<T> {
   using Fields = std::vector<typename Subdomain::GhostedField>;
   using Logs = detail::SubdomainNorms<Exec>;
 
-  [[nodiscard]] Fields ghosted(typename Subdomain::Field Subdomain::* field) const {
+  Fields ghosted(typename Subdomain::Field Subdomain::* field) const {
     Fields fields;
     fields.reserve(subdomains_.size());
     for (const Subdomain& d : subdomains_) fields.push_back(d.ghosted(d.*field));
@@ -132,8 +132,8 @@ class StencilSolver final : public SteppedField<T> {
     for (const Subdomain& d : subdomains_) d.exec.fence(why);
   }
 
-  [[nodiscard]] Logs step_logs(std::optional<double> tol) const;
-  [[nodiscard]] Logs pass_logs() const;
+  Logs step_logs(std::optional<double> tol) const;
+  Logs pass_logs() const;
   template <class F>
   void with_steps(const F& f) const;
   void step(Logs* logs);
@@ -143,12 +143,12 @@ class StencilSolver final : public SteppedField<T> {
   void follow_neighbours() const;
   void mark();
 
-  [[nodiscard]] Halo make_halo() const;
-  [[nodiscard]] bool sweeps_reach_neighbours(const std::vector<Exec>& instances) const;
-  [[nodiscard]] StencilOperands<S, T, Exec> operands(const Subdomain& d, bool stores_ghosts) const;
+  Halo make_halo() const;
+  bool sweeps_reach_neighbours(const std::vector<Exec>& instances) const;
+  StencilOperands<S, T, Exec> operands(const Subdomain& d, bool stores_ghosts) const;
   using HostView = Kokkos::View<T*, Kokkos::HostSpace>;
-  [[nodiscard]] static HostView host_copy(const typename Subdomain::Field& field);
-  [[nodiscard]] comm::FieldBlock<T, 3> block_of(const Subdomain& d, const T* memory) const;
+  static HostView host_copy(const typename Subdomain::Field& field);
+  comm::FieldBlock<T, 3> block_of(const Subdomain& d, const T* memory) const;
 
   S stencil_;
   comm::Decomposition<dims> decomposition_;
@@ -165,7 +165,7 @@ class StencilSolver final : public SteppedField<T> {
 
 /// The number of steps a pass that StencilSolver takes for 0.
 template <class S, class T, ExecutionSpace Exec>
-[[nodiscard]] int best_steps_per_pass(const comm::Decomposition<S::dimensions>& decomposition) {
+int best_steps_per_pass(const comm::Decomposition<S::dimensions>& decomposition) {
   index_t least = best_pass_steps<S, T, Exec>;
   index_t points = 1;
   for (int d = 0; d < S::dimensions; ++d) {

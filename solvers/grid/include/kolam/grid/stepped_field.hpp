@@ -47,19 +47,19 @@ class SteppedField {
   /// Advances the field. Throws InvalidArgument, see validate.
   virtual StencilResult run(const StencilRun& run) = 0;
   /// sum u^2 and max |u| over all points.
-  [[nodiscard]] virtual FieldNorms norms() const = 0;
+  virtual FieldNorms norms() const = 0;
   /// The values at the points that are stepped. Throws OutOfMemory.
-  [[nodiscard]] virtual HostField<T> on_host(Values values = Values::copied) const = 0;
+  virtual HostField<T> on_host(Values values = Values::copied) const = 0;
   /// Replaces them: `read` is called for the box of each own subdomain. Boundaries stay. Throws in
   /// all processes what `read` throws in one; the values are then unspecified.
   virtual void load(const Read& read) = 0;
 
   /// Points that are stepped, of the whole grid; a plane has one layer in z.
-  [[nodiscard]] virtual Extents<3> extents() const = 0;
+  virtual Extents<3> extents() const = 0;
   /// Steps that are taken together: at least 1.
-  [[nodiscard]] virtual int steps_per_pass() const = 0;
+  virtual int steps_per_pass() const = 0;
   /// The processes that have the field.
-  [[nodiscard]] virtual const Communicator& communicator() const = 0;
+  virtual const Communicator& communicator() const = 0;
 };
 
 /// Runs a field as it likes: at once, or in parts, with checkpoints between them.

@@ -58,36 +58,34 @@ class AnyOperator {
   ///@{
   /// What the operator does and says; where it does not have the last two, what row_distribution(a)
   /// and fill_random(a, x) make up for them.
-  [[nodiscard]] const Exec& exec() const { return model_->exec(); }
-  [[nodiscard]] index_t rows() const { return model_->rows(); }
+  const Exec& exec() const { return model_->exec(); }
+  index_t rows() const { return model_->rows(); }
   void apply(const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) const { model_->apply(x, y); }
   void apply_add(const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) const {
     model_->apply_add(x, y);
   }
   void diagonal(const Vector<T, Exec>& d) const { model_->diagonal(d); }
-  [[nodiscard]] comm::RowDistribution row_distribution() const {
-    return model_->row_distribution();
-  }
+  comm::RowDistribution row_distribution() const { return model_->row_distribution(); }
   void fill_random(const Vector<T, Exec>& x) const { model_->fill_random(x); }
   ///@}
 
  private:
   struct Interface {
     virtual ~Interface() = default;
-    [[nodiscard]] virtual const Exec& exec() const = 0;
-    [[nodiscard]] virtual index_t rows() const = 0;
+    virtual const Exec& exec() const = 0;
+    virtual index_t rows() const = 0;
     virtual void apply(const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) const = 0;
     virtual void apply_add(const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) const = 0;
     virtual void diagonal(const Vector<T, Exec>& d) const = 0;
-    [[nodiscard]] virtual comm::RowDistribution row_distribution() const = 0;
+    virtual comm::RowDistribution row_distribution() const = 0;
     virtual void fill_random(const Vector<T, Exec>& x) const = 0;
   };
   template <class A>
   struct Model final : Interface {
     A a;
     explicit Model(A&& value) : a(std::move(value)) {}
-    [[nodiscard]] const Exec& exec() const override { return a.exec(); }
-    [[nodiscard]] index_t rows() const override { return a.rows(); }
+    const Exec& exec() const override { return a.exec(); }
+    index_t rows() const override { return a.rows(); }
     void apply(const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) const override {
       a.apply(x, y);
     }
@@ -95,7 +93,7 @@ class AnyOperator {
       a.apply_add(x, y);
     }
     void diagonal(const Vector<T, Exec>& d) const override { a.diagonal(d); }
-    [[nodiscard]] comm::RowDistribution row_distribution() const override {
+    comm::RowDistribution row_distribution() const override {
       return kolam::linear::row_distribution(a);
     }
     void fill_random(const Vector<T, Exec>& x) const override { kolam::linear::fill_random(a, x); }

@@ -26,14 +26,14 @@ class AssembledMatrix {
                   const ConstVector<T, Exec>& values);
 
   /// The instance that it works on.
-  [[nodiscard]] const Exec& exec() const { return exec_; }
+  const Exec& exec() const { return exec_; }
   /// Rows, and as many columns.
-  [[nodiscard]] index_t rows() const { return static_cast<index_t>(row_begin_.extent(0)) - 1; }
+  index_t rows() const { return static_cast<index_t>(row_begin_.extent(0)) - 1; }
   ///@{
   /// The three arrays of the matrix, as the constructor says; they share its memory.
-  [[nodiscard]] const RowBegin& row_begin() const { return row_begin_; }
-  [[nodiscard]] const Columns& columns() const { return columns_; }
-  [[nodiscard]] const ConstVector<T, Exec>& values() const { return values_; }
+  const RowBegin& row_begin() const { return row_begin_; }
+  const Columns& columns() const { return columns_; }
+  const ConstVector<T, Exec>& values() const { return values_; }
   ///@}
 
   /// y = A x; [rows()] both, or InvalidArgument is thrown. Asynchronous. Moves 4 + sizeof(T) bytes

@@ -158,9 +158,8 @@ void iterate(const A& a, const M& m, const ConstVector<T, Exec>& b, const Vector
 /// together. Keeps four vectors; an iteration moves, beside A and M, 13 values for each unknown (11
 /// without M). Sums do not depend on the number of threads. (Hestenes and Stiefel 1952.)
 template <LinearOperator A, class M>
-[[nodiscard]] SolveResult conjugate_gradient(const A& a, const M& m, const ConstVectorOf<A>& b,
-                                             const VectorOf<A>& x,
-                                             const SolveOptions& options = {}) {
+SolveResult conjugate_gradient(const A& a, const M& m, const ConstVectorOf<A>& b,
+                               const VectorOf<A>& x, const SolveOptions& options = {}) {
   using T = typename A::value_type;
   using Exec = typename A::execution_space;
   static_assert(std::same_as<M, Identity> || Applicable<M, T, Exec>,

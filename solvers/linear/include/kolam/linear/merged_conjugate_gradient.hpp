@@ -144,9 +144,9 @@ class MergedCg {
     Kokkos::deep_copy(kokkos_instance(exec), last_, std::numeric_limits<std::int64_t>::max());
   }
 
-  [[nodiscard]] const V& r() const { return r_; }
-  [[nodiscard]] const V& p() const { return p_; }
-  [[nodiscard]] const V& q() const { return q_; }
+  const V& r() const { return r_; }
+  const V& p() const { return p_; }
+  const V& q() const { return q_; }
 
   void update(std::int64_t k, bool x_now = false) const {
     forall(exec_, "kolam::cg: x, r, p", n_,
@@ -172,7 +172,7 @@ class MergedCg {
   }
 
   // Waits for step k.
-  [[nodiscard]] CgNumbers numbers_of(std::int64_t k) const {
+  CgNumbers numbers_of(std::int64_t k) const {
     events_[static_cast<std::size_t>(k % ring)].wait("kolam::cg: a step's numbers");
     return slots_(static_cast<std::size_t>(k % ring));
   }
@@ -229,9 +229,9 @@ struct AddFirstSums {
 /// wait.
 /// (Chronopoulos and Gear 1989; Kronbichler, Sashko and Munch 2022.)
 template <LinearOperator A>
-[[nodiscard]] SolveResult merged_conjugate_gradient(const A& a, const ConstVectorOf<A>& scale,
-                                                    const ConstVectorOf<A>& b, const VectorOf<A>& x,
-                                                    const SolveOptions& options = {}) {
+SolveResult merged_conjugate_gradient(const A& a, const ConstVectorOf<A>& scale,
+                                      const ConstVectorOf<A>& b, const VectorOf<A>& x,
+                                      const SolveOptions& options = {}) {
   using T = typename A::value_type;
   using Exec = typename A::execution_space;
   validate(options);

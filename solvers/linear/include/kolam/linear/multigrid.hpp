@@ -46,7 +46,7 @@ class Multigrid {
   void add(const AnyOperator<T, Exec>& coarser, const LevelTransfer<T, Exec>& to_finer);
 
   /// Levels, the finest included.
-  [[nodiscard]] std::size_t levels() const { return levels_.size(); }
+  std::size_t levels() const { return levels_.size(); }
 
   /// x = one cycle on b, from zero. Waits for the coarsest level. One use at a time. Each
   /// application of A that a level costs: 2 degree.

@@ -88,7 +88,7 @@ struct FillByRow {
 
 /// The rows of an operator in this process: a.row_distribution() where it has one, else all.
 template <LinearOperator A>
-[[nodiscard]] comm::RowDistribution row_distribution(const A& a) {
+comm::RowDistribution row_distribution(const A& a) {
   if constexpr (requires { a.row_distribution(); }) {
     return a.row_distribution();
   } else {
@@ -119,13 +119,13 @@ class RowSums {
 
   /// As VectorSums::of: calls body(row, sums). Waits; all processes call it.
   template <class Body>
-  [[nodiscard]] std::array<double, N> of(const std::string& label, const Body& body) const {
+  std::array<double, N> of(const std::string& label, const Body& body) const {
     std::array<double, N> sums = sums_.of(label, Counted<Body>{rows_.owned, skipped(), body});
     rows_.communicator.sum(std::span<double>(sums));
     return sums;
   }
   /// Whether all rows are this process's.
-  [[nodiscard]] bool of_one_process() const { return rows_.communicator.size() == 1; }
+  bool of_one_process() const { return rows_.communicator.size() == 1; }
   /// As VectorSums::start, where all rows are this process's.
   template <class Body, class Then>
   void start(const std::string& label, const Body& body, const Then& then) {
@@ -146,9 +146,7 @@ class RowSums {
   /// \endcond
 
  private:
-  [[nodiscard]] index_t skipped() const {
-    return rows_.components > 1 ? rows_.here - rows_.owned : 0;
-  }
+  index_t skipped() const { return rows_.components > 1 ? rows_.here - rows_.owned : 0; }
 
   comm::RowDistribution rows_;
   VectorSums<N, Exec> sums_;

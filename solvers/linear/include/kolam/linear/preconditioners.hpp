@@ -60,7 +60,7 @@ struct ChebyshevStep {
 
 /// 1 over the diagonal of A, [A.rows()]. Waits.
 template <LinearOperator A>
-[[nodiscard]] VectorOf<A> inverse_diagonal(const A& a) {
+VectorOf<A> inverse_diagonal(const A& a) {
   using T = typename A::value_type;
   using Exec = typename A::execution_space;
   const auto d = detail::zeros<T>(a.exec(), "kolam::inverse diagonal", a.rows());
@@ -101,8 +101,8 @@ Jacobi(const A& a) -> Jacobi<typename A::value_type, typename A::execution_space
 /// above, and far off unless `steps` are many. Costs as many applications of A. Waits. Throws
 /// InvalidArgument if there is no iteration: no steps, or no rows.
 template <LinearOperator A>
-[[nodiscard]] EigenvalueEstimate estimate_eigenvalues(const A& a, const ConstVectorOf<A>& inverse,
-                                                      int steps = 15) {
+EigenvalueEstimate estimate_eigenvalues(const A& a, const ConstVectorOf<A>& inverse,
+                                        int steps = 15) {
   using T = typename A::value_type;
   using Exec = typename A::execution_space;
   const index_t n = a.rows();

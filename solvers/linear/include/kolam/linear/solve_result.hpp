@@ -31,12 +31,12 @@ enum class SolveStatus {
 };
 
 /// The enumerator's name.
-[[nodiscard]] std::string_view name(SolveStatus status);
+std::string_view name(SolveStatus status);
 /// A sentence on why it ended.
-[[nodiscard]] std::string_view reason(SolveStatus status);
+std::string_view reason(SolveStatus status);
 
 /// What came of a solve. Residuals are Euclidean norms.
-struct SolveResult {
+struct [[nodiscard]] SolveResult {
   SolveStatus status = SolveStatus::converged;  ///< why it ended
   std::int64_t iterations = 0;                  ///< steps that changed x
   /// |r| of the recurrence, before the first iteration and after each.
@@ -59,7 +59,7 @@ struct EigenvalueEstimate {
 /// The outermost eigenvalues of M A as far as these iterations have met them: at least the smallest
 /// and at most the largest there are, both after few iterations. (The Lanczos matrix that conjugate
 /// gradients carry along: Golub and Van Loan, 10.3.) Throws InvalidArgument for no iteration.
-[[nodiscard]] EigenvalueEstimate eigenvalue_estimate(const SolveResult& result);
+EigenvalueEstimate eigenvalue_estimate(const SolveResult& result);
 
 namespace detail {
 
@@ -70,12 +70,12 @@ class SolveProgress {
 
   void start(double residual, double rz);
   // Whether A may have a direction p with p A p = pq.
-  [[nodiscard]] bool admits(double pq);
+  bool admits(double pq);
   // Notes the coefficients of a step.
   void lanczos(double alpha, double beta);
   void step(double residual, double rz);
-  [[nodiscard]] bool ended() const { return ended_; }
-  [[nodiscard]] SolveResult finish(double true_residual);
+  bool ended() const { return ended_; }
+  SolveResult finish(double true_residual);
 
  private:
   void note(double residual, double rz);

@@ -9,6 +9,6 @@ namespace kolam::testing {
 
 /// C++ to paste into a test that includes array_use.hpp and names kolam::testing; what the model
 /// says is thrown is expected. Steps that do nothing are left out.
-[[nodiscard]] std::string as_code(const Steps& steps, bool two_sides);
+std::string as_code(const Steps& steps, bool two_sides);
 
 }  // namespace kolam::testing

@@ -33,17 +33,13 @@ struct ModelMemory {
         newest(size),
         valid{std::vector<bool>(size), std::vector<bool>(size)} {}
 
-  [[nodiscard]] std::size_t side(Where where) const {
-    return two_sides && where != Where::host ? 1 : 0;
-  }
-  [[nodiscard]] bool lacks(std::size_t s) const {
+  std::size_t side(Where where) const { return two_sides && where != Where::host ? 1 : 0; }
+  bool lacks(std::size_t s) const {
     return two_sides && kind == (s == 0 ? MemoryKind::device_only : MemoryKind::host_only);
   }
-  [[nodiscard]] bool written(std::size_t i) const { return valid[0][i] || valid[1][i]; }
-  [[nodiscard]] bool stale(std::size_t s, std::size_t i) const {
-    return !valid[s][i] && valid[1 - s][i];
-  }
-  [[nodiscard]] std::uint64_t bytes() const { return newest.size() * sizeof(int); }
+  bool written(std::size_t i) const { return valid[0][i] || valid[1][i]; }
+  bool stale(std::size_t s, std::size_t i) const { return !valid[s][i] && valid[1 - s][i]; }
+  std::uint64_t bytes() const { return newest.size() * sizeof(int); }
 
   void touch(std::size_t s) {
     if (present[s] || newest.empty()) return;
@@ -83,26 +79,24 @@ struct ModelArray {
   bool strided = false;
   std::array<int, 2> extents{};  // the second is 1 in one dimension
 
-  [[nodiscard]] bool valid(std::size_t s, std::size_t i) const {
-    return memory->valid[s][values[i]];
-  }
-  [[nodiscard]] bool all_valid(std::size_t s) const {
+  bool valid(std::size_t s, std::size_t i) const { return memory->valid[s][values[i]]; }
+  bool all_valid(std::size_t s) const {
     return std::all_of(values.begin(), values.end(), [&](auto i) { return memory->valid[s][i]; });
   }
-  [[nodiscard]] bool all_written() const {
+  bool all_written() const {
     return std::all_of(values.begin(), values.end(), [&](auto i) { return memory->written(i); });
   }
-  [[nodiscard]] bool same_type(const ModelArray& other) const {
+  bool same_type(const ModelArray& other) const {
     return rank == other.rank && strided == other.strided;
   }
-  [[nodiscard]] bool contains(const std::array<std::array<int, 2>, 2>& box) const {
+  bool contains(const std::array<std::array<int, 2>, 2>& box) const {
     for (std::size_t d = 0; d < rank; ++d) {
       if (box[d][0] < 0 || box[d][1] < box[d][0] || box[d][1] > extents[d]) return false;
     }
     return true;
   }
   /// The values of a box: by taking them one by one, not by arithmetic of strides.
-  [[nodiscard]] ModelArray part(std::array<std::array<int, 2>, 2> box) const {
+  ModelArray part(std::array<std::array<int, 2>, 2> box) const {
     ModelArray result = *this;
     if (rank == 1) box[1] = {0, 1};
     result.extents = {box[0][1] - box[0][0], box[1][1] - box[1][0]};
@@ -126,16 +120,14 @@ class ArrayModel {
 
   Outcome apply(const Step& step);
   /// The arrays, and those that the last step replaced or destroyed.
-  [[nodiscard]] const std::optional<ModelArray>& array(std::size_t slot) const {
-    return arrays_[slot];
-  }
-  [[nodiscard]] std::size_t open_scopes() const { return policies_.size(); }
-  [[nodiscard]] std::size_t open_memory_scopes() const { return kinds_.size(); }
+  const std::optional<ModelArray>& array(std::size_t slot) const { return arrays_[slot]; }
+  std::size_t open_scopes() const { return policies_.size(); }
+  std::size_t open_memory_scopes() const { return kinds_.size(); }
   /// What the last step read.
-  [[nodiscard]] const std::vector<std::optional<int>>& read() const { return read_; }
+  const std::vector<std::optional<int>>& read() const { return read_; }
 
  private:
-  [[nodiscard]] Policy policy_of(const ModelMemory& memory) const {
+  Policy policy_of(const ModelMemory& memory) const {
     if (memory.policy != Policy::none) return memory.policy;
     return policies_.empty() ? Policy::on_access : policies_.back();
   }
@@ -143,13 +135,13 @@ class ArrayModel {
     array.name = std::string("a").append(std::to_string(made_++));
     arrays_[slot] = std::move(array);
   }
-  [[nodiscard]] ModelArray made(const std::shared_ptr<ModelMemory>& memory) const {
+  ModelArray made(const std::shared_ptr<ModelMemory>& memory) const {
     ModelArray array{"", memory, {}, 1, false, {static_cast<int>(memory->newest.size()), 1}};
     for (std::size_t i = 0; i < memory->newest.size(); ++i) array.values.push_back(i);
     return array;
   }
   /// What a move leaves.
-  [[nodiscard]] ModelArray none_of(const ModelArray& array) const {
+  ModelArray none_of(const ModelArray& array) const {
     const auto memory = std::make_shared<ModelMemory>(MemoryKind::paired, two_sides_, 0);
     return {array.name, memory, {}, array.rank, array.strided, {0, array.rank == 1 ? 1 : 0}};
   }

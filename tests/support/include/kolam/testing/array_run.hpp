@@ -10,12 +10,11 @@
 namespace kolam::testing {
 
 /// Whether arrays made now have two sides.
-[[nodiscard]] inline bool arrays_have_two_sides() { return !one_memory || detail::emulating(); }
+inline bool arrays_have_two_sides() { return !one_memory || detail::emulating(); }
 
 /// Does these steps, `second` being Where::second, and compares with ArrayModel after each: what
 /// was thrown, what was read, and the counters and validity of every array. The first difference in
 /// words; "" if there is none.
-[[nodiscard]] std::string first_difference(const Steps& steps,
-                                           const Kokkos::DefaultExecutionSpace& second);
+std::string first_difference(const Steps& steps, const Kokkos::DefaultExecutionSpace& second);
 
 }  // namespace kolam::testing

@@ -47,10 +47,10 @@ class ArrayRunner {
   /// Does a step of those that do something, and returns what was read. An array that it makes gets
   /// the label.
   std::vector<int> apply(const Step& step, const std::string& label);
-  [[nodiscard]] const ArraySlot& array(std::size_t slot) const { return arrays_[slot]; }
+  const ArraySlot& array(std::size_t slot) const { return arrays_[slot]; }
 
  private:
-  [[nodiscard]] std::optional<SyncPolicy> policy(Policy policy) const;
+  std::optional<SyncPolicy> policy(Policy policy) const;
   ArraySlot made(const Step& step, const std::string& label);
   template <class A>
   ArraySlot derived(A& from, const Step& step);

@@ -52,19 +52,17 @@ struct Step {
   /// In the order in which Op names them; a box begins at 3: begin and end, of each dimension.
   std::array<int, 9> n{};
 
-  [[nodiscard]] std::size_t slot() const { return index(0); }
-  [[nodiscard]] std::size_t from() const { return index(1); }
+  std::size_t slot() const { return index(0); }
+  std::size_t from() const { return index(1); }
   /// The box of one dimension, or of two.
-  [[nodiscard]] std::array<std::array<int, 2>, 2> box() const {
-    return {{{n[3], n[4]}, {n[5], n[6]}}};
-  }
-  [[nodiscard]] bool whole() const { return n[7] != 0; }
-  [[nodiscard]] Where where() const { return static_cast<Where>(n[op == Op::deep_copy ? 2 : 1]); }
-  [[nodiscard]] Policy policy() const { return static_cast<Policy>(n[1]); }
-  [[nodiscard]] int value() const { return n[8]; }
+  std::array<std::array<int, 2>, 2> box() const { return {{{n[3], n[4]}, {n[5], n[6]}}}; }
+  bool whole() const { return n[7] != 0; }
+  Where where() const { return static_cast<Where>(n[op == Op::deep_copy ? 2 : 1]); }
+  Policy policy() const { return static_cast<Policy>(n[1]); }
+  int value() const { return n[8]; }
 
  private:
-  [[nodiscard]] std::size_t index(std::size_t i) const { return static_cast<std::size_t>(n[i]); }
+  std::size_t index(std::size_t i) const { return static_cast<std::size_t>(n[i]); }
 };
 
 using Steps = std::vector<Step>;

@@ -111,7 +111,7 @@ void reference_apply(const RandomElements& all, const ElementBasis& basis, int c
 }
 
 /// `count` random numbers in [-1, 1].
-[[nodiscard]] inline std::vector<double> random_numbers(std::size_t count, unsigned seed) {
+inline std::vector<double> random_numbers(std::size_t count, unsigned seed) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> number(-1, 1);
   std::vector<double> values(count);

@@ -24,9 +24,7 @@ class Fences {
   Fences& operator=(Fences&&) = delete;
 
   /// How many of them had this name since the last call for it.
-  [[nodiscard]] int named(const std::string& name) {
-    return static_cast<int>(std::erase(seen(), name));
-  }
+  int named(const std::string& name) { return static_cast<int>(std::erase(seen(), name)); }
 
  private:
   static std::vector<std::string>& seen() {

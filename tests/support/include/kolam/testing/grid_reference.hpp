@@ -28,7 +28,7 @@ class GridReference {
         for (index_t x = -1; x <= extents_[0]; ++x) values_.push_back(start({x, y, z}));
   }
 
-  [[nodiscard]] T at(Point p) const {
+  T at(Point p) const {
     for (std::size_t d = 0; d < N; ++d)
       if (periodic_[d]) p[d] = (p[d] + extents_[d]) % extents_[d];
     return values_[place(p)];
@@ -53,7 +53,7 @@ class GridReference {
   }
 
   /// The values without the boundary.
-  [[nodiscard]] std::vector<T> values() const {
+  std::vector<T> values() const {
     std::vector<T> result;
     for_each([&](const Point& p) { result.push_back(at(p)); });
     return result;
@@ -66,7 +66,7 @@ class GridReference {
       for (index_t y = 0; y < extents_[1]; ++y)
         for (index_t x = 0; x < extents_[0]; ++x) f(Point{x, y, z});
   }
-  [[nodiscard]] std::size_t place(const Point& p) const {
+  std::size_t place(const Point& p) const {
     const index_t z = N == 3 ? p[2] + 1 : 0;
     return static_cast<std::size_t>(p[0] + 1 +
                                     (extents_[0] + 2) * (p[1] + 1 + (extents_[1] + 2) * z));

@@ -8,6 +8,6 @@
 namespace kolam::testing {
 
 /// `count` steps, the same for the same state of `random`. A few of them are meant to throw.
-[[nodiscard]] Steps random_array_steps(std::mt19937& random, bool two_sides, std::size_t count);
+Steps random_array_steps(std::mt19937& random, bool two_sides, std::size_t count);
 
 }  // namespace kolam::testing

@@ -26,7 +26,7 @@ struct LocalField {
   }
 
  private:
-  [[nodiscard]] index_t place(index_t x, index_t y, index_t z) const {
+  index_t place(index_t x, index_t y, index_t z) const {
     return layout.origin + x + y * layout.stride[1] + (N == 3 ? z * layout.stride[N - 1] : 0);
   }
 };

@@ -33,7 +33,7 @@ class Workspace {
     }
     return bytes_.data();
   }
-  [[nodiscard]] std::size_t size() const { return bytes_.size(); }
+  std::size_t size() const { return bytes_.size(); }
 
  private:
   using View = Kokkos::View<char*, Memory>;

@@ -24,11 +24,11 @@ class ProcessGroup {
   ProcessGroup(ProcessGroup&&) = delete;
   ProcessGroup& operator=(ProcessGroup&&) = delete;
 
-  [[nodiscard]] virtual int rank() const = 0;
-  [[nodiscard]] virtual int size() const = 0;
+  virtual int rank() const = 0;
+  virtual int size() const = 0;
   /// The same among those of the group that share this host.
-  [[nodiscard]] virtual int host_rank() const = 0;
-  [[nodiscard]] virtual int host_size() const = 0;
+  virtual int host_rank() const = 0;
+  virtual int host_size() const = 0;
 
   virtual void barrier() const = 0;
   /// `all` has room for size() times `bytes`, which are the same everywhere.
@@ -38,9 +38,9 @@ class ProcessGroup {
 
   /// Whether there are messages at all, the largest tag that they may have, and whether the library
   /// says that they may begin and end in the memory of a device.
-  [[nodiscard]] virtual bool has_messages() const = 0;
-  [[nodiscard]] virtual int largest_tag() const = 0;
-  [[nodiscard]] virtual bool claims_device_memory() const = 0;
+  virtual bool has_messages() const = 0;
+  virtual int largest_tag() const = 0;
+  virtual bool claims_device_memory() const = 0;
   /// The memory must stay as it is until wait() has come back. Throws CommunicationError if the
   /// last message of `request` has not been waited for.
   virtual void send(const void* data, std::size_t bytes, int to, int tag,

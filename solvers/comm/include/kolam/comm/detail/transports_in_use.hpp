@@ -23,7 +23,7 @@ class TransportsInUse {
     devices.insert(device_number(ends.receiver));
   }
 
-  [[nodiscard]] std::string in_words() const {
+  std::string in_words() const {
     std::string text;
     const auto also = [&](const std::string& way) { text += (text.empty() ? "" : "; ") + way; };
     if (!peers_.empty()) also("peer-to-peer between " + count(peers_));

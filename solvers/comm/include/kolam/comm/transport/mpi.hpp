@@ -12,6 +12,6 @@ namespace kolam::comm {
 /// never meet; all of them call this. MPI must run, be it by the caller's MPI_Init, and end after
 /// the last exchange; errors inside kolam become CommunicationError whatever the caller's error
 /// handler is. Throws InvalidArgument if MPI does not run or `processes` is MPI_COMM_NULL.
-[[nodiscard]] Communicator communicator(MPI_Comm processes);
+Communicator communicator(MPI_Comm processes);
 
 }  // namespace kolam::comm

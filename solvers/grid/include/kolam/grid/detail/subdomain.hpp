@@ -134,13 +134,13 @@ struct Subdomain {
     forall(exec, "kolam::StencilSolver fill", rows, typename Fill::Shape{}, functor);
   }
 
-  [[nodiscard]] StencilOperands<S, T, Exec> operands() const {
+  StencilOperands<S, T, Exec> operands() const {
     StencilOperands<S, T, Exec> result{layout, u, new_u, {}};
     std::copy(coefficients.begin(), coefficients.end(), result.coefficients.begin());
     return result;
   }
 
-  [[nodiscard]] GhostedField ghosted(const Field& field) const {
+  GhostedField ghosted(const Field& field) const {
     T* first = field.data() + layout.origin - layout.depth;
     for (std::size_t d = 1; d < dims; ++d) first -= layout.depth * layout.stride[d];
     const auto extent = [&](std::size_t d) {
@@ -160,7 +160,7 @@ struct Subdomain {
   // What is launched on `exec` from now on comes after what `other` had there at its mark().
   void mark() { exec_done_.record(kokkos_instance(exec)); }
   void follow(const Subdomain& other) const {
-    static_cast<void>(other.exec_done_.order_before(kokkos_instance(exec), "kolam::StencilSolver"));
+    other.exec_done_.order_before(kokkos_instance(exec), "kolam::StencilSolver");
   }
 
  private:
@@ -168,7 +168,7 @@ struct Subdomain {
 
   static void order(const Exec& later, const Exec& earlier, Done& done) {
     done.record(kokkos_instance(earlier));
-    static_cast<void>(done.order_before(kokkos_instance(later), "kolam::StencilSolver"));
+    done.order_before(kokkos_instance(later), "kolam::StencilSolver");
   }
 
   // Layers that a neighbour wants are the boundary; along x they end between packs.

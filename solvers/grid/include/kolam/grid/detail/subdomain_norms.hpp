@@ -21,7 +21,7 @@ class SubdomainNorms {
   void add(const Exec& exec, index_t sums_per_step, std::optional<double> tol, int together) {
     logs_.emplace_back(exec, sums_per_step, tol, together);
   }
-  [[nodiscard]] NormLog<Exec>& operator[](std::size_t subdomain) { return logs_[subdomain]; }
+  NormLog<Exec>& operator[](std::size_t subdomain) { return logs_[subdomain]; }
 
   // `together` steps from `iteration` on.
   void record(std::int64_t iteration, int together = 1) {
@@ -41,11 +41,11 @@ class SubdomainNorms {
     combine();
   }
 
-  [[nodiscard]] const std::vector<NormRecord>& records() const { return records_; }
+  const std::vector<NormRecord>& records() const { return records_; }
 
  private:
   // The next norms, squared. A log ends with the first that is not finite.
-  [[nodiscard]] std::vector<double> squares() const {
+  std::vector<double> squares() const {
     std::size_t count = iterations_.size();
     for (const NormLog<Exec>& log : logs_) {
       if (!log.ended()) count = std::min(count, log.records().size());
