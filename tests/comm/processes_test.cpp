@@ -26,7 +26,7 @@ TEST(Processes, RefuseToBeSeveralWithoutMpi) {
   setenv("OMPI_COMM_WORLD_SIZE", "2", 1);
   int argc = 1;
   char** argv = arguments;
-  EXPECT_THAT(testing::error_of<InvalidArgument>([&] { Processes(argc, argv); }),
+  EXPECT_THAT(testing::error_of<InvalidArgument>([&] { const Processes refused(argc, argv); }),
               ::testing::HasSubstr("-DKOLAM_MPI=on"));
   setenv("OMPI_COMM_WORLD_SIZE", "1", 1);
   EXPECT_EQ(Processes(argc, argv).all().size(), 1);

@@ -84,11 +84,11 @@ TEST(StopRequest, LeavesIgnoredSignalsIgnored) {
 TEST(StopRequest, ThereIsOne) {
   {
     const StopRequest stop;
-    EXPECT_THROW(StopRequest(), InvalidArgument);
+    EXPECT_THROW(const StopRequest another, InvalidArgument);
     std::raise(SIGTERM);
     EXPECT_TRUE(stop.requested()) << "the refused one must not have taken the handlers away";
   }
-  EXPECT_NO_THROW(StopRequest());
+  EXPECT_NO_THROW(const StopRequest another);
 }
 
 }  // namespace
