@@ -69,19 +69,16 @@ double sum_of_squares(const Exec& exec, const linear::Vector<T, Exec>& y) {
 }
 
 template <class F, class T, class Exec>
-F integrand_of(const Exec& exec, const Space<T, Exec>& space) {
+F integrand_of(const Space<T, Exec>& space) {
   const Constant<T> one{1};
-  const auto& basis = space.basis;
-  const auto& nodes = space.nodes;
-  const auto& x = space.coordinates;
   if constexpr (std::is_same_v<F, Mass<T, F::components, Exec>>) {
-    return F{mass_data<3>(exec, basis, nodes, x, one)};
+    return F{fem::mass_data(space, one)};
   } else if constexpr (std::is_same_v<F, Diffusion<T, 3, F::components, Exec>>) {
-    return F{diffusion_data<3>(exec, basis, nodes, x, one)};
+    return F{fem::diffusion_data(space, one)};
   } else if constexpr (decltype(F::elements)::linear) {
-    return F{affine_elements<3>(exec, basis, nodes, x, one, one)};
+    return F{fem::affine_elements(space, one, one)};
   } else {
-    return F{trilinear_elements<3>(exec, basis, nodes, x, one, one)};
+    return F{fem::trilinear_elements(space, one, one)};
   }
 }
 

@@ -40,7 +40,7 @@ template <class T, class Exec, class F>
 Timed prepare(const ElementWork& work, bool kernel) {
   const Exec exec{};
   const Space<T, Exec> space = space_of<T>(exec, work);
-  const F f = integrand_of<F, T>(exec, space);
+  const F f = integrand_of<F, T>(space);
   const fem::MatrixFree<T, 3, Exec, F> a(space, f);
   const auto in_elements = element_values<T, Exec>(3, work.order + 1, space.elements());
   const auto in_kernel = [&](const char* label) {
@@ -79,7 +79,7 @@ void add_matrix([[maybe_unused]] const ElementWork& work, [[maybe_unused]] const
     const Exec exec{};
     const Space<T, Exec> space = space_of<T>(exec, work);
     const linear::AssembledMatrix<T, Exec> a =
-        assemble(fem::MatrixFree<T, 3, Exec, F>(space, integrand_of<F, T>(exec, space)));
+        assemble(fem::MatrixFree<T, 3, Exec, F>(space, integrand_of<F, T>(space)));
     const linear::Vector<T, Exec> x = rough_vector<T>(exec, space, 1);
     const linear::Vector<T, Exec> y = space.vector("y");
     a.apply(x, y);

@@ -63,7 +63,7 @@ template <class F>
 double sum_of_kolam(const ElementWork& work) {
   const Exec exec{};
   const auto space = space_of<double>(exec, work);
-  const fem::MatrixFree<double, 3, Exec, F> a(space, integrand_of<F, double>(exec, space));
+  const fem::MatrixFree<double, 3, Exec, F> a(space, integrand_of<F, double>(space));
   const auto x = rough_vector<double>(exec, space, 1);
   const auto y = space.vector("y");
   a.apply(x, y);

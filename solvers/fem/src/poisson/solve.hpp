@@ -160,19 +160,16 @@ class PoissonRun {
   template <class F>
   F integrand_of(const Space& space) const {
     const Constant<T> one{1};
-    const ElementBasis& basis = space.basis;
-    const auto& nodes = space.nodes;
-    const auto& x = space.coordinates;
     if constexpr (std::is_same_v<F, Mass<T, F::components, Exec>>) {
-      return F{mass_data<Dim>(exec_, basis, nodes, x, one)};
+      return F{mass_data(space, one)};
     } else if constexpr (std::is_same_v<F, Helmholtz<T, Dim, F::components, Exec>>) {
-      return F{helmholtz_data<Dim>(exec_, basis, nodes, x, one, one)};
+      return F{helmholtz_data(space, one, one)};
     } else if constexpr (std::is_same_v<F, Diffusion<T, Dim, F::components, Exec>>) {
-      return F{diffusion_data<Dim>(exec_, basis, nodes, x, one)};
+      return F{diffusion_data(space, one)};
     } else if constexpr (decltype(F::elements)::linear) {
-      return F{affine_elements<Dim>(exec_, basis, nodes, x, one, one)};
+      return F{affine_elements(space, one, one)};
     } else {
-      return F{trilinear_elements<Dim>(exec_, basis, nodes, x, one, one)};
+      return F{trilinear_elements(space, one, one)};
     }
   }
 

@@ -47,7 +47,7 @@ KOKKOS_FUNCTION std::uint64_t bits_of(T value) {
 
 }  // namespace detail
 
-/// y = A x, asynchronously on the operator's instance. What a preconditioner is too.
+/// y = A x, asynchronously on the operator's instance. A preconditioner is one.
 template <class A, class T, class Exec>
 concept Applicable = requires(const A& a, const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) {
   a.apply(x, y);
