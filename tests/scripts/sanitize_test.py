@@ -76,6 +76,9 @@ class Sanitize(unittest.TestCase):
             log = self.build / "sanitize" / f"racecheck.core.{failure[0]}.log"
             self.assertIn(found, log.read_text())
 
+    def test_remembers_a_process_that_fails_before_others_start(self):
+        self.sanitize("racecheck", "--programs", "core", "--processes", "64", code=1, failure="0 race")
+
     def test_forgets_the_logs_of_an_earlier_run(self):
         self.sanitize("racecheck", "--programs", "core", "--processes", "4", code=1, failure="3 race")
         self.assertIn("clean", self.sanitize("racecheck", "--programs", "core", "--processes", "2").stdout)
