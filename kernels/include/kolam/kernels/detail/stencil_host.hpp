@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <kolam/core/detail/loop_alone.hpp>
 #include <kolam/core/forall.hpp>
 #include <kolam/core/streaming.hpp>
 #include <kolam/kernels/detail/bare_fields.hpp>
@@ -176,9 +177,7 @@ void sweep_on_host(const Exec& exec, const S& stencil, const StencilOperands<S, 
                                        control.stop.data(),
                                        sums};
     if (by == HostSweep::alone) {
-      Kokkos::Profiling::pushRegion("kolam::stencil_sweep");
-      for (index_t number = 0; number < groups; ++number) sweep_group(number);
-      Kokkos::Profiling::popRegion();
+      loop_alone(exec, "kolam::stencil_sweep", groups, sweep_group);
     } else {
       forall(exec, "kolam::stencil_sweep", groups, sweep_group);
     }
