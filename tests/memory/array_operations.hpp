@@ -9,6 +9,7 @@
 #include <kolam/memory/emulation.hpp>
 #include <kolam/testing/backends.hpp>
 #include <kolam/testing/matchers.hpp>
+#include <kolam/testing/two_sides.hpp>
 #include <type_traits>
 #include <vector>
 
@@ -21,6 +22,7 @@ using ::testing::ElementsAre;
 using testing::error_of;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using testing::TwoSides;
 using Exec = Kokkos::DefaultExecutionSpace;
 
 /// Value i of a View of rank 1 to 3, first index fastest.
@@ -130,22 +132,6 @@ class ArrayOn : public ::testing::Test {
     return detail::side_of<Exec> == detail::Side::device && (!one_memory || detail::emulating());
   }
   const bool apart = apart_from_host();
-};
-
-/// Two sides in every build while it lives: a device is emulated where there is none.
-class TwoSides {
- public:
-  TwoSides() : before_(emulation()) {
-    if (one_memory && before_ == Emulation::off) emulate(Emulation::on);
-  }
-  ~TwoSides() { emulate(before_); }
-  TwoSides(const TwoSides&) = delete;
-  TwoSides& operator=(const TwoSides&) = delete;
-  TwoSides(TwoSides&&) = delete;
-  TwoSides& operator=(TwoSides&&) = delete;
-
- private:
-  Emulation before_;
 };
 
 }  // namespace kolam::array_test

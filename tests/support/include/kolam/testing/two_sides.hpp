@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arrays with two sides, also where host and device are one memory.
+#pragma once
+
+#include <kolam/memory/emulation.hpp>
+
+namespace kolam::testing {
+
+/// Two sides in every build while it lives: a device is emulated where there is none.
+class TwoSides {
+ public:
+  TwoSides() : before_(emulation()) {
+    if (one_memory && before_ == Emulation::off) emulate(Emulation::on);
+  }
+  ~TwoSides() { emulate(before_); }
+  TwoSides(const TwoSides&) = delete;
+  TwoSides& operator=(const TwoSides&) = delete;
+  TwoSides(TwoSides&&) = delete;
+  TwoSides& operator=(TwoSides&&) = delete;
+
+ private:
+  Emulation before_;
+};
+
+}  // namespace kolam::testing
