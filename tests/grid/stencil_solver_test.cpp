@@ -7,11 +7,15 @@
 #include <kolam/core/error.hpp>
 #include <kolam/grid/stencil_solver.hpp>
 #include <kolam/kernels/common_stencils.hpp>
+#include <kolam/memory/access_error.hpp>
+#include <kolam/memory/trace.hpp>
+#include <kolam/memory/transfer_budget.hpp>
 #include <kolam/testing/backends.hpp>
 #include <kolam/testing/grid_reference.hpp>
 #include <kolam/testing/instances.hpp>
 #include <kolam/testing/matchers.hpp>
 #include <kolam/testing/test_stencils.hpp>
+#include <kolam/testing/two_sides.hpp>
 #include <limits>
 #include <numeric>
 #include <string>
@@ -266,6 +270,66 @@ TYPED_TEST(Stencils, GoOnWhereARunHasEnded) {
     return solver.gather();
   };
   EXPECT_EQ(field({3, 4, 0}), field({7}));
+}
+
+// What the fields moved, and the steps in particular: nothing.
+TYPED_TEST(Stencils, MoveNothingBetweenHostAndDevice) {
+  const testing::TwoSides two;
+  for (const int steps_per_pass : {1, 4}) {
+    for (const comm::Transport transport : {comm::Transport::automatic, comm::Transport::staged}) {
+      if (std::is_same_v<TypeParam, HostTeams> && steps_per_pass > 1) continue;
+      // (Staged halos go through the host by hand.)
+      const bool by_host = transport == comm::Transport::staged;
+      grid::StencilSolver<LaplaceStencil, double, TypeParam> solver(
+          LaplaceStencil{}, comm::Decomposition<2>({12, 16}, {1, 2}, {false, true}),
+          testing::instances_for<TypeParam>(2),
+          {.steps_per_pass = steps_per_pass, .transport = transport});
+      solver.initialise(Values<2>{});
+      static_cast<void>(solver.run({.niter = 2}));
+      const auto none = by_host ? TransferBudget::unlimited : 0;
+      {
+        const TransferBudget budget{.host_to_device = none, .device_to_host = none};
+        EXPECT_EQ(solver.run({.niter = 12}).iterations, 12);
+      }
+      const std::vector<double> values = solver.gather();
+      {
+        const TransferBudget budget{.host_to_device = none, .device_to_host = none};
+        EXPECT_EQ(solver.gather(), values) << "the host has them already";
+        static_cast<void>(solver.run({.niter = 24, .first_step = 12}));
+      }
+      EXPECT_NE(solver.gather(), values);
+    }
+  }
+}
+
+TYPED_TEST(Stencils, ShowTheirFieldsToATrace) {
+  const auto arrays = [](const std::string& label) {
+    std::uint64_t count = 0;
+    for (const LabelTransfers& each : transfers_by_label())
+      if (each.label == label) count = each.arrays;
+    return count;
+  };
+  const std::uint64_t fields = arrays("u");
+  const std::uint64_t coefficients = arrays("coefficient 0");
+  grid::StencilSolver<DiffusionStencil<double, 2>, double, TypeParam> solver(
+      {}, comm::Decomposition<2>({12, 16}, {1, 2}), testing::instances_for<TypeParam>(2));
+  solver.initialise(Values<2>{});
+  solver.set_coefficient(0, Values<2>{});
+  EXPECT_EQ(arrays("u"), fields + 2);
+  EXPECT_EQ(arrays("coefficient 0"), coefficients + 2);
+}
+
+TYPED_TEST(Stencils, RefuseToStepWhatWasNeverSet) {
+  grid::StencilSolver<DiffusionStencil<double, 2>, double, TypeParam> solver(
+      {}, comm::Decomposition<2>({12, 16}, {1, 1}), testing::instances_for<TypeParam>(1));
+  const auto refusal = [&] {
+    return testing::error_of<AccessError>([&] { static_cast<void>(solver.run({.niter = 1})); });
+  };
+  EXPECT_THAT(refusal(), HasSubstr("array 'u' is read before anything was written"));
+  solver.initialise(Values<2>{});
+  EXPECT_THAT(refusal(), HasSubstr("array 'coefficient 0' is read before anything was written"));
+  solver.set_coefficient(0, Values<2>{});
+  EXPECT_EQ(solver.run({.niter = 1}).iterations, 1);
 }
 
 TYPED_TEST(Stencils, SayHowTheirHalosTravel) {

@@ -5,7 +5,7 @@
 #include <kolam/core/error.hpp>
 #include <kolam/core/instances.hpp>
 #include <kolam/grid/halo_exchange.hpp>
-#include <set>
+#include <kolam/memory/emulation.hpp>
 #include <utility>
 #include <variant>
 
@@ -201,6 +201,7 @@ template <int N, ExecutionSpace Exec>
 template <class T>
 void HaloExchange<N, Exec>::start_all(std::vector<Fields<T>> fields) {
   implementation_->require(fields);
+  const BothSides scope;  // (MPI takes and puts what strict emulation lets devices touch alone)
   implementation_->begin(0, fields);
   implementation_->started = std::move(fields);
 }
@@ -209,6 +210,7 @@ template <int N, ExecutionSpace Exec>
 void HaloExchange<N, Exec>::finish() {
   Implementation& it = *implementation_;
   const auto started = std::exchange(it.started, std::monostate{});
+  const BothSides scope;
   std::visit(
       [&](const auto& fields) {
         if constexpr (std::is_same_v<std::decay_t<decltype(fields)>, std::monostate>) {

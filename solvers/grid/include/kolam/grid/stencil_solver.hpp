@@ -62,13 +62,13 @@ class StencilSolver final : public SteppedField<T> {
 
   /// `instances`: one for each subdomain of this process, which are its share of the Partition
   /// among the processes of setup.communicator; everything here is called by all of them together.
-  /// Throws InvalidArgument, OutOfMemory where a device has too little for its subdomains, and what
-  /// HaloExchange throws.
+  /// Takes no memory for fields yet. Throws InvalidArgument, and what HaloExchange throws.
   StencilSolver(const S& stencil, const comm::Decomposition<dims>& decomposition,
                 const std::vector<Exec>& instances, const StencilSetup& setup = {});
 
   /// Sets the field: f(GridPoint<dims>), called on the device for every point of the grid, and in
-  /// dimensions that are not periodic for the boundary around it, at -1 and at the extent.
+  /// dimensions that are not periodic for the boundary around it, at -1 and at the extent. Throws
+  /// OutOfMemory where a device has too little for its subdomains.
   template <class F>
   void initialise(const F& f) {
     for (Subdomain& d : subdomains_) {
@@ -85,6 +85,8 @@ class StencilSolver final : public SteppedField<T> {
     fence("kolam::StencilSolver::set_coefficient");
   }
 
+  /// Throws InvalidArgument, see validate; AccessError before `initialise`, and before
+  /// `set_coefficient` of each coefficient.
   StencilResult run(const StencilRun& run) override;
 
   HostField<T> on_host(Values values = Values::copied) const override;
@@ -96,7 +98,7 @@ class StencilSolver final : public SteppedField<T> {
   HostField<T> with_boundary(const F& boundary) const;
   /// The values at all points of the grid, x fastest, on the host of rank 0; nothing elsewhere.
   std::vector<T> gather() const {
-    return kolam::comm::gather(communicator(), extents(), on_host().blocks);
+    return kolam::comm::gather(communicator(), extents(), on_host(Values::borrowed).blocks);
   }
   FieldNorms norms() const override;
 
@@ -115,18 +117,10 @@ class StencilSolver final : public SteppedField<T> {
  private:
   using Subdomain = detail::Subdomain<S, T, Exec>;
   using Halo = HaloExchange<dims, KokkosInstance<Exec>>;
-  using Fields = std::vector<typename Subdomain::GhostedField>;
   using Logs = detail::SubdomainNorms<Exec>;
 
-  Fields ghosted(typename Subdomain::Field Subdomain::* field) const {
-    Fields fields;
-    fields.reserve(subdomains_.size());
-    for (const Subdomain& d : subdomains_) fields.push_back(d.ghosted(d.*field));
-    return fields;
-  }
   void swap() {
     for (Subdomain& d : subdomains_) std::swap(d.u, d.new_u);
-    std::swap(fields_, new_fields_);
   }
   void fence(const char* why) const {
     for (const Subdomain& d : subdomains_) d.exec.fence(why);
@@ -145,9 +139,9 @@ class StencilSolver final : public SteppedField<T> {
 
   Halo make_halo() const;
   bool sweeps_reach_neighbours(const std::vector<Exec>& instances) const;
-  StencilOperands<S, T, Exec> operands(const Subdomain& d, bool stores_ghosts) const;
+  void take_operands(bool stores_ghosts);
   using HostView = Kokkos::View<T*, Kokkos::HostSpace>;
-  static HostView host_copy(const typename Subdomain::Field& field);
+  static HostView host_copy(const Subdomain& d);
   comm::FieldBlock<T, 3> block_of(const Subdomain& d, const T* memory) const;
 
   S stencil_;
@@ -158,9 +152,8 @@ class StencilSolver final : public SteppedField<T> {
   bool direct_ = false;   // sweeps and passes themselves store into the neighbours' ghosts,
   bool ordered_ = false;  // and events keep their order
   std::vector<Subdomain> subdomains_;
-  Fields fields_;
-  Fields new_fields_;
-  std::optional<Halo> halo_;  // none where no step needs it
+  std::vector<StencilOperands<S, T, Exec>> operands_;  // of the step that is being taken
+  std::optional<Halo> halo_;                           // none where no step needs it
 };
 
 /// The number of steps a pass that StencilSolver takes for 0.
@@ -224,8 +217,6 @@ StencilSolver<S, T, Exec>::StencilSolver(const S& stencil,
   }
   // (Between passes there are single steps, which ghosts of several layers need messages for.)
   if (neighbours && (!direct_ || steps_per_pass_ > 1)) halo_.emplace(make_halo());
-  fields_ = ghosted(&Subdomain::u);
-  new_fields_ = ghosted(&Subdomain::new_u);
 }
 
 template <class S, class T, ExecutionSpace Exec>
@@ -272,19 +263,23 @@ std::string StencilSolver<S, T, Exec>::transport() const {
   return where + ", stored by the sweeps";
 }
 
+// The intents of all subdomains come before the work of any: sweeps store into their neighbours'
+// ghosts.
 template <class S, class T, ExecutionSpace Exec>
-StencilOperands<S, T, Exec> StencilSolver<S, T, Exec>::operands(const Subdomain& d,
-                                                                bool stores_ghosts) const {
-  StencilOperands<S, T, Exec> result = d.operands();
-  if (!stores_ghosts) return result;
-  const auto layer = [&](int neighbour, bool behind_last) {
-    const Subdomain& n = subdomains_[static_cast<std::size_t>(neighbour)];
-    const index_t number = behind_last ? n.layout.own[dims - 1] : -n.layout.depth;
-    return n.new_u.data() + n.layout.origin + number * n.layout.stride[dims - 1];
+void StencilSolver<S, T, Exec>::take_operands(bool stores_ghosts) {
+  operands_.clear();
+  for (Subdomain& d : subdomains_) operands_.push_back(d.operands());
+  if (!stores_ghosts) return;
+  const auto layer = [&](int neighbour, bool past_last) {
+    const StencilOperands<S, T, Exec>& of = operands_[static_cast<std::size_t>(neighbour)];
+    const index_t number = past_last ? of.layout.own[dims - 1] : -of.layout.depth;
+    return of.new_u.data() + of.layout.origin + number * of.layout.stride[dims - 1];
   };
-  if (d.before) result.low_ghosts = layer(*d.before, true);
-  if (d.behind) result.high_ghosts = layer(*d.behind, false);
-  return result;
+  for (std::size_t s = 0; s < subdomains_.size(); ++s) {
+    const Subdomain& d = subdomains_[s];
+    if (d.before) operands_[s].low_ghosts = layer(*d.before, true);
+    if (d.behind) operands_[s].high_ghosts = layer(*d.behind, false);
+  }
 }
 
 template <class S, class T, ExecutionSpace Exec>
@@ -433,14 +428,19 @@ template <class S, class T, ExecutionSpace Exec>
 template <class F>
 void StencilSolver<S, T, Exec>::go_on(bool stores_ghosts, const F& sweep) {
   follow_neighbours();
+  take_operands(stores_ghosts);
   for (std::size_t s = 0; s < subdomains_.size(); ++s) {
     Subdomain& d = subdomains_[s];
     if (overlap_) d.inner_follows_exec();
-    const StencilOperands<S, T, Exec> operands = this->operands(d, stores_ghosts);
-    sweep(s, d.exec, operands, d.outer, false);
-    if (overlap_) sweep(s, d.inner, operands, d.interior, true);
+    sweep(s, d.exec, operands_[s], d.outer, false);
+    if (overlap_) sweep(s, d.inner, operands_[s], d.interior, true);
   }
-  if (halo_ && !stores_ghosts) halo_->template exchange<T>(new_fields_);
+  if (halo_ && !stores_ghosts) {
+    typename Halo::template Fields<T> fields;
+    for (const auto& operands : operands_)
+      fields.push_back(with_ghosts<dims>(operands.layout, operands.new_u));
+    halo_->template exchange<T>(fields);
+  }
   if (overlap_)
     for (Subdomain& d : subdomains_) d.exec_follows_inner();
   mark();
@@ -502,7 +502,7 @@ template <class S, class T, ExecutionSpace Exec>
 FieldNorms StencilSolver<S, T, Exec>::norms() const {
   FieldNorms all{0, 0};
   for (const Subdomain& d : subdomains_) {
-    const FieldNorms norms = field_norms<T, dims>(d.exec, d.layout, d.u);
+    const FieldNorms norms = field_norms<T, dims>(d.exec, d.layout, d.u.read(d.exec));
     all.sum += norms.sum;
     all.max = norms.max > all.max || std::isnan(norms.max) ? norms.max : all.max;
   }

@@ -14,10 +14,10 @@
 namespace kolam::grid {
 
 template <class S, class T, ExecutionSpace Exec>
-auto StencilSolver<S, T, Exec>::host_copy(const typename Subdomain::Field& field) -> HostView {
-  HostView copy = kolam::detail::allocate_view<HostView>(
-      Kokkos::DefaultHostExecutionSpace(), "kolam::stencil host copy", field.extent(0));
-  Kokkos::deep_copy(copy, field);
+auto StencilSolver<S, T, Exec>::host_copy(const Subdomain& d) -> HostView {
+  HostView copy = kolam::detail::allocate_view<HostView>(Kokkos::DefaultHostExecutionSpace(),
+                                                         "kolam::stencil host copy", d.layout.size);
+  Kokkos::deep_copy(copy, d.u.read(d.exec));  // (no second copy stays on the host)
   return copy;
 }
 
@@ -32,13 +32,12 @@ comm::FieldBlock<T, 3> StencilSolver<S, T, Exec>::block_of(const Subdomain& d,
 
 template <class S, class T, ExecutionSpace Exec>
 HostField<T> StencilSolver<S, T, Exec>::on_host(Values values) const {
-  constexpr bool readable =
-      Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename Exec::memory_space>::accessible;
   HostField<T> result{extents(), {}, {}};
   auto copies = std::make_shared<std::vector<HostView>>();
   for (const Subdomain& d : subdomains_) {
-    const T* memory = d.u.data();
-    if (!readable || values == Values::copied) memory = copies->emplace_back(host_copy(d.u)).data();
+    if (values == Values::borrowed) d.u.sync(kolam::host);
+    const T* const memory = values == Values::borrowed ? d.u.read(kolam::host).data()
+                                                       : copies->emplace_back(host_copy(d)).data();
     result.blocks.push_back(block_of(d, memory));
   }
   result.memory = std::move(copies);
@@ -47,21 +46,23 @@ HostField<T> StencilSolver<S, T, Exec>::on_host(Values values) const {
 
 template <class S, class T, ExecutionSpace Exec>
 void StencilSolver<S, T, Exec>::load(const Read& read) {
-  std::vector<typename Subdomain::Field::host_mirror_type> mirrors;
-  mirrors.reserve(subdomains_.size());
   comm::throw_together(communicator(), [&] {
-    for (const Subdomain& d : subdomains_) {
-      const auto& mirror = mirrors.emplace_back(kolam::detail::readable_on_host(d.u));
-      const comm::FieldBlock<T, 3> block = block_of(d, mirror.data());
-      read(block.box, mirror.data() + d.layout.origin, block.pitches);
+    for (Subdomain& d : subdomains_) {
+      d.u.sync(kolam::host);
+      T* const memory = d.u.read_write(kolam::host).data();
+      const comm::FieldBlock<T, 3> block = block_of(d, memory);
+      read(block.box, memory + d.layout.origin, block.pitches);
     }
   });
-  for (std::size_t s = 0; s < subdomains_.size(); ++s)
-    Kokkos::deep_copy(subdomains_[s].u, mirrors[s]);
+  typename Halo::template Fields<T> fields;
+  for (Subdomain& d : subdomains_) {
+    d.u.sync(d.exec);
+    fields.push_back(with_ghosts<dims>(d.layout, d.u.read_write(d.exec)));
+  }
   if (halo_)
-    halo_->template exchange<T>(fields_);
+    halo_->template exchange<T>(fields);
   else if (direct_)
-    make_halo().template exchange<T>(fields_);
+    make_halo().template exchange<T>(fields);
   fence("kolam::StencilSolver::load");
 }
 
@@ -72,7 +73,7 @@ HostField<T> StencilSolver<S, T, Exec>::with_boundary(const F& boundary) const {
   for (std::size_t k = 0; k < dims; ++k) result.extents[k] += 2;
   auto copies = std::make_shared<std::vector<HostView>>();
   for (const Subdomain& d : subdomains_) {
-    T* const first = copies->emplace_back(host_copy(d.u)).data() + d.layout.origin;
+    T* const first = copies->emplace_back(host_copy(d)).data() + d.layout.origin;
     comm::FieldBlock<T, 3> block = block_of(d, copies->back().data());
     // From the first own point.
     const Box<3> inside = comm::spatial(d.own);

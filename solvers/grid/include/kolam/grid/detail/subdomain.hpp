@@ -6,16 +6,14 @@
 #include <algorithm>
 #include <array>
 #include <kolam/comm/decomposition.hpp>
-#include <kolam/core/detail/allocate.hpp>
 #include <kolam/core/event.hpp>
 #include <kolam/core/forall_blocks.hpp>
 #include <kolam/core/pack.hpp>
-#include <kolam/core/reshape.hpp>
+#include <kolam/grid/field.hpp>
 #include <kolam/kernels/field_layout.hpp>
 #include <kolam/kernels/stencil_operands.hpp>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace kolam::grid {
@@ -29,9 +27,6 @@ namespace detail {
 template <class Exec>
 inline constexpr bool is_gpu = has_block_threads<Exec> && !std::same_as<Exec, HostTeams>;
 
-template <class T, class Exec>
-using FieldView = Kokkos::View<T*, typename Exec::memory_space>;
-
 // A row of memory is a block: on a host each is taken near the thread that sweeps it.
 template <class T, class Exec, int N, class F>
 struct FillField {
@@ -41,7 +36,7 @@ struct FillField {
   GridPoint<N> first;  // own point
   GridPoint<N> extents;
   PerDimension<bool, N> periodic;
-  FieldView<T, Exec> field;
+  Kokkos::View<T*, typename Exec::memory_space> field;
   F f;
 
   KOKKOS_FUNCTION void operator()(const kolam::Block<Exec, Shape>& block, index_t row) const {
@@ -73,11 +68,7 @@ struct FillField {
 template <class S, class T, class Exec>
 struct Subdomain {
   static constexpr int dims = S::dimensions;
-  using Field = FieldView<T, Exec>;
-  // With its ghosts, as HaloExchange takes it.
-  using GhostedField =
-      Kokkos::View<typename kolam::detail::AddPointers<T, static_cast<std::size_t>(dims)>::type,
-                   Kokkos::LayoutLeft, typename Exec::memory_space>;
+  using Field = grid::Field<T, dims>;
 
   Exec exec;   // the ends, halos and norms
   Exec inner;  // the interior, while halos fly
@@ -86,7 +77,7 @@ struct Subdomain {
   FixedSides<dims> fixed{};
   Field u;
   Field new_u;
-  std::array<Field, stencil_coefficients<S>> coefficients;
+  std::vector<Field> coefficients;
   std::vector<Points<dims>> boundary;  // what neighbours wait for
   std::vector<Points<dims>> interior;
   std::vector<Points<dims>> outer;  // what is swept on `exec`: the boundary, or all
@@ -95,35 +86,27 @@ struct Subdomain {
 
   Subdomain(const comm::Decomposition<dims>& decomposition, int number, int depth,
             const Exec& instance, const Exec& inner_instance)
-      : exec(instance), inner(inner_instance), own(decomposition.own(number)) {
-    std::array<index_t, dims> extents{};
+      : exec(instance),
+        inner(inner_instance),
+        own(decomposition.own(number)),
+        layout(field_layout<dims>(extents_of(own), depth, sizeof(T))),
+        u("u", layout),
+        new_u("new_u", layout, number_of(1)) {
+    for (int k = 0; k < stencil_coefficients<S>; ++k)
+      coefficients.emplace_back("coefficient " + std::to_string(k), layout, number_of(2 + k));
     for (std::size_t d = 0; d < dims; ++d) {
-      extents[d] = own[d].end - own[d].begin;
       fixed[d] = {!decomposition.neighbour(number, static_cast<int>(d), -1),
                   !decomposition.neighbour(number, static_cast<int>(d), 1)};
     }
     before = decomposition.neighbour(number, dims - 1, -1);
     behind = decomposition.neighbour(number, dims - 1, 1);
-    layout = field_layout<dims>(extents, depth, sizeof(T));
-    index_t fields = 0;
-    const auto allocate = [&](const char* label) {
-      // On hosts each begins elsewhere within 4 KiB: a load from one would wait for a store to
-      // another if their addresses end alike.
-      const index_t shift =
-          has_block_threads<Exec> ? 0 : fields++ * static_cast<index_t>(1152 / sizeof(T));
-      const auto field = kolam::detail::allocate_view<Field>(exec, label, shift + layout.size);
-      return Field(Kokkos::subview(field, std::pair(shift, shift + layout.size)));
-    };
-    u = allocate("kolam::stencil u");
-    new_u = allocate("kolam::stencil new_u");
-    for (Field& coefficient : coefficients) coefficient = allocate("kolam::stencil coefficient");
     cut();
   }
 
   template <class F>
-  void fill(const comm::Decomposition<dims>& decomposition, const Field& field, const F& f) const {
+  void fill(const comm::Decomposition<dims>& decomposition, Field& field, const F& f) const {
     using Fill = FillField<T, Exec, dims, F>;
-    Fill functor{layout, {}, {}, {}, field, f};
+    Fill functor{layout, {}, {}, {}, field.write(exec), f};
     index_t rows = layout.own[1] + 2 * layout.depth;
     if constexpr (dims == 3) rows *= layout.own[2] + 2 * layout.depth;
     for (std::size_t d = 0; d < dims; ++d) {
@@ -134,24 +117,13 @@ struct Subdomain {
     forall(exec, "kolam::StencilSolver fill", rows, typename Fill::Shape{}, functor);
   }
 
-  StencilOperands<S, T, Exec> operands() const {
-    StencilOperands<S, T, Exec> result{layout, u, new_u, {}};
-    std::copy(coefficients.begin(), coefficients.end(), result.coefficients.begin());
+  // The intents of a step. What runs on `inner` uses their Views too, between inner_follows_exec and
+  // exec_follows_inner.
+  StencilOperands<S, T, Exec> operands() {
+    StencilOperands<S, T, Exec> result{layout, u.read(exec), new_u.read_write(exec), {}};
+    for (std::size_t k = 0; k < coefficients.size(); ++k)
+      result.coefficients[k] = coefficients[k].read(exec);
     return result;
-  }
-
-  GhostedField ghosted(const Field& field) const {
-    T* first = field.data() + layout.origin - layout.depth;
-    for (std::size_t d = 1; d < dims; ++d) first -= layout.depth * layout.stride[d];
-    const auto extent = [&](std::size_t d) {
-      return static_cast<std::size_t>(layout.own[d] + 2 * layout.depth);
-    };
-    const auto row = static_cast<std::size_t>(layout.stride[1]);
-    if constexpr (dims == 2) {
-      return GhostedField(first, row, extent(1));
-    } else {
-      return GhostedField(first, row, extent(1), extent(2));
-    }
   }
 
   // Everything launched later on `exec` comes after what is launched on `inner`; and the reverse.
@@ -165,6 +137,13 @@ struct Subdomain {
 
  private:
   using Done = Event<KokkosInstance<Exec>>;
+
+  static std::array<index_t, dims> extents_of(const Box<dims>& box) {
+    std::array<index_t, dims> extents{};
+    for (std::size_t d = 0; d < dims; ++d) extents[d] = box[d].end - box[d].begin;
+    return extents;
+  }
+  static int number_of(int field) { return has_block_threads<Exec> ? 0 : field; }
 
   static void order(const Exec& later, const Exec& earlier, Done& done) {
     done.record(kokkos_instance(earlier));

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// The values of one subdomain with its ghosts, as an array.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <cstddef>
+#include <kolam/core/reshape.hpp>
+#include <kolam/core/source_location.hpp>
+#include <kolam/kernels/field_layout.hpp>
+#include <kolam/memory/array.hpp>
+#include <memory>
+#include <string>
+
+namespace kolam::grid {
+
+/// An Array of T for the points of a subdomain, the ghosts around them and the padding of its
+/// FieldLayout. Intents are those of Array and return Views of all of that:
+/// \code
+///   kolam::grid::Field<double, 2> u("u", kolam::field_layout<2>({nx, ny}, 1, sizeof(double)));
+///   auto all = u.write(exec);                                       // View<double*>: [layout.size]
+///   auto points = kolam::grid::with_ghosts(u.layout(), all);        // View<double**, LayoutLeft>
+/// \endcode
+/// Takes no memory until the first intent, whose instance decides on which device it is.
+template <class T, int N>
+class Field {
+ public:
+  /// `number`: fields that one loop on a host works on have different ones, from 0: their addresses
+  /// then end differently. (A load waits for an earlier store whose address has the same last 12
+  /// bits.)
+  Field(const std::string& label, const FieldLayout<N>& layout, int number = 0)
+      : layout_(layout),
+        shift_(number * static_cast<index_t>(1152 / sizeof(T))),
+        values_(kolam::detail::ArrayAccess::make<T, 1>(
+            std::make_shared<kolam::detail::Storage>(
+                label, static_cast<std::size_t>(shift_ + layout.size) * sizeof(T),
+                kolam::detail::ValueType{sizeof(T), page}, default_memory_kind()),
+            {0, {shift_ + layout.size}, {}})) {}
+
+  /// Where points and ghosts lie in the Views.
+  const FieldLayout<N>& layout() const { return layout_; }
+  /// The array, with its counters and its policy.
+  const Array<T>& array() const { return values_; }
+
+  ///@{
+  /// Views of layout().size values. As Array's.
+  template <kolam::detail::NamesSide Where>
+  auto read(const Where& where, SourceLocation place = SourceLocation::current()) const {
+    return from_shift(values_.read(where, place));
+  }
+  template <kolam::detail::NamesSide Where>
+  auto write(const Where& where, SourceLocation place = SourceLocation::current()) {
+    return from_shift(values_.write(where, place));
+  }
+  template <kolam::detail::NamesSide Where>
+  auto read_write(const Where& where, SourceLocation place = SourceLocation::current()) {
+    return from_shift(values_.read_write(where, place));
+  }
+  ///@}
+  /// As Array's.
+  template <kolam::detail::NamesSide Where>
+  void sync(const Where& where, SourceLocation place = SourceLocation::current()) const {
+    values_.sync(where, place);
+  }
+
+ private:
+  static constexpr std::size_t page = 4096;
+
+  template <class View>
+  View from_shift(const View& all) const {
+    return View(all.data() + shift_, static_cast<std::size_t>(layout_.size));
+  }
+
+  FieldLayout<N> layout_;
+  index_t shift_;  // values, from the beginning of a page
+  Array<T> values_;
+};
+
+/// The points of a View that an intent on a Field returned, with all their ghosts, by N indices
+/// from the first ghost. Rows go on into the padding.
+template <int N, class View>
+auto with_ghosts(const FieldLayout<N>& layout, const View& view) {
+  using Result =
+      Kokkos::View<typename kolam::detail::AddPointers<typename View::value_type,
+                                                       static_cast<std::size_t>(N)>::type,
+                   Kokkos::LayoutLeft, typename View::memory_space>;
+  auto* first = view.data() + layout.origin - layout.depth;
+  for (std::size_t d = 1; d < N; ++d) first -= layout.depth * layout.stride[d];
+  const auto extent = [&](std::size_t d) {
+    return static_cast<std::size_t>(layout.own[d] + 2 * layout.depth);
+  };
+  const auto row = static_cast<std::size_t>(layout.stride[1]);
+  if constexpr (N == 2) {
+    return Result(first, row, extent(1));
+  } else {
+    return Result(first, row, extent(1), extent(2));
+  }
+}
+
+}  // namespace kolam::grid
