@@ -3,6 +3,7 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
+#include <kolam/core/detail/allocate.hpp>
 #include <kolam/fem/matrix_free.hpp>
 #include <kolam/kernels/element_geometry.hpp>
 #include <string>
@@ -45,11 +46,17 @@ struct FillRough {
   }
 };
 
+/// Views, which stand beside those of other libraries.
+template <class T, class Exec>
+linear::Vector<T, Exec> zeros(const Exec& exec, const char* label, index_t size) {
+  return detail::allocate_zeros<linear::Vector<T, Exec>>(exec, label, size);
+}
+
 /// Rough, so that nothing cancels, and a function of the position alone; every component the same.
 template <class T, class Exec>
 linear::Vector<T, Exec> rough_vector(const Exec& exec, const Space<T, Exec>& space,
                                      int components) {
-  const linear::Vector<T, Exec> x = space.vector("x", components);
+  const linear::Vector<T, Exec> x = zeros<T>(exec, "x", space.dofs.entries * components);
   forall(exec, "fill", space.nodes.entries,
          FillRough<T, Exec>{space.coordinates, space.nodes.entries, components, x});
   return x;

@@ -43,12 +43,10 @@ Timed prepare(const ElementWork& work, bool kernel) {
   const F f = integrand_of<F, T>(space);
   const fem::MatrixFree<T, 3, Exec, F> a(space, f);
   const auto in_elements = element_values<T, Exec>(3, work.order + 1, space.elements());
-  const auto in_kernel = [&](const char* label) {
-    return linear::detail::zeros<T>(exec, label, in_elements.entries * F::components);
-  };
+  const index_t size = (kernel ? in_elements : space.dofs).entries * F::components;
   const linear::Vector<T, Exec> x =
-      kernel ? in_kernel("x") : rough_vector<T>(exec, space, F::components);
-  const linear::Vector<T, Exec> y = kernel ? in_kernel("y") : space.vector("y", F::components);
+      kernel ? zeros<T>(exec, "x", size) : rough_vector<T>(exec, space, F::components);
+  const linear::Vector<T, Exec> y = zeros<T>(exec, "y", size);
   if (!kernel) {
     if constexpr (std::is_same_v<T, double>) {
       apply_any<F, T>(exec, space, f, x, y);
@@ -81,7 +79,7 @@ void add_matrix([[maybe_unused]] const ElementWork& work, [[maybe_unused]] const
     const linear::AssembledMatrix<T, Exec> a =
         assemble(fem::MatrixFree<T, 3, Exec, F>(space, integrand_of<F, T>(space)));
     const linear::Vector<T, Exec> x = rough_vector<T>(exec, space, 1);
-    const linear::Vector<T, Exec> y = space.vector("y");
+    const linear::Vector<T, Exec> y = zeros<T>(exec, "y", space.dofs.entries);
     a.apply(x, y);
     check(subject_of(work), sum_of_squares<T>(exec, y), tolerance<T>);
     const auto numbers = static_cast<double>(a.values().extent(0));

@@ -65,7 +65,7 @@ double sum_of_kolam(const ElementWork& work) {
   const auto space = space_of<double>(exec, work);
   const fem::MatrixFree<double, 3, Exec, F> a(space, integrand_of<F, double>(space));
   const auto x = rough_vector<double>(exec, space, 1);
-  const auto y = space.vector("y");
+  const auto y = zeros<double>(exec, "y", space.dofs.entries);
   a.apply(x, y);
   return sum_of_squares<double>(exec, y);
 }

@@ -41,12 +41,12 @@ int main(int argc, char** argv) {
                                                    kolam::fem::attribute_bits(2, {1, 2}));
   const kolam::fem::MatrixFree a(
       space, Reaction{kolam::fem::helmholtz_data(space, kolam::Constant{1.0}, Coefficient{})});
-  const auto b = space.vector("b");
+  auto b = space.vector("b");
   kolam::fem::add_source(space, kolam::Constant{1.0}, b);
-  const auto x = space.vector("x");
+  auto x = space.vector("x");
   const auto result = kolam::merged_conjugate_gradient(a, kolam::linear::inverse_diagonal(a), b, x);
 
-  const auto u = kolam::fem::dirichlet_values(space, kolam::Constant{0.0});
+  auto u = kolam::fem::dirichlet_values(space, kolam::Constant{0.0});
   kolam::fem::set_dofs(space, x, u);
   std::printf("%s after %d iterations, integral %.8f\n", std::string(name(result.status)).c_str(),
               static_cast<int>(result.iterations), kolam::fem::integral(space, u));

@@ -35,9 +35,9 @@ double error_of(int n, int order) {
   const kolam::fem::BoxMesh<dim> mesh{{n, n, n}};
   const Laplace a = laplace(mesh, order);
   const auto& space = a.space();
-  const auto b = space.vector("b"), x = space.vector("x");
+  auto b = space.vector("b"), x = space.vector("x");
   kolam::fem::add_source(space, Known{7}, b);
-  const auto u = kolam::fem::dirichlet_values(space, Known{});  // at the sides, 0 inside
+  auto u = kolam::fem::dirichlet_values(space, Known{});  // at the sides, 0 inside
   a.apply_lift(u, b);
   const auto result = kolam::conjugate_gradient(
       a, kolam::fem::box_multigrid(a, mesh, order, laplace), b, x, {.rtol = 1e-10});

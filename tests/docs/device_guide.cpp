@@ -94,8 +94,8 @@ kolam::linear::SolveResult elements(const kolam::Communicator& all) {
   const kolam::fem::MatrixFree a(space,
                                  kolam::Diffusion<double, 3, 1, Exec>{
                                      kolam::fem::diffusion_data(space, kolam::Constant{1.0})});
-  const auto b = space.vector("b");
-  const auto x = space.vector("x");
+  auto b = space.vector("b");
+  auto x = space.vector("x");
   kolam::fem::add_source(space, kolam::Constant{1.0}, b);
   return kolam::conjugate_gradient(a, kolam::linear::Identity{}, b, x);
 }

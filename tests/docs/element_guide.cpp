@@ -68,15 +68,14 @@ auto on_affine_elements(const kolam::fem::FunctionSpace<double, 3, Exec>& space)
 void solve(const kolam::fem::BoxMesh<3>& mesh, int order) {
   const Laplace a = laplace(mesh, order);
   const auto& space = a.space();
-  const auto b = space.vector("b");
+  auto b = space.vector("b");
   kolam::fem::add_source(space, kolam::Constant{1.0}, b);
   kolam::fem::add_flux(space, kolam::fem::sides_of(mesh, kolam::fem::attribute_bits(3, {6})),
                        kolam::Constant{2.0}, b);
-  const auto u =
-      kolam::fem::dirichlet_values(space, Known{});  // at nodes; 0 where there are unknowns
+  auto u = kolam::fem::dirichlet_values(space, Known{});  // at nodes; 0 where there are unknowns
   a.apply_lift(u, b);
 
-  const auto x = space.vector("x");
+  auto x = space.vector("x");
   const kolam::linear::SolveResult result = kolam::conjugate_gradient(
       a, kolam::fem::box_multigrid(a, mesh, order, laplace), b, x, {.rtol = 1e-10});
   kolam::fem::set_dofs(space, x, u);
@@ -91,7 +90,7 @@ void solve(const kolam::fem::BoxMesh<3>& mesh, int order) {
   };
   kolam::write_vtkhdf_structured("u.vtkhdf",
                                  {box_nodes.across(0), box_nodes.across(1), box_nodes.across(2)}, 3,
-                                 to_host(space.coordinates), {{"u", to_host(u)}});
+                                 to_host(space.coordinates), {{"u", to_host(u.read(kolam::host))}});
 }
 
 kolam::linear::SolveResult other_solvers(const Laplace& a, const Kokkos::View<double*, Memory>& b,
@@ -140,7 +139,7 @@ struct InverseJacobian {
 auto elasticity(const kolam::fem::FunctionSpace<double, 2, Exec>& space, double lambda, double mu) {
   const kolam::fem::MatrixFree a(
       space, Elastic{kolam::fem::mapped_data<5>(space, InverseJacobian{}), lambda, mu});
-  const auto b = space.vector("b", 2);
+  auto b = space.vector("b", 2);
   return a;
 }
 

@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 template <int Dim, int Components = 1, class G>
 std::vector<double> flux(const fem::FunctionSpace<double, Dim, DenseExec>& space,
                          const std::vector<fem::ElementSide>& sides, const G& g) {
-  const auto b = space.vector("b", Components);
+  auto b = space.vector("b", Components);
   fem::add_flux<Components>(space, sides, g, b);
   return numbers_of(b);
 }
@@ -96,12 +96,12 @@ void expect_linear_solution() {
   const std::uint32_t fixed = fem::attribute_bits(Dim, {3});
   const auto space = bent_space<Dim>(gauss_element(2, 4), fixed);
   const auto a = laplace_on<Dim>(space);
-  const auto values = fem::dirichlet_values(space, Linear{}, 1);
-  const DenseVector b = space.vector("b");
+  auto values = fem::dirichlet_values(space, Linear{}, 1);
+  auto b = space.vector("b");
   fem::add_flux(space, fem::sides_of(uneven_box<Dim>(), fem::all_sides(Dim) & ~fixed),
                 FluxOfLinear{}, b);
   a.apply_lift(values, b);
-  const DenseVector x = space.vector("x");
+  auto x = space.vector("x");
   linear::SolveOptions options;
   options.rtol = 1e-13;
   const linear::SolveResult result = conjugate_gradient(a, linear::Identity{}, b, x, options);

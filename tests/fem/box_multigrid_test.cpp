@@ -3,6 +3,8 @@
 
 #include <kolam/fem/box_multigrid.hpp>
 #include <kolam/linear/detail/compiled_solvers.hpp>
+#include <kolam/memory/transfer_budget.hpp>
+#include <kolam/testing/two_sides.hpp>
 
 #include "box_spaces.hpp"
 
@@ -47,14 +49,16 @@ TEST(BoxMultigrid, IsSymmetricAndPositive) {
 }
 
 TEST(BoxMultigrid, NeedsAsManyIterationsOnEveryMesh) {
+  const TwoSides two;
   std::int64_t most = 0;
   for (const index_t n : {4, 8, 16, 32}) {
     const fem::BoxMesh<2> mesh{{n, n}};
     const auto a = level(mesh, 2);
     const linear::AnyApplicable m(fem::box_multigrid(a, mesh, 2, level));
-    const DenseVector b = a.space().vector("b");
+    auto b = a.space().vector("b");
     fem::add_source(a.space(), Constant<double>{1}, b);
-    const DenseVector x = a.space().vector("x");
+    auto x = a.space().vector("x");
+    const TransferBudget budget{.host_to_device = 0, .device_to_host = 0};
     const linear::SolveResult result =
         conjugate_gradient(linear::AnyOperator(a), m, b, x, {.rtol = 1e-8});
     EXPECT_EQ(result.status, linear::SolveStatus::converged);

@@ -45,7 +45,7 @@ TEST(BoxSpace, VectorsThatDoNotFitAreRefusedByName) {
     ADD_FAILURE() << "nothing was thrown";
   } catch (const OutOfMemory& error) {
     EXPECT_GE(error.requested(), 8.0 * 33 * 33 * 33 * components);
-    EXPECT_THAT(error.what(), HasSubstr("velocities needs"));
+    EXPECT_THAT(error.what(), HasSubstr("array 'velocities' needs"));
   }
   EXPECT_EQ(space.vector("velocity", 3).size(), 3U * 33 * 33 * 33);
 }

@@ -117,7 +117,7 @@ TEST(AddSource, IsTheMassOfAFunctionOfTheSpace) {
   std::vector<double> f(n);
   for (std::size_t i = 0; i < n; ++i) f[i] = coordinates[i] - 2 * coordinates[n + i];
   const std::vector<double> expected = applied(mass_on<2>(space), f);
-  const DenseVector b = space.vector("b", 2);
+  auto b = space.vector("b", 2);
   fem::add_source<2>(space, LinearSource{}, b);
   for (std::size_t i = 0; i < n; ++i) {
     EXPECT_NEAR(numbers_of(b)[i], expected[i], 1e-14);

@@ -28,7 +28,7 @@ struct Quadratic {  // u = x^2 + 3 y at positions and points, and its gradient
 
 TEST(NodalFunction, HasKnownValuesAndUnknowns) {
   const auto space = bent_space<2>(lobatto_element(2), fem::attribute_bits(2, {2}));
-  const auto values = fem::dirichlet_values(space, Quadratic{}, 2);
+  auto values = fem::dirichlet_values(space, Quadratic{}, 2);
   const auto count = static_cast<std::size_t>(space.nodes.entries);
   std::vector<double> u = random_values(static_cast<int>(2 * space.dofs.entries));
   fem::set_dofs(space, dense_vector(u), values, 2);

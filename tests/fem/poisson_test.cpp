@@ -6,6 +6,7 @@
 #include <kolam/fem/box_function.hpp>
 #include <kolam/fem/poisson.hpp>
 #include <kolam/kernels/element_basis.hpp>
+#include <kolam/memory/trace.hpp>
 #include <kolam/testing/backends.hpp>
 
 namespace kolam::testing {
@@ -41,6 +42,20 @@ TYPED_TEST(Poisson, TakesTheKnownIterations) {
   const fem::PoissonSolution laplace = fem::solve_poisson<double>(TypeParam{}, bp3);
   EXPECT_EQ(laplace.dofs, 11 * 11 * 11);
   EXPECT_EQ(laplace.result.iterations, 48);
+}
+
+TYPED_TEST(Poisson, ShowsItsVectorsToATrace) {
+  const auto arrays = [](const std::string& label) {
+    for (const LabelTransfers& each : transfers_by_label())
+      if (each.label == label) return each.arrays;
+    return std::uint64_t{0};
+  };
+  const std::uint64_t before = arrays("solution");
+  static_cast<void>(
+      fem::solve_poisson<double>(TypeParam{}, options_of(fem::PoissonProblem::bp3, 3, 2)));
+  EXPECT_EQ(arrays("solution"), before + 1);
+  for (const char* label : {"right-hand side", "nodal values", "cg r"})
+    EXPECT_GT(arrays(label), 0U) << label;
 }
 
 // -Laplace u = 1 on the unit cube.

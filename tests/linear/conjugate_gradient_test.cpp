@@ -2,9 +2,13 @@
 // Both forms of conjugate gradients: what holds for one holds for the other.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <kolam/linear/conjugate_gradient.hpp>
 #include <kolam/linear/merged_conjugate_gradient.hpp>
 #include <kolam/linear/preconditioners.hpp>
+#include <kolam/memory/access_error.hpp>
+#include <kolam/memory/transfer_budget.hpp>
+#include <kolam/testing/two_sides.hpp>
 #include <limits>
 
 #include "dense_operator.hpp"
@@ -14,28 +18,31 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
+using Right = linear::ReadVectorOf<DenseOperator>;
+using Solution = linear::WriteVectorOf<DenseOperator>;
+
 struct Plain {
-  static linear::SolveResult solve(const DenseOperator& a, const DenseVector& b,
-                                   const DenseVector& x, const linear::SolveOptions& options = {}) {
+  static linear::SolveResult solve(const DenseOperator& a, const Right& b, const Solution& x,
+                                   const linear::SolveOptions& options = {}) {
     return conjugate_gradient(a, linear::Identity{}, b, x, options);
   }
 };
 struct PlainJacobi {
-  static linear::SolveResult solve(const DenseOperator& a, const DenseVector& b,
-                                   const DenseVector& x, const linear::SolveOptions& options = {}) {
+  static linear::SolveResult solve(const DenseOperator& a, const Right& b, const Solution& x,
+                                   const linear::SolveOptions& options = {}) {
     const linear::Jacobi<double, DenseExec> m{a.exec(), linear::inverse_diagonal(a)};
     return conjugate_gradient(a, m, b, x, options);
   }
 };
 struct Merged {
-  static linear::SolveResult solve(const DenseOperator& a, const DenseVector& b,
-                                   const DenseVector& x, const linear::SolveOptions& options = {}) {
+  static linear::SolveResult solve(const DenseOperator& a, const Right& b, const Solution& x,
+                                   const linear::SolveOptions& options = {}) {
     return merged_conjugate_gradient(a, {}, b, x, options);
   }
 };
 struct MergedJacobi {
-  static linear::SolveResult solve(const DenseOperator& a, const DenseVector& b,
-                                   const DenseVector& x, const linear::SolveOptions& options = {}) {
+  static linear::SolveResult solve(const DenseOperator& a, const Right& b, const Solution& x,
+                                   const linear::SolveOptions& options = {}) {
     return merged_conjugate_gradient(a, linear::inverse_diagonal(a), b, x, options);
   }
 };
@@ -46,6 +53,27 @@ using Forms = ::testing::Types<Plain, PlainJacobi, Merged, MergedJacobi>;
 TYPED_TEST_SUITE(ConjugateGradient, Forms);
 
 std::vector<double> zeros(int n) { return std::vector<double>(static_cast<std::size_t>(n), 0.0); }
+
+// Nothing travels between the sides while it iterates.
+TYPED_TEST(ConjugateGradient, SolvesForArrays) {
+  const TwoSides two;
+  const DenseOperator a = differences(50);
+  const std::vector<double> wanted = random_values(50);
+  const std::vector<double> right = numbers_of(right_hand_side(a, wanted));
+  Array<double> b("b", 50);
+  std::copy(right.begin(), right.end(), b.write(host).data());
+  Array<double> x("x", 50);
+  EXPECT_THROW(static_cast<void>(TypeParam::solve(a, b, x)), AccessError) << "x begins nowhere";
+  x = linear::zeros<double>(a.exec(), "x", 50);
+  b.sync(device);
+  {
+    const TransferBudget budget{.host_to_device = 0, .device_to_host = 0};
+    EXPECT_EQ(TypeParam::solve(a, b, x, {.rtol = 1e-12}).status, linear::SolveStatus::converged);
+  }
+  EXPECT_FALSE(x.valid(host));
+  const std::vector<double> found = numbers_of(x);
+  for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], wanted[i], 1e-9);
+}
 
 TYPED_TEST(ConjugateGradient, Solves) {
   for (const int n : {1, 2, 50, 250}) {

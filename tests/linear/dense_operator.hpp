@@ -66,9 +66,15 @@ inline DenseVector dense_vector(const std::vector<double>& values) {
   Kokkos::deep_copy(view, host);
   return view;
 }
+// (Copied by Kokkos also within the host: a vector may be a device's in strict emulation.)
 inline std::vector<double> numbers_of(const ConstDenseVector& view) {
-  const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
+  const Kokkos::View<double*, Kokkos::HostSpace> host("numbers", view.extent(0));
+  Kokkos::deep_copy(host, view);
   return {host.data(), host.data() + host.extent(0)};
+}
+inline std::vector<double> numbers_of(const Array<double>& array) {
+  const auto values = array.read(host);
+  return {values.data(), values.data() + values.extent(0)};
 }
 
 /// Second differences with a growing diagonal: symmetric, positive definite, badly scaled.

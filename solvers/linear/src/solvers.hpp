@@ -28,15 +28,15 @@ auto Multigrid<T, Exec>::level(const AnyOperator<T, Exec>& a,
   const double largest =
       rows.communicator.sum(rows.owned) == 0 ? 1 : estimate_eigenvalues(a, inverse).largest;
   const auto vector = [&](const char* label) {
-    return detail::zeros<T>(a.exec(), label, a.rows());
+    return detail::WorkVector<T, Exec>(a.exec(), label, a.rows());
   };
   return {a,
           inverse,
           {a, inverse, options_.degree, options_.safety * largest, options_.range},
           to_finer,
-          vector("kolam::multigrid b"),
-          vector("kolam::multigrid x"),
-          vector("kolam::multigrid r")};
+          vector("multigrid b"),
+          vector("multigrid x"),
+          vector("multigrid r")};
 }
 
 template <class T, ExecutionSpace Exec>
@@ -58,7 +58,7 @@ void Multigrid<T, Exec>::cycle(std::size_t l, const ConstVector<T, Exec>& b,
   }
   const Level& below = levels_[l + 1];
   here.smoother.apply(b, x);
-  const auto r = here.r;
+  const Vector<T, Exec> r = here.r;
   here.a.apply(x, r);
   forall(exec, "kolam::multigrid: r = b - A x", here.a.rows(),
          detail::SetResidual<T, Exec>{b, r, r});

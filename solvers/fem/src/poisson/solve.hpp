@@ -194,16 +194,15 @@ class PoissonRun {
     const Operator a = level(mesh_, options_.order);
     const Space& space = a.space();
     const int components = a.row_distribution().components;
-    const linear::Vector<T, Exec> x = space.vector("kolam::solution", components);
-    const linear::Vector<T, Exec> b = space.vector("kolam::right-hand side", components);
+    Array<T> x = space.vector("solution", components);
+    Array<T> b = space.vector("right-hand side", components);
     const bool known = options_.source == PoissonSource::manufactured;
     add_source(
         space,
         SourceFunction{options_.source, known_, kind_.laplace ? 1.0 : 0.0, kind_.mass ? 1.0 : 0.0},
-        components, b);
-    const linear::Vector<T, Exec> values =
-        known ? dirichlet_values(space, known_, components)
-              : dirichlet_values(space, Constant<T>{0}, components);
+        components, b.read_write(exec_));
+    Array<T> values = known ? dirichlet_values(space, known_, components)
+                            : dirichlet_values(space, Constant<T>{0}, components);
     if (known) a.apply_lift(values, b);
 
     PoissonSolution solution;
@@ -239,12 +238,12 @@ class PoissonRun {
         preconditioned(linear::AnyApplicable(box_multigrid(a, mesh_, options_.order, level)));
         break;
     }
-    report(a, x, b, values, solution);
+    report(a, x, b, std::move(values), solution);
     return solution;
   }
 
-  void report(const Operator& a, const linear::Vector<T, Exec>& x, const linear::Vector<T, Exec>& b,
-              const linear::Vector<T, Exec>& values, PoissonSolution& solution) const {
+  void report(const Operator& a, const Array<T>& x, const Array<T>& b, Array<T> values,
+              PoissonSolution& solution) const {
     const Space& space = a.space();
     const comm::RowDistribution rows = a.row_distribution();
     const Communicator& all = options_.communicator;
@@ -255,14 +254,14 @@ class PoissonRun {
       solution.decomposition.append(std::to_string(part));
     }
     // (sums of x x and x b)
-    const auto [bx, xx] =
-        linear::RowSums<2, Exec>(exec_, rows)
-            .of("kolam::norms", linear::detail::AddResidualProducts<T, Exec>{x, b});
+    const auto [bx, xx] = linear::RowSums<2, Exec>(exec_, rows)
+                              .of("kolam::norms", linear::detail::AddResidualProducts<T, Exec>{
+                                                      x.read(exec_), b.read(exec_)});
     solution.solution_l2 = std::sqrt(xx);
     solution.rhs_dot_solution = bx;
     set_dofs(space, x, values, rows.components);
     solution.integral = integral(space, values);
-    solution.centre = centre(values);
+    solution.centre = centre(values.read(exec_));
     if (options_.source == PoissonSource::manufactured) {
       solution.l2_error = l2_error(space, values, known_);
       solution.h1_error = h1_error(space, values, known_);
@@ -274,9 +273,8 @@ class PoissonRun {
       solution.nodes[k] = mesh_.elements[k] * options_.order + 1;
     }
     // `fields` of the structured grid, one after the other.
-    const auto gathered = [mine, all, nodes = solution.nodes](const auto& view,
+    const auto gathered = [mine, all, nodes = solution.nodes](const auto& there,
                                                               std::size_t fields) {
-      const auto there = kolam::detail::readable_on_host(view);
       const auto count = static_cast<std::size_t>(size<3>(mine));
       const index_t row = mine[0].end - mine[0].begin;
       std::vector<double> result;
@@ -288,15 +286,16 @@ class PoissonRun {
       }
       return result;
     };
-    solution.values = [=] { return gathered(values, 1); };
+    const auto kept = std::make_shared<const Array<T>>(std::move(values));
+    solution.values = [=] { return gathered(kept->read(kolam::host), 1); };
     solution.coordinates = [=, coordinates = space.coordinates] {
-      return gathered(coordinates, Dim);
+      return gathered(kolam::detail::readable_on_host(coordinates), Dim);
     };
   }
 
   // The first component in the middle of the box before its map: from the nodes of one element, in
   // the process that has it.
-  double centre(const linear::Vector<T, Exec>& values) const {
+  double centre(const linear::ConstVector<T, Exec>& values) const {
     const std::vector<double> nodes = lobatto_element(options_.order).nodes;
     const Box<Dim> own = mesh_.own();
     std::vector<double> weights{1};

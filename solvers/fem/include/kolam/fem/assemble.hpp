@@ -125,15 +125,13 @@ linear::AssembledMatrix<T, Exec> assemble(const MatrixFree<T, Dim, Exec, F>& a) 
   const auto places = kolam::detail::to_space<index_t>(exec, "kolam::places", graph.places);
   const auto row_begin = kolam::detail::to_space<index_t>(exec, "kolam::rows", graph.row_begin);
   const auto columns = kolam::detail::to_space<int>(exec, "kolam::columns", graph.columns);
-  const linear::Vector<T, Exec> values =
-      linear::detail::zeros<T>(exec, "kolam::matrix", static_cast<index_t>(graph.columns.size()));
+  const linear::Vector<T, Exec> values = kolam::detail::allocate_zeros<linear::Vector<T, Exec>>(
+      exec, "kolam::matrix", graph.columns.size());
 
   const auto element_vector = element_values<T, Exec>(Dim, space.basis.d1d(), space.elements());
   const index_t size = element_vector.entries;
-  const linear::Vector<T, Exec> unit =
-      linear::detail::zeros<T>(exec, "kolam::unit", size * F::components);
-  const linear::Vector<T, Exec> column =
-      linear::detail::zeros<T>(exec, "kolam::column", size * F::components);
+  const linear::detail::WorkVector<T, Exec> unit(exec, "unit vectors", size * F::components);
+  const linear::detail::WorkVector<T, Exec> column(exec, "column", size * F::components);
   for (int j = 0; j < nodes * F::components; ++j) {
     const int node = j % nodes;
     const index_t of_columns = j / nodes;

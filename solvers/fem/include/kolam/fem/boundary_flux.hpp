@@ -180,11 +180,12 @@ void add_at(const Exec& exec, const Kokkos::View<const int*, typename Exec::memo
 /// processes of the space call it.
 template <int Components = 1, class T, int Dim, ExecutionSpace Exec, class G>
 void add_flux(const FunctionSpace<T, Dim, Exec>& space, const std::vector<ElementSide>& sides,
-              const G& g, const std::type_identity_t<linear::Vector<T, Exec>>& b) {
+              const G& g, const std::type_identity_t<linear::WriteVector<T, Exec>>& b) {
   using Space = typename Exec::memory_space;
-  detail::require_sides(sides, space.elements(), Dim);
-  kolam::detail::require_length("b", b.extent(0), space.dofs.entries, Components);
   const Exec& exec = space.exec;
+  const linear::Vector<T, Exec> sum = b.read_write(exec);
+  detail::require_sides(sides, space.elements(), Dim);
+  kolam::detail::require_length("b", sum.extent(0), space.dofs.entries, Components);
   const ElementBasis& basis = space.basis;
   const detail::Faces<T, Dim, Exec> faces{
       space.nodes.layout,
@@ -219,8 +220,8 @@ void add_flux(const FunctionSpace<T, Dim, Exec>& space, const std::vector<Elemen
   const detail::FluxSums added = detail::add_by_dof(on_host(dofs), on_host(values));
   const auto places = kolam::detail::to_space<int>(exec, "kolam::unknowns", added.dofs);
   const auto sums = kolam::detail::to_space<double>(exec, "kolam::sums", added.sums);
-  space.add_up(b, Components, [&] {
-    detail::add_at<T, Exec>(exec, places, sums, space.dofs.entries, Components, b);
+  space.add_up(sum, Components, [&] {
+    detail::add_at<T, Exec>(exec, places, sums, space.dofs.entries, Components, sum);
   });
   exec.fence("kolam::add_flux: the sums end here");
 }

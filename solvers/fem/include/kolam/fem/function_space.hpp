@@ -11,6 +11,7 @@
 #include <kolam/core/detail/allocate.hpp>
 #include <kolam/fem/box_mesh.hpp>
 #include <kolam/kernels/geometry.hpp>
+#include <kolam/linear/vector.hpp>
 #include <memory>
 #include <optional>
 
@@ -24,24 +25,23 @@ namespace kolam::fem {
 /// come last.
 template <class T, int Dim, ExecutionSpace Exec>
 struct FunctionSpace {
-  using memory_space = typename Exec::memory_space;          ///< of all its Views
-  using Vector = Kokkos::View<T*, memory_space>;             ///< of unknowns or nodes
-  using ConstVector = Kokkos::View<const T*, memory_space>;  ///< the same, to read
+  using memory_space = typename Exec::memory_space;  ///< of all its Views
 
   Exec exec;                          ///< what it was made on, and works on
   ElementBasis basis;                 ///< of every element
   ElementRestriction<T, Exec> nodes;  ///< of each element; nodes.entries is their number
   ElementRestriction<T, Exec> dofs;   ///< of each element, in the same way
   Kokkos::View<const int*, memory_space> dof_of_node;      ///< less than 0 for Dirichlet nodes
-  ConstVector coordinates;                                 ///< [nodes.entries, Dim], nodes fastest
+  linear::ConstVector<T, Exec> coordinates;                ///< [nodes.entries, Dim], nodes fastest
   std::shared_ptr<const comm::SharedDofs<Exec>> shared{};  ///< none in one process alone
 
   /// Elements of this process.
   index_t elements() const { return nodes.elements; }
 
-  /// A vector of zeros for every unknown of `components` fields. Throws OutOfMemory.
-  Vector vector(const std::string& label, int components = 1) const {
-    return kolam::detail::allocate_zeros<Vector>(exec, label, dofs.entries * components);
+  /// An array of zeros, one for every unknown of `components` fields, on the device of `exec`.
+  /// Throws OutOfMemory.
+  Array<T> vector(const std::string& label, int components = 1) const {
+    return linear::zeros<T>(exec, label, dofs.entries * components);
   }
 
   /// The rows of an operator on `components` fields.
@@ -53,7 +53,7 @@ struct FunctionSpace {
   /// Calls add(), which adds what elements of this process give to y, [dofs.entries,
   /// components], and adds up what all processes gave. All call it; with several it waits.
   template <class Add>
-  void add_up(const Vector& y, int components, const Add& add) const {
+  void add_up(const linear::Vector<T, Exec>& y, int components, const Add& add) const {
     if (shared) shared->keep_owned(y, components);
     add();
     if (shared) shared->add(y, components);

@@ -93,35 +93,39 @@ class SpaceOperator {
   comm::RowDistribution row_distribution() const { return space_.rows(components_); }
 
   /// y = A x; [rows()] both. See apply_elements for what it costs.
-  void apply(const linear::ConstVector<T, Exec>& x, const linear::Vector<T, Exec>& y) const {
-    Kokkos::deep_copy(kokkos_instance(exec()), y, T(0));
-    apply_add(x, y);
+  void apply(const linear::ReadVector<T, Exec>& x, const linear::WriteVector<T, Exec>& y) const {
+    const linear::ConstVector<T, Exec> values = x.read(exec());
+    const linear::Vector<T, Exec> result = y.write(exec());
+    Kokkos::deep_copy(kokkos_instance(exec()), result, T(0));
+    add(values, result);
   }
   /// y += A x.
-  void apply_add(const linear::ConstVector<T, Exec>& x, const linear::Vector<T, Exec>& y) const {
-    space_.add_up(y, components_,
-                  [&] { integrand_->apply(exec(), space_.basis, space_.dofs, x, space_.dofs, y); });
+  void apply_add(const linear::ReadVector<T, Exec>& x,
+                 const linear::WriteVector<T, Exec>& y) const {
+    add(x.read(exec()), y.read_write(exec()));
   }
   /// b -= A g: what known values on Dirichlet nodes are for the right-hand side. g: [nodes,
   /// components], nodes fastest, zero where there are unknowns.
-  void apply_lift(const linear::ConstVector<T, Exec>& g, const linear::Vector<T, Exec>& b) const {
-    const linear::Vector<T, Exec> a_g = space_.vector("kolam::A g", components_);
+  void apply_lift(const linear::ReadVector<T, Exec>& g,
+                  const linear::WriteVector<T, Exec>& b) const {
+    const linear::ConstVector<T, Exec> values = g.read(exec());
+    const linear::detail::WorkVector<T, Exec> a_g(exec(), "A g", rows());
     space_.add_up(a_g, components_, [&] {
-      integrand_->apply(exec(), space_.basis, space_.nodes, g, space_.dofs, a_g);
+      integrand_->apply(exec(), space_.basis, space_.nodes, values, space_.dofs, a_g);
     });
-    linear::detail::subtract<T>(exec(), a_g, b);
-    exec().fence("kolam::apply_lift: A g ends here");
+    linear::detail::subtract<T, Exec>(exec(), a_g, b.read_write(exec()));
   }
   /// d = the diagonal; [rows()]. Set-up: see add_element_diagonal.
-  void diagonal(const linear::Vector<T, Exec>& d) const {
-    Kokkos::deep_copy(kokkos_instance(exec()), d, T(0));
-    space_.add_up(d, components_,
-                  [&] { integrand_->add_diagonal(exec(), space_.basis, space_.dofs, d); });
+  void diagonal(const linear::WriteVector<T, Exec>& d) const {
+    const linear::Vector<T, Exec> result = d.write(exec());
+    Kokkos::deep_copy(kokkos_instance(exec()), result, T(0));
+    space_.add_up(result, components_,
+                  [&] { integrand_->add_diagonal(exec(), space_.basis, space_.dofs, result); });
   }
   /// x = numbers from -1 to 1 that look random, always the same where the nodes are the same,
   /// however they are numbered.
-  void fill_random(const linear::Vector<T, Exec>& x) const {
-    detail::fill_random(space_, components_, x);
+  void fill_random(const linear::WriteVector<T, Exec>& x) const {
+    detail::fill_random(space_, components_, x.write(exec()));
   }
 
  protected:
@@ -134,6 +138,11 @@ class SpaceOperator {
   /// \endcond
 
  private:
+  void add(const linear::ConstVector<T, Exec>& x, const linear::Vector<T, Exec>& y) const {
+    space_.add_up(y, components_,
+                  [&] { integrand_->apply(exec(), space_.basis, space_.dofs, x, space_.dofs, y); });
+  }
+
   FunctionSpace<T, Dim, Exec> space_;
   int components_;
   std::shared_ptr<const AnyIntegrand> integrand_;
@@ -215,8 +224,8 @@ void add_source(const FunctionSpace<T, Dim, Exec>& space, const F& f, int compon
 /// processes of the space call it.
 template <int Components = 1, class T, int Dim, ExecutionSpace Exec, class F>
 void add_source(const FunctionSpace<T, Dim, Exec>& space, const F& f,
-                const std::type_identity_t<linear::Vector<T, Exec>>& b) {
-  detail::add_source(space, f, Components, b);
+                const std::type_identity_t<linear::WriteVector<T, Exec>>& b) {
+  detail::add_source(space, f, Components, b.read_write(space.exec));
 }
 
 }  // namespace kolam::fem

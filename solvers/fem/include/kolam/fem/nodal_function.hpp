@@ -4,7 +4,6 @@
 
 #include <Kokkos_Core.hpp>
 #include <cmath>
-#include <kolam/core/detail/allocate.hpp>
 #include <kolam/fem/matrix_free.hpp>
 #include <kolam/kernels/vector_sums.hpp>
 
@@ -159,14 +158,13 @@ double integrate(const FunctionSpace<T, Dim, Exec>& space, const Density& densit
 /// The values of `known`, a functor on (const double (&x)[Dim]), at Dirichlet nodes, and zero at
 /// all others: [nodes.entries, components], nodes fastest, the same for every component.
 template <class T, int Dim, ExecutionSpace Exec, class Known>
-linear::Vector<T, Exec> dirichlet_values(const FunctionSpace<T, Dim, Exec>& space,
-                                         const Known& known, int components = 1) {
+Array<T> dirichlet_values(const FunctionSpace<T, Dim, Exec>& space, const Known& known,
+                          int components = 1) {
   const index_t count = space.nodes.entries;
-  const auto values = kolam::detail::allocate_zeros<linear::Vector<T, Exec>>(
-      space.exec, "kolam::known values", count * components);
+  Array<T> values = linear::zeros<T>(space.exec, "nodal values", count * components);
   forall(space.exec, "kolam::dirichlet_values", count * components,
          detail::SetKnown<T, Dim, Exec, Known>{space.dof_of_node, space.coordinates, count, known,
-                                               values});
+                                               values.read_write(space.exec)});
   return values;
 }
 
@@ -174,41 +172,42 @@ linear::Vector<T, Exec> dirichlet_values(const FunctionSpace<T, Dim, Exec>& spac
 /// [nodes.entries, components].
 template <class T, int Dim, ExecutionSpace Exec>
 void set_dofs(const FunctionSpace<T, Dim, Exec>& space,
-              const std::type_identity_t<linear::ConstVector<T, Exec>>& u,
-              const std::type_identity_t<linear::Vector<T, Exec>>& values, int components = 1) {
+              const std::type_identity_t<linear::ReadVector<T, Exec>>& u,
+              const std::type_identity_t<linear::WriteVector<T, Exec>>& values,
+              int components = 1) {
   const index_t count = space.nodes.entries;
   forall(space.exec, "kolam::set_dofs", count * components,
-         detail::SetDofs<T, Exec>{space.dof_of_node, count, space.dofs.entries, u, values});
+         detail::SetDofs<T, Exec>{space.dof_of_node, count, space.dofs.entries, u.read(space.exec),
+                                  values.read_write(space.exec)});
 }
 
 /// The integral of u, given at the nodes: [nodes.entries]. Waits; all processes of the space call
 /// it and get the same, as with the errors below.
 template <class T, int Dim, ExecutionSpace Exec>
 double integral(const FunctionSpace<T, Dim, Exec>& space,
-                const std::type_identity_t<linear::ConstVector<T, Exec>>& u) {
+                const std::type_identity_t<linear::ReadVector<T, Exec>>& u) {
   const detail::IntegralDensity<T, Exec> density{mass_data(space, Constant<T>{1})};
-  return detail::integrate(space, density, u);
+  return detail::integrate(space, density, u.read(space.exec));
 }
 
 /// sqrt of the integral of (u - exact)^2 by the space's quadrature. exact: a functor on
 /// MappedPoint<T, Dim>. Waits.
 template <class T, int Dim, ExecutionSpace Exec, class Exact>
 double l2_error(const FunctionSpace<T, Dim, Exec>& space,
-                const std::type_identity_t<linear::ConstVector<T, Exec>>& u, const Exact& exact) {
+                const std::type_identity_t<linear::ReadVector<T, Exec>>& u, const Exact& exact) {
   const detail::L2Density<T, Exec> density{mapped_data<Dim, 2>(
       space.exec, space.basis, space.nodes, space.coordinates, detail::L2Numbers<Exact>{exact})};
-  return std::sqrt(detail::integrate(space, density, u));
+  return std::sqrt(detail::integrate(space, density, u.read(space.exec)));
 }
 
 /// sqrt of the integral of |grad u - exact|^2, the H1 seminorm of the error. exact(point, gradient)
 /// fills T (&)[Dim]. Waits.
 template <class T, int Dim, ExecutionSpace Exec, class Gradient>
 double h1_error(const FunctionSpace<T, Dim, Exec>& space,
-                const std::type_identity_t<linear::ConstVector<T, Exec>>& u,
-                const Gradient& exact) {
+                const std::type_identity_t<linear::ReadVector<T, Exec>>& u, const Gradient& exact) {
   const detail::H1Density<T, Dim, Exec> density{mapped_data<Dim, symmetric_size<Dim> + Dim>(
       space.exec, space.basis, space.nodes, space.coordinates, detail::H1Numbers<Gradient>{exact})};
-  return std::sqrt(detail::integrate(space, density, u));
+  return std::sqrt(detail::integrate(space, density, u.read(space.exec)));
 }
 
 }  // namespace kolam::fem

@@ -30,7 +30,7 @@ struct AddResidualSquare {
 // sums += (r z, r r).
 template <class T, class Exec>
 struct AddResidualProducts {
-  Vector<T, Exec> r, z;
+  ConstVector<T, Exec> r, z;
   KOKKOS_FUNCTION void operator()(index_t i, double (&sums)[2]) const {
     sums[0] += static_cast<double>(r(i)) * z(i);
     sums[1] += static_cast<double>(r(i)) * r(i);
@@ -94,7 +94,7 @@ std::array<double, 2> residual_sums(const RowSums<2, Exec>& sums, const Vector<T
 // What a solve needs beside A, M, b and x; who solves again and again keeps it.
 template <class T, ExecutionSpace Exec>
 struct ConjugateGradientWorkspace {
-  Vector<T, Exec> r, p, q, z;  // z is r without a preconditioner
+  WorkVector<T, Exec> r, p, q, z;  // z is r without a preconditioner
   RowSums<1, Exec> one_sum;
   RowSums<2, Exec> sums;
 
@@ -105,10 +105,10 @@ struct ConjugateGradientWorkspace {
  private:
   ConjugateGradientWorkspace(const Exec& exec, const comm::RowDistribution& rows, index_t n,
                              bool preconditioned)
-      : r(zeros<T>(exec, "kolam::cg r", n)),
-        p(zeros<T>(exec, "kolam::cg p", n)),
-        q(zeros<T>(exec, "kolam::cg q", n)),
-        z(preconditioned ? zeros<T>(exec, "kolam::cg z", n) : r),
+      : r(exec, "cg r", n),
+        p(exec, "cg p", n),
+        q(exec, "cg q", n),
+        z(preconditioned ? WorkVector<T, Exec>(exec, "cg z", n) : r),
         one_sum(exec, rows),
         sums(exec, rows) {}
 };
@@ -119,10 +119,10 @@ void iterate(const A& a, const M& m, const ConstVector<T, Exec>& b, const Vector
              const ConjugateGradientWorkspace<T, Exec>& workspace, SolveProgress& progress) {
   const Exec& exec = a.exec();
   const index_t n = a.rows();
-  const auto r = workspace.r;
-  const auto p = workspace.p;
-  const auto q = workspace.q;
-  const auto z = workspace.z;
+  const Vector<T, Exec> r = workspace.r;
+  const Vector<T, Exec> p = workspace.p;
+  const Vector<T, Exec> q = workspace.q;
+  const Vector<T, Exec> z = workspace.z;
   constexpr bool plain = std::is_same_v<M, Identity>;
   a.apply(x, q);
   forall(exec, "kolam::cg: r = b - A x", n, SetResidual<T, Exec>{b, q, r});
@@ -150,7 +150,7 @@ void iterate(const A& a, const M& m, const ConstVector<T, Exec>& b, const Vector
 }  // namespace detail
 
 /// Solves A x = b with the preconditioner M (Identity, or anything Applicable that is symmetric and
-/// positive definite), starting from x. b and x: [A.rows()]. Ends by the norm of the residual that
+/// positive definite), starting from x. b and x: Arrays or Views, [A.rows()]. Ends by the norm of the residual that
 /// the recurrence carries, relative to the first; SolveResult names it and the true one apart.
 ///
 /// Throws InvalidArgument for options that validate refuses, but never for what it meets in
@@ -158,8 +158,8 @@ void iterate(const A& a, const M& m, const ConstVector<T, Exec>& b, const Vector
 /// together. Keeps four vectors; an iteration moves, beside A and M, 13 values for each unknown (11
 /// without M). Sums do not depend on the number of threads. (Hestenes and Stiefel 1952.)
 template <LinearOperator A, class M>
-SolveResult conjugate_gradient(const A& a, const M& m, const ConstVectorOf<A>& b,
-                               const VectorOf<A>& x, const SolveOptions& options = {}) {
+SolveResult conjugate_gradient(const A& a, const M& m, const ReadVectorOf<A>& b,
+                               const WriteVectorOf<A>& x, const SolveOptions& options = {}) {
   using T = typename A::value_type;
   using Exec = typename A::execution_space;
   static_assert(std::same_as<M, Identity> || Applicable<M, T, Exec>,
@@ -168,8 +168,10 @@ SolveResult conjugate_gradient(const A& a, const M& m, const ConstVectorOf<A>& b
   const detail::ConjugateGradientWorkspace<T, Exec> workspace(a.exec(), row_distribution(a),
                                                               !std::is_same_v<M, Identity>);
   detail::SolveProgress progress(options);
-  detail::iterate(a, m, b, x, workspace, progress);
-  return progress.finish(detail::true_residual<A, T, Exec>(a, b, x, workspace.q));
+  const ConstVector<T, Exec> right = b.read(a.exec());
+  const Vector<T, Exec> solution = x.read_write(a.exec());
+  detail::iterate(a, m, right, solution, workspace, progress);
+  return progress.finish(detail::true_residual<A, T, Exec>(a, right, solution, workspace.q));
 }
 
 }  // namespace kolam::linear

@@ -133,9 +133,9 @@ class MergedCg {
         n_(rows.here * rows.components),
         scale_(scale),
         x_(x),
-        r_(vector("kolam::cg r")),
-        p_(vector("kolam::cg p")),
-        q_(vector("kolam::cg q")),
+        r_(exec, "cg r", n_),
+        p_(exec, "cg p", n_),
+        q_(exec, "cg q", n_),
         sums_(exec, rows),
         numbers_(kolam::detail::allocate_zeros<decltype(numbers_)>(exec, "kolam::cg numbers")),
         last_(kolam::detail::allocate_zeros<decltype(last_)>(exec, "kolam::cg last")),
@@ -178,12 +178,11 @@ class MergedCg {
   }
 
  private:
-  V vector(const char* label) const { return zeros<T>(exec_, label, n_); }
-
   Exec exec_;
   index_t n_;
   ConstVector<T, Exec> scale_;
-  V x_, r_, p_, q_;
+  V x_;
+  WorkVector<T, Exec> r_, p_, q_;
   RowSums<7, Exec> sums_;
   CgNumbers here_{};  // the last ones, where several processes add up their sums
   Kokkos::View<CgNumbers, typename Exec::memory_space> numbers_;
@@ -230,7 +229,7 @@ struct AddFirstSums {
 /// (Chronopoulos and Gear 1989; Kronbichler, Sashko and Munch 2022.)
 template <LinearOperator A>
 SolveResult merged_conjugate_gradient(const A& a, const ConstVectorOf<A>& scale,
-                                      const ConstVectorOf<A>& b, const VectorOf<A>& x,
+                                      const ReadVectorOf<A>& b, const WriteVectorOf<A>& x,
                                       const SolveOptions& options = {}) {
   using T = typename A::value_type;
   using Exec = typename A::execution_space;
@@ -238,11 +237,13 @@ SolveResult merged_conjugate_gradient(const A& a, const ConstVectorOf<A>& scale,
   const Exec& exec = a.exec();
   const index_t n = a.rows();
   const comm::RowDistribution rows = row_distribution(a);
-  detail::MergedCg<T, Exec> cg(exec, rows, scale, x);
+  const ConstVector<T, Exec> right = b.read(exec);
+  const Vector<T, Exec> solution = x.read_write(exec);
+  detail::MergedCg<T, Exec> cg(exec, rows, scale, solution);
   const auto r = cg.r();
   const auto q = cg.q();
-  a.apply_add(x, q);
-  forall(exec, "kolam::cg: r = b - A x", n, detail::StartResidual<T, Exec>{b, q, r});
+  a.apply_add(solution, q);
+  forall(exec, "kolam::cg: r = b - A x", n, detail::StartResidual<T, Exec>{right, q, r});
   const auto [rr, rz] = RowSums<2, Exec>(exec, rows)
                             .of("kolam::cg: r z", detail::AddFirstSums<T, Exec>{r, scale.data()});
   detail::SolveProgress progress(options);
@@ -266,7 +267,7 @@ SolveResult merged_conjugate_gradient(const A& a, const ConstVectorOf<A>& scale,
     ++seen;
   }
   if (launched > 0) cg.update(launched, true);  // (does nothing after the last step)
-  return progress.finish(detail::true_residual<A, T, Exec>(a, b, x, q));
+  return progress.finish(detail::true_residual<A, T, Exec>(a, right, solution, q));
 }
 
 }  // namespace kolam::linear

@@ -65,7 +65,7 @@ class Multigrid {
     Vector<T, Exec> inverse;
     Chebyshev<AnyOperator<T, Exec>> smoother;
     LevelTransfer<T, Exec> to_finer;
-    Vector<T, Exec> b, x, r;
+    detail::WorkVector<T, Exec> b, x, r;
   };
   Level level(const AnyOperator<T, Exec>& a, const LevelTransfer<T, Exec>& to_finer) const;
 

@@ -1,33 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators as solvers see them: vectors, what is asked of an operator, and sums over its rows.
+// Operators as solvers see them: what is asked of an operator, and sums over its rows.
 #pragma once
 
 #include <Kokkos_Core.hpp>
 #include <array>
 #include <concepts>
 #include <kolam/comm/shared_dofs.hpp>
-#include <kolam/core/detail/allocate.hpp>
 #include <kolam/core/forall.hpp>
 #include <kolam/kernels/vector_sums.hpp>
+#include <kolam/linear/vector.hpp>
 #include <span>
 #include <string>
 
 namespace kolam::linear {
 
-///@{
-/// Vectors of an operator or solver: [rows], with several components one after the other.
-template <class T, ExecutionSpace Exec>
-using Vector = Kokkos::View<T*, typename Exec::memory_space>;
-template <class T, ExecutionSpace Exec>
-using ConstVector = Kokkos::View<const T*, typename Exec::memory_space>;
-///@}
-
 namespace detail {
-
-template <class T, ExecutionSpace Exec>
-Vector<T, Exec> zeros(const Exec& exec, const char* label, index_t n) {
-  return kolam::detail::allocate_zeros<Vector<T, Exec>>(exec, label, n);
-}
 
 // A number of 64 bits that looks random (splitmix64), and one from -1 to 1 made of it.
 KOKKOS_INLINE_FUNCTION std::uint64_t mixed(std::uint64_t h) {
@@ -59,6 +46,10 @@ template <class A>
 using VectorOf = Vector<typename A::value_type, typename A::execution_space>;
 template <class A>
 using ConstVectorOf = ConstVector<typename A::value_type, typename A::execution_space>;
+template <class A>
+using ReadVectorOf = ReadVector<typename A::value_type, typename A::execution_space>;
+template <class A>
+using WriteVectorOf = WriteVector<typename A::value_type, typename A::execution_space>;
 ///@}
 
 /// A square matrix as solvers see it: value_type and execution_space, y = A x, y += A x, its

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
+#include <kolam/core/detail/allocate.hpp>
 #include <kolam/core/error.hpp>
 #include <kolam/linear/conjugate_gradient.hpp>
 #include <string>
@@ -63,7 +64,8 @@ template <LinearOperator A>
 VectorOf<A> inverse_diagonal(const A& a) {
   using T = typename A::value_type;
   using Exec = typename A::execution_space;
-  const auto d = detail::zeros<T>(a.exec(), "kolam::inverse diagonal", a.rows());
+  const auto d =
+      kolam::detail::allocate_zeros<VectorOf<A>>(a.exec(), "kolam::inverse diagonal", a.rows());
   a.diagonal(d);
   forall(a.exec(), "kolam::inverse_diagonal", a.rows(), detail::Invert<T, Exec>{d});
   a.exec().fence("kolam::inverse_diagonal");
@@ -106,8 +108,8 @@ EigenvalueEstimate estimate_eigenvalues(const A& a, const ConstVectorOf<A>& inve
   using T = typename A::value_type;
   using Exec = typename A::execution_space;
   const index_t n = a.rows();
-  const auto b = detail::zeros<T>(a.exec(), "kolam::random", n);
-  const auto x = detail::zeros<T>(a.exec(), "kolam::of no use", n);
+  const detail::WorkVector<T, Exec> b(a.exec(), "random numbers", n);
+  const detail::WorkVector<T, Exec> x(a.exec(), "solution of no use", n);
   fill_random(a, b);
   const SolveResult result =
       conjugate_gradient(a, Jacobi<T, Exec>{a.exec(), inverse}, b, x,
@@ -136,9 +138,9 @@ class Chebyshev {
         degree_(degree),
         center_(0.5 * (largest + largest / range)),
         half_(0.5 * (largest - largest / range)),
-        r_(vector("kolam::chebyshev r")),
-        d_(vector("kolam::chebyshev d")),
-        q_(vector("kolam::chebyshev q")) {
+        r_(a.exec(), "chebyshev r", a.rows()),
+        d_(a.exec(), "chebyshev d", a.rows()),
+        q_(a.exec(), "chebyshev q", a.rows()) {
     if (degree < 1 || !(range > 1)) {
       throw InvalidArgument("Chebyshev: degree " + std::to_string(degree) + " and range " +
                             std::to_string(range) +
@@ -172,16 +174,12 @@ class Chebyshev {
     }
   }
 
-  Vector<T, Exec> vector(const char* label) const {
-    return detail::zeros<T>(a_.exec(), label, a_.rows());
-  }
-
   A a_;
   ConstVector<T, Exec> inverse_;
   int degree_;
   double center_;
   double half_;
-  Vector<T, Exec> r_, d_, q_;
+  detail::WorkVector<T, Exec> r_, d_, q_;
 };
 
 }  // namespace kolam::linear

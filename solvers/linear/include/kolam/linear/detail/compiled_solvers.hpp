@@ -12,16 +12,16 @@ namespace kolam::linear {
 #define KOLAM_SOLVERS_OF(KOLAM_EXTERN, T, EXEC)                                                \
   KOLAM_EXTERN template SolveResult                                                            \
   conjugate_gradient<AnyOperator<T, EXEC>, AnyApplicable<T, EXEC>>(                            \
-      const AnyOperator<T, EXEC>&, const AnyApplicable<T, EXEC>&, const ConstVector<T, EXEC>&, \
-      const Vector<T, EXEC>&, const SolveOptions&);                                            \
+      const AnyOperator<T, EXEC>&, const AnyApplicable<T, EXEC>&, const ReadVector<T, EXEC>&,  \
+      const WriteVector<T, EXEC>&, const SolveOptions&);                                       \
   KOLAM_EXTERN template void                                                                   \
   detail::iterate<T, EXEC, AnyOperator<T, EXEC>, AnyApplicable<T, EXEC>>(                      \
       const AnyOperator<T, EXEC>&, const AnyApplicable<T, EXEC>&, const ConstVector<T, EXEC>&, \
       const Vector<T, EXEC>&, const detail::ConjugateGradientWorkspace<T, EXEC>&,              \
       detail::SolveProgress&);                                                                 \
   KOLAM_EXTERN template SolveResult merged_conjugate_gradient<AnyOperator<T, EXEC>>(           \
-      const AnyOperator<T, EXEC>&, const ConstVector<T, EXEC>&, const ConstVector<T, EXEC>&,   \
-      const Vector<T, EXEC>&, const SolveOptions&);                                            \
+      const AnyOperator<T, EXEC>&, const ConstVector<T, EXEC>&, const ReadVector<T, EXEC>&,    \
+      const WriteVector<T, EXEC>&, const SolveOptions&);                                       \
   KOLAM_EXTERN template Vector<T, EXEC> inverse_diagonal<AnyOperator<T, EXEC>>(                \
       const AnyOperator<T, EXEC>&);                                                            \
   KOLAM_EXTERN template EigenvalueEstimate estimate_eigenvalues<AnyOperator<T, EXEC>>(         \

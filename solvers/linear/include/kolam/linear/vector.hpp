@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Vectors of operators and solvers: Arrays for those who have them, Views for kernels.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <concepts>
+#include <kolam/core/source_location.hpp>
+#include <kolam/memory/array.hpp>
+#include <memory>
+#include <string>
+
+namespace kolam::linear {
+
+///@{
+/// Vectors of an operator or solver as kernels see them: [rows], with several components one after
+/// the other.
+template <class T, ExecutionSpace Exec>
+using Vector = Kokkos::View<T*, typename Exec::memory_space>;
+template <class T, ExecutionSpace Exec>
+using ConstVector = Kokkos::View<const T*, typename Exec::memory_space>;
+///@}
+
+/// An argument that a function reads: an Array, on which the function takes the intent itself, or
+/// a View in the memory of Exec. Only ever made of such an argument.
+template <class T, ExecutionSpace Exec>
+class ReadVector {
+ public:
+  /// No values.
+  ReadVector() = default;
+  ///@{
+  /// What is given; the place of the call is that of the intent.
+  ReadVector(const Array<T>& array, SourceLocation place = SourceLocation::current())
+      : array_(&array), place_(place) {}
+  ReadVector(const Array<const T>& array, SourceLocation place = SourceLocation::current())
+      : const_array_(&array), place_(place) {}
+  template <std::convertible_to<ConstVector<T, Exec>> View>
+  ReadVector(const View& view) : view_(view) {}
+  ///@}
+
+  /// The newest values, for work on `exec`. Throws as Array::read.
+  ConstVector<T, Exec> read(const Exec& exec) const {
+    if (array_ != nullptr) return array_->read(exec, place_);
+    if (const_array_ != nullptr) return const_array_->read(exec, place_);
+    return view_;
+  }
+
+ private:
+  const Array<T>* array_ = nullptr;
+  const Array<const T>* const_array_ = nullptr;
+  ConstVector<T, Exec> view_;
+  SourceLocation place_;
+};
+
+/// An argument that a function changes, likewise.
+template <class T, ExecutionSpace Exec>
+class WriteVector {
+ public:
+  ///@{
+  /// What is given; the place of the call is that of the intent.
+  WriteVector(Array<T>& array, SourceLocation place = SourceLocation::current())
+      : array_(&array), place_(place) {}
+  template <std::convertible_to<Vector<T, Exec>> View>
+  WriteVector(const View& view) : view_(view) {}
+  ///@}
+
+  /// Memory for all values, for work on `exec`. Throws as Array::write.
+  Vector<T, Exec> write(const Exec& exec) const {
+    return array_ != nullptr ? array_->write(exec, place_) : view_;
+  }
+  /// The newest values, to change. Throws as Array::read.
+  Vector<T, Exec> read_write(const Exec& exec) const {
+    if (array_ == nullptr) return view_;
+    static_cast<void>(array_->read(exec, place_));  // (refuses values that were never written)
+    return array_->read_write(exec, place_);
+  }
+
+ private:
+  Array<T>* array_ = nullptr;
+  Vector<T, Exec> view_;
+  SourceLocation place_;
+};
+
+/// An array of `size` zeros on the device of `exec`, written asynchronously. Throws OutOfMemory.
+template <class T, ExecutionSpace Exec>
+Array<T> zeros(const Exec& exec, const std::string& label, index_t size) {
+  Array<T> array(label, size);
+  Kokkos::deep_copy(kokkos_instance(exec), array.write(exec), T(0));
+  return array;
+}
+
+namespace detail {
+
+// A vector of zeros that a solver works with on one instance alone: the View of an array that it
+// keeps alive. Copies share the memory.
+template <class T, ExecutionSpace Exec>
+class WorkVector : public Vector<T, Exec> {
+ public:
+  WorkVector(const Exec& exec, const std::string& label, index_t size)
+      : WorkVector(exec, std::make_shared<Array<T>>(zeros<T>(exec, label, size))) {}
+
+ private:
+  WorkVector(const Exec& exec, std::shared_ptr<Array<T>> array)
+      : Vector<T, Exec>(array->read_write(exec)), array_(std::move(array)) {}
+
+  std::shared_ptr<Array<T>> array_;
+};
+
+}  // namespace detail
+}  // namespace kolam::linear
