@@ -106,6 +106,13 @@ void several_devices(const kolam::fem::PoissonOptions& options) {
   });
 }
 
+void subdomain_field(const Exec& exec, kolam::index_t nx, kolam::index_t ny) {
+  kolam::grid::Field<double, 2> u("u", kolam::field_layout<2>({nx, ny}, 1, sizeof(double)));
+  auto all = u.write(exec);                                 // View<double*>: [layout.size]
+  auto points = kolam::grid::with_ghosts(u.layout(), all);  // View<double**, LayoutLeft>
+  Kokkos::deep_copy(points, 0.0);
+}
+
 void interior(const Exec& exec);
 void halos(kolam::grid::HaloExchange<2, Exec>& halo,
            const kolam::grid::HaloExchange<2, Exec>::Fields<double>& u, const Exec& beside) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <kolam/grid/diffusion.hpp>
+#include <kolam/grid/field.hpp>
 #include <kolam/grid/grid_run.hpp>
 #include <kolam/grid/halo_exchange.hpp>
 #include <kolam/grid/jacobi.hpp>

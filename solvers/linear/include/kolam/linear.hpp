@@ -11,6 +11,7 @@
 #include <kolam/linear/operator.hpp>
 #include <kolam/linear/preconditioners.hpp>
 #include <kolam/linear/solve_result.hpp>
+#include <kolam/linear/vector.hpp>
 
 /// \namespace kolam::linear
 /// Operators as solvers see them, and methods for linear systems.

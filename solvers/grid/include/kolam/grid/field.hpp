@@ -17,8 +17,8 @@ namespace kolam::grid {
 /// FieldLayout. Intents are those of Array and return Views of all of that:
 /// \code
 ///   kolam::grid::Field<double, 2> u("u", kolam::field_layout<2>({nx, ny}, 1, sizeof(double)));
-///   auto all = u.write(exec);                                       // View<double*>: [layout.size]
-///   auto points = kolam::grid::with_ghosts(u.layout(), all);        // View<double**, LayoutLeft>
+///   auto all = u.write(exec);                                 // View<double*>: [layout.size]
+///   auto points = kolam::grid::with_ghosts(u.layout(), all);  // View<double**, LayoutLeft>
 /// \endcode
 /// Takes no memory until the first intent, whose instance decides on which device it is.
 template <class T, int N>
