@@ -10,6 +10,7 @@
 #include <kolam/core/instances.hpp>
 #include <kolam/grid/grid_run.hpp>
 #include <kolam/grid/stencil_solver.hpp>
+#include <kolam/memory/pool.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -62,7 +63,12 @@ template <class Exec>
 void require_memory_for(const GridOptions& options, const std::string& what, std::uint64_t bytes) {
   const auto shares = static_cast<std::uint64_t>(comm::devices_here<Exec>(options.communicator)) *
                       static_cast<std::uint64_t>(options.communicator.size());
-  require_memory(backend_of<Exec>, what, bytes / shares);
+  try {
+    require_memory(backend_of<Exec>, what, bytes / shares);
+  } catch (const OutOfMemory&) {
+    trim_pools();  // they may keep the fields of an earlier solve
+    require_memory(backend_of<Exec>, what, bytes / shares);
+  }
 }
 
 template <class Exec, class T, class S>
