@@ -4,8 +4,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <kolam/core/detail/allocate.hpp>
-#include <kolam/fem/matrix_free.hpp>
-#include <kolam/kernels/element_geometry.hpp>
+#include <kolam/fem/operator.hpp>
 #include <string>
 #include <type_traits>
 
@@ -75,18 +74,20 @@ double sum_of_squares(const Exec& exec, const linear::Vector<T, Exec>& y) {
                                      AddSquare<T, Exec>{y});
 }
 
-template <class F, class T, class Exec>
-F integrand_of(const Space<T, Exec>& space) {
-  const Constant<T> one{1};
-  if constexpr (std::is_same_v<F, Mass<T, F::components, Exec>>) {
-    return F{fem::mass_data(space, one)};
-  } else if constexpr (std::is_same_v<F, Diffusion<T, 3, F::components, Exec>>) {
-    return F{fem::diffusion_data(space, one)};
-  } else if constexpr (decltype(F::elements)::linear) {
-    return F{fem::affine_elements(space, one, one)};
-  } else {
-    return F{fem::trilinear_elements(space, one, one)};
+/// Calls body(form) with the form of the problem.
+template <class Body>
+auto with_form(const ElementWork& work, const Body& body) {
+  if (work.mass()) {
+    return work.components() == 1 ? body(fem::Mass{}) : body(fem::componentwise<3>(fem::Mass{}));
   }
+  return work.components() == 1 ? body(fem::Diffusion{})
+                                : body(fem::componentwise<3>(fem::Diffusion{}));
+}
+template <class T, class Exec>
+fem::Operator<T, 3, Exec> operator_of(const Space<T, Exec>& space, const ElementWork& work) {
+  return with_form(work, [&](const auto& form) {
+    return fem::Operator<T, 3, Exec>(space, form, work.geometry);
+  });
 }
 
 /// Of the checksum that all geometries and backends share.

@@ -18,7 +18,7 @@ namespace kolam::benchmarks {
 /// n^3 elements of a CEED bake-off problem.
 struct ElementWork {
   fem::PoissonProblem problem;
-  fem::PoissonGeometry geometry;
+  fem::Geometry geometry;
   int order;
   index_t n;
   std::size_t value;  ///< bytes of a number
@@ -51,9 +51,9 @@ struct ElementWork {
   double bytes_of_data() const {
     const double q = q1d();
     const double of_point = mass() ? 1 : 6;
-    const double numbers = geometry == fem::PoissonGeometry::stored   ? of_point * q * q * q
-                           : geometry == fem::PoissonGeometry::affine ? 7
-                                                                      : 24;
+    const double numbers = geometry == fem::Geometry::stored   ? of_point * q * q * q
+                           : geometry == fem::Geometry::affine ? 7
+                                                               : 24;
     return static_cast<double>(value) * numbers * elements();
   }
   /// Contractions without even and odd parts, and what happens at the points.

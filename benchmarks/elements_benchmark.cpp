@@ -19,13 +19,19 @@
 
 namespace kolam::benchmarks {
 
-// y by the kernel for elements of any size.
-template <class F, class T, class Exec>
-void apply_any(const Exec& exec, const Space<T, Exec>& space, const F& f,
+// y += A x by the kernel for elements of any size, on stored geometry.
+template <class T, class Exec>
+void apply_any(const ElementWork& work, const Space<T, Exec>& space,
                const linear::ConstVector<T, Exec>& x, const linear::Vector<T, Exec>& y) {
-  detail::RunTimeMatrices<T, Exec> matrices(exec, space.basis);
-  const auto& map = space.dofs;
-  detail::ApplyElements<3, T, Exec, F>{exec, space.basis, f, map, x, map, y, &matrices}.run();
+  with_form(work, [&](const auto& form) {
+    detail::RunTimeMatrices<T, Exec> matrices(space.exec, space.basis);
+    const auto f = on_stored<3>(space.exec, space.basis, space.nodes, space.coordinates,
+                                fem::detail::physics_of(form));
+    const auto a = detail::make_operator<3, T, Exec>(space.exec, space.basis, f, space.dofs,
+                                                     space.dofs, &matrices);
+    a.apply_add(x, y);
+    a.finish();
+  });
 }
 
 Work counted(const ElementWork& work, bool kernel) {
@@ -36,29 +42,29 @@ Work counted(const ElementWork& work, bool kernel) {
   return {vectors + work.bytes_of_data(), work.flop(), work.dofs()};
 }
 
-template <class T, class Exec, class F>
+template <class T, class Exec>
 Timed prepare(const ElementWork& work, bool kernel) {
   const Exec exec{};
   const Space<T, Exec> space = space_of<T>(exec, work);
-  const F f = integrand_of<F, T>(space);
-  const fem::MatrixFree<T, 3, Exec, F> a(space, f);
+  const fem::Operator<T, 3, Exec> a = operator_of(space, work);
   const auto in_elements = element_values<T, Exec>(3, work.order + 1, space.elements());
-  const index_t size = (kernel ? in_elements : space.dofs).entries * F::components;
+  const index_t size = (kernel ? in_elements : space.dofs).entries * a.components();
   const linear::Vector<T, Exec> x =
-      kernel ? zeros<T>(exec, "x", size) : rough_vector<T>(exec, space, F::components);
+      kernel ? zeros<T>(exec, "x", size) : rough_vector<T>(exec, space, a.components());
   const linear::Vector<T, Exec> y = zeros<T>(exec, "y", size);
   if (!kernel) {
     if constexpr (std::is_same_v<T, double>) {
-      apply_any<F, T>(exec, space, f, x, y);
+      apply_any<T>(work, space, x, y);
       check(subject_of(work), sum_of_squares<T>(exec, y), tolerance<T>);
     }
     a.apply(x, y);
     check(subject_of(work), sum_of_squares<T>(exec, y), tolerance<T>);
   }
+  const ElementOperator<T, Exec> inner = a.plan(in_elements, in_elements);
   return [=](benchmark::State& state) {
     measure(state, exec, counted(work, kernel), [&] {
       if (kernel) {
-        apply_elements<3, T, Exec>(exec, space.basis, f, in_elements, x, in_elements, y);
+        inner.apply_add(x, y);
       } else {
         a.apply(x, y);
       }
@@ -67,7 +73,7 @@ Timed prepare(const ElementWork& work, bool kernel) {
   };
 }
 
-template <class Exec, class F>
+template <class Exec>
 void add_matrix([[maybe_unused]] const ElementWork& work, [[maybe_unused]] const Name& as) {
 #ifdef KOLAM_BENCHMARK_KOKKOS_KERNELS
   Name name = as;
@@ -76,8 +82,7 @@ void add_matrix([[maybe_unused]] const ElementWork& work, [[maybe_unused]] const
     using T = double;
     const Exec exec{};
     const Space<T, Exec> space = space_of<T>(exec, work);
-    const linear::AssembledMatrix<T, Exec> a =
-        assemble(fem::MatrixFree<T, 3, Exec, F>(space, integrand_of<F, T>(space)));
+    const linear::AssembledMatrix<T, Exec> a = assemble(operator_of(space, work));
     const linear::Vector<T, Exec> x = rough_vector<T>(exec, space, 1);
     const linear::Vector<T, Exec> y = zeros<T>(exec, "y", space.dofs.entries);
     a.apply(x, y);
@@ -92,40 +97,29 @@ void add_matrix([[maybe_unused]] const ElementWork& work, [[maybe_unused]] const
 #endif
 }
 
-template <class T, class Exec, class F>
+template <class T, class Exec>
 void add_problem(const ElementWork& work, index_t dofs) {
   const Name name{"elements", work.text(), precision<T>, dofs, backend_of<Exec>};
-  if constexpr (std::is_same_v<F, Mass<double, 1, Exec>> ||
-                std::is_same_v<F, Diffusion<double, 3, 1, Exec>>) {
-    // (Its numbers are about so many; more take minutes and gigabytes to assemble.)
-    if (std::pow(work.order + 2, 3) * static_cast<double>(dofs) < 3e7)
-      add_matrix<Exec, F>(work, name);
+  // (Its numbers are about so many; more take minutes and gigabytes to assemble.)
+  if (std::is_same_v<T, double> && work.components() == 1 &&
+      work.geometry == fem::Geometry::stored &&
+      std::pow(work.order + 2, 3) * static_cast<double>(dofs) < 3e7) {
+    add_matrix<Exec>(work, name);
   }
-  add(name, [=] { return prepare<T, Exec, F>(work, false); });
+  add(name, [=] { return prepare<T, Exec>(work, false); });
   Name kernel = name;
   kernel.variant += "-kernel";
-  if (options().scale != Scale::quick) add(kernel, [=] { return prepare<T, Exec, F>(work, true); });
+  if (options().scale != Scale::quick) add(kernel, [=] { return prepare<T, Exec>(work, true); });
 }
 
-template <class T, class Exec, int Components>
+template <class T, class Exec>
 void add_geometries(ElementWork work, index_t dofs, bool all) {
-  using Affine = AffineElements<T, 3, Exec>;
-  using Trilinear = TrilinearElements<T, 3, Exec>;
-  work.n = elements_across(dofs, Components, work.order);
-  if (work.mass()) {
-    add_problem<T, Exec, Mass<T, Components, Exec>>(work, dofs);
-    if (!all) return;
-    work.geometry = fem::PoissonGeometry::affine;
-    add_problem<T, Exec, MassOn<Components, Affine>>(work, dofs);
-    work.geometry = fem::PoissonGeometry::trilinear;
-    add_problem<T, Exec, MassOn<Components, Trilinear>>(work, dofs);
-  } else {
-    add_problem<T, Exec, Diffusion<T, 3, Components, Exec>>(work, dofs);
-    if (!all) return;
-    work.geometry = fem::PoissonGeometry::affine;
-    add_problem<T, Exec, DiffusionOn<Components, Affine>>(work, dofs);
-    work.geometry = fem::PoissonGeometry::trilinear;
-    add_problem<T, Exec, DiffusionOn<Components, Trilinear>>(work, dofs);
+  work.n = elements_across(dofs, work.components(), work.order);
+  add_problem<T, Exec>(work, dofs);
+  if (!all) return;
+  for (const auto geometry : {fem::Geometry::affine, fem::Geometry::trilinear}) {
+    work.geometry = geometry;
+    add_problem<T, Exec>(work, dofs);
   }
 }
 
@@ -138,20 +132,20 @@ void add_backend() {
     for (const index_t dofs : sizes) {
       const bool all = dofs == main_size;
       const auto work = [&](fem::PoissonProblem problem, std::size_t value) {
-        return ElementWork{problem, fem::PoissonGeometry::stored, order, 1, value};
+        return ElementWork{problem, fem::Geometry::stored, order, 1, value};
       };
       for (const auto problem :
            {fem::PoissonProblem::bp1, fem::PoissonProblem::bp3, fem::PoissonProblem::bp5}) {
         if (!work(problem, 8).compiled()) continue;
-        add_geometries<double, Exec, 1>(work(problem, 8), dofs, all);
+        add_geometries<double, Exec>(work(problem, 8), dofs, all);
         if (all && (!quick || problem == fem::PoissonProblem::bp3))
-          add_geometries<float, Exec, 1>(work(problem, 4), dofs, !quick);
+          add_geometries<float, Exec>(work(problem, 4), dofs, !quick);
       }
       for (const auto problem :
            {fem::PoissonProblem::bp2, fem::PoissonProblem::bp4, fem::PoissonProblem::bp6}) {
         if (!work(problem, 8).compiled() || !all) continue;
         if (quick && (problem != fem::PoissonProblem::bp4 || order != 4)) continue;
-        add_geometries<double, Exec, 3>(work(problem, 8), dofs, !quick);
+        add_geometries<double, Exec>(work(problem, 8), dofs, !quick);
       }
     }
   }

@@ -59,11 +59,10 @@ struct MfemProblem {
   }
 };
 
-template <class F>
 double sum_of_kolam(const ElementWork& work) {
   const Exec exec{};
   const auto space = space_of<double>(exec, work);
-  const fem::MatrixFree<double, 3, Exec, F> a(space, integrand_of<F, double>(space));
+  const auto a = operator_of(space, work);
   const auto x = rough_vector<double>(exec, space, 1);
   const auto y = zeros<double>(exec, "y", space.dofs.entries);
   a.apply(x, y);
@@ -74,8 +73,7 @@ void add_problem(ElementWork work, index_t dofs) {
   work.n = elements_across(dofs, 1, work.order);
   const Name name{"elements", work.text(), "double", dofs, backend_of<Exec>, "mfem"};
   add(name, [=] {
-    check(subject_of(work), work.mass() ? sum_of_kolam<Mass<double, 1, Exec>>(work)
-                                        : sum_of_kolam<Diffusion<double, 3, 1, Exec>>(work));
+    check(subject_of(work), sum_of_kolam(work));
     const auto problem = std::make_shared<MfemProblem>(work);
     problem->form.Mult(problem->x, problem->y);
     check(subject_of(work), problem->y * problem->y, tolerance<double>);
@@ -92,7 +90,7 @@ void add_all() {
     for (const auto problem :
          {fem::PoissonProblem::bp1, fem::PoissonProblem::bp3, fem::PoissonProblem::bp5}) {
       for (const index_t dofs : unknowns_to_measure<Exec>())
-        add_problem({problem, fem::PoissonGeometry::stored, order, 1, 8}, dofs);
+        add_problem({problem, fem::Geometry::stored, order, 1, 8}, dofs);
     }
   }
 }

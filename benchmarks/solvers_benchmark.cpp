@@ -112,7 +112,7 @@ void add_multigrid(const Case& c, fem::PoissonMap map) {
 }
 
 template <class Exec>
-Case case_of(fem::PoissonProblem problem, fem::PoissonGeometry geometry, int order, index_t dofs,
+Case case_of(fem::PoissonProblem problem, fem::Geometry geometry, int order, index_t dofs,
              std::size_t value) {
   const ElementWork work{problem, geometry, order, elements_across(dofs, 1, order), value};
   return {work, work.text(), dofs};
@@ -127,7 +127,7 @@ void add_scaling(int order, index_t dofs) {
   }
   for (const int w : workers) {
     const std::string name = "bp5-p" + std::to_string(order) + "-x" + std::to_string(w);
-    Case c = case_of<Exec>(fem::PoissonProblem::bp5, fem::PoissonGeometry::stored, order, dofs, 8);
+    Case c = case_of<Exec>(fem::PoissonProblem::bp5, fem::Geometry::stored, order, dofs, 8);
     c.devices = has_block_threads<Exec> ? w : 1;
     c.variant = "strong-" + name;
     add_conjugate_gradient<double, Exec>(c);
@@ -148,17 +148,16 @@ void add_backend() {
   for (const int order : orders) {
     for (const auto problem :
          {fem::PoissonProblem::bp1, fem::PoissonProblem::bp3, fem::PoissonProblem::bp5}) {
-      for (const auto geometry : {fem::PoissonGeometry::stored, fem::PoissonGeometry::affine,
-                                  fem::PoissonGeometry::trilinear}) {
+      for (const auto geometry :
+           {fem::Geometry::stored, fem::Geometry::affine, fem::Geometry::trilinear}) {
         if (!case_of<Exec>(problem, geometry, order, dofs, 8).work.compiled()) continue;
         add_conjugate_gradient<double, Exec>(case_of<Exec>(problem, geometry, order, dofs, 8));
-        if (!quick && geometry == fem::PoissonGeometry::stored)
+        if (!quick && geometry == fem::Geometry::stored)
           add_conjugate_gradient<float, Exec>(case_of<Exec>(problem, geometry, order, dofs, 4));
       }
     }
     for (const auto map : {fem::PoissonMap::none, fem::PoissonMap::sine}) {
-      Case c =
-          case_of<Exec>(fem::PoissonProblem::poisson, fem::PoissonGeometry::stored, order, dofs, 8);
+      Case c = case_of<Exec>(fem::PoissonProblem::poisson, fem::Geometry::stored, order, dofs, 8);
       if (!c.work.compiled()) continue;
       c.work.n =
           std::max<index_t>(4, (c.work.n + 4) / 8 * 8);  // can be halved: meshes are coarsened so

@@ -15,17 +15,15 @@ elseif(KOLAM_ELEMENTS)
 else()
   set(kolam_element_precisions "")
 endif()
-set(kolam_element_kernels_left_out "")
 set(kolam_element_solvers_left_out "")
 foreach(precision IN ITEMS float double)
   if(precision IN_LIST kolam_element_precisions)
     list(APPEND kolam_element_solvers_left_out "/src/without_elements/solve_${precision}\\.cpp$")
   else()
-    list(APPEND kolam_element_kernels_left_out "/src/integrands/[^/]+_${precision}\\.cpp$")
     list(APPEND kolam_element_solvers_left_out "/src/(poisson/solve|solvers)_${precision}[^/]*\\.cpp$")
   endif()
 endforeach()
-if(kolam_element_kernels_left_out)
+if(NOT kolam_element_precisions STREQUAL "float;double")
   foreach(part IN ITEMS TESTS EXAMPLES BENCHMARKS)
     if(KOLAM_BUILD_${part})
       message(FATAL_ERROR "KOLAM_BUILD_${part} is on and KOLAM_ELEMENTS ${KOLAM_ELEMENTS}: they use all finite "
@@ -39,15 +37,8 @@ endif()
 # With CMAKE_UNITY_BUILD, units of other sources stay as they are when elements are added: those of a precision are
 # units of their own, of about the same size (kolam_kernels has UNITY_BUILD_MODE GROUP). A source that takes longer
 # than many others together is in no unit, or it would be one long task at the end.
-file(GLOB kolam_kernel_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/kernels/src/*.cpp
-  ${PROJECT_SOURCE_DIR}/kernels/src/integrands/*.cpp)
-foreach(source IN LISTS kolam_kernel_sources)
-  set(group kernels)
-  if(source MATCHES "/integrands/(vector)?.*_(float|double)\\.cpp$")
-    set(group ${CMAKE_MATCH_1}integrands_${CMAKE_MATCH_2})
-  endif()
-  set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
-endforeach()
+file(GLOB kolam_kernel_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/kernels/src/*.cpp)
+set_source_files_properties(${kolam_kernel_sources} PROPERTIES UNITY_GROUP kernels)
 file(GLOB kolam_long_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/solvers/fem/src/poisson/solve_*.cpp
   ${PROJECT_SOURCE_DIR}/solvers/fem/src/without_elements/*.cpp ${PROJECT_SOURCE_DIR}/solvers/linear/src/*.cpp)
 list(APPEND kolam_long_sources ${PROJECT_SOURCE_DIR}/solvers/grid/src/diffusion.cpp

@@ -3,28 +3,20 @@
 #include <cstdio>
 #include <kolam/kolam.hpp>
 
-using Exec = Kokkos::DefaultExecutionSpace;
-
 // (grad u, grad v) + (c u, v), with c of the position.
 struct Reaction {
   static constexpr int components = 1;
   static constexpr auto reads = kolam::Evaluation::values_and_gradients;
   static constexpr auto writes = kolam::Evaluation::values_and_gradients;
-  kolam::QuadratureData<double, 4, Exec> data;  // those of the Laplacian, and c weight det J
+  static constexpr int coefficients = 1;
 
+  template <class Point, class T>
+  KOKKOS_FUNCTION void set_coefficients(const Point& at, T (&c)[1]) const {
+    c[0] = 10 * at.x[0];
+  }
   template <class Point>
   KOKKOS_FUNCTION void operator()(Point& at) const {
-    const auto x = at.gradient[0][0];
-    const auto y = at.gradient[0][1];
-    at.gradient[0][0] = at.data[0] * x + at.data[1] * y;
-    at.gradient[0][1] = at.data[1] * x + at.data[2] * y;
-    at.value[0] = at.data[3] * at.value[0];
-  }
-};
-
-struct Coefficient {
-  KOKKOS_FUNCTION double operator()(const kolam::MappedPoint<double, 2>& at) const {
-    return 10 * at.x[0];
+    at.value[0] = at.data[0] * at.value[0];  // the gradient stays as it is
   }
 };
 
@@ -36,11 +28,10 @@ struct Wave {
 int main(int argc, char** argv) {
   const kolam::Runtime runtime(argc, argv);
   // Sides 1 and 2 (in x) have the value 0; on the others the flux is 0.
-  const auto space = kolam::fem::box_space<double>(Exec{}, kolam::fem::BoxMesh<2>{{8, 8}},
-                                                   kolam::gauss_element(3, 5), Wave{},
-                                                   kolam::fem::attribute_bits(2, {1, 2}));
-  const kolam::fem::MatrixFree a(
-      space, Reaction{kolam::fem::helmholtz_data(space, kolam::Constant{1.0}, Coefficient{})});
+  const auto space = kolam::fem::box_space<double>(
+      Kokkos::DefaultExecutionSpace{}, kolam::fem::BoxMesh<2>{{8, 8}}, kolam::gauss_element(3, 5),
+      Wave{}, kolam::fem::attribute_bits(2, {1, 2}));
+  const kolam::fem::Operator a(space, Reaction{});
   auto b = space.vector("b");
   kolam::fem::add_source(space, kolam::Constant{1.0}, b);
   auto x = space.vector("x");

@@ -6,9 +6,7 @@
 #include <kolam/kolam.hpp>
 
 constexpr int dim = 3;
-using Exec = Kokkos::DefaultExecutionSpace;
 using Point = kolam::MappedPoint<double, dim>;
-using Laplace = kolam::fem::MatrixFree<double, dim, Exec, kolam::Diffusion<double, dim, 1, Exec>>;
 
 // Where a point of the unit box is.
 struct Bend {
@@ -24,23 +22,16 @@ struct Known {
   KOKKOS_FUNCTION double operator()(const Point& at) const { return (*this)(at.x); }
 };
 
-// The operator of one level, and of the problem itself.
-Laplace laplace(const kolam::fem::BoxMesh<dim>& mesh, int order) {
-  const auto space = kolam::fem::box_space<double>(
-      Exec{}, mesh, kolam::gauss_element(order, order + 2), Bend{}, kolam::fem::all_sides(dim));
-  return {space, {kolam::fem::diffusion_data(space, kolam::Constant{1.0})}};
-}
-
 double error_of(int n, int order) {
-  const kolam::fem::BoxMesh<dim> mesh{{n, n, n}};
-  const Laplace a = laplace(mesh, order);
-  const auto& space = a.space();
+  const auto space = kolam::fem::box_space<double>(
+      Kokkos::DefaultExecutionSpace{}, kolam::fem::BoxMesh<dim>{{n, n, n}},
+      kolam::gauss_element(order, order + 2), Bend{}, kolam::fem::all_sides(dim));
+  const kolam::fem::Operator a(space, kolam::fem::Diffusion{});
   auto b = space.vector("b"), x = space.vector("x");
   kolam::fem::add_source(space, Known{7}, b);
   auto u = kolam::fem::dirichlet_values(space, Known{});  // at the sides, 0 inside
   a.apply_lift(u, b);
-  const auto result = kolam::conjugate_gradient(
-      a, kolam::fem::box_multigrid(a, mesh, order, laplace), b, x, {.rtol = 1e-10});
+  const auto result = kolam::conjugate_gradient(a, kolam::fem::multigrid(a), b, x, {.rtol = 1e-10});
   kolam::fem::set_dofs(space, x, u);
   const double error = kolam::fem::l2_error(space, u, Known{});
   std::cout << "order " << order << ", " << n << "^3 elements: " << name(result.status) << " after "

@@ -21,7 +21,7 @@ _kolam() {
     diffusion:--decomposition | poisson:--decomposition) words="auto stripes tiles slabs pencils blocks" ;;
     poisson:--operator) words="bp1 bp2 bp3 bp4 bp5 bp6 poisson helmholtz" ;;
     poisson:--map) words="none sine" ;;
-    poisson:--geometry) words="stored affine trilinear" ;;
+    poisson:--geometry) words="automatic stored affine trilinear" ;;
     poisson:--rhs) words="one expxyz manufactured" ;;
     poisson:--precond) words="none jacobi chebyshev pmg" ;;
     *)

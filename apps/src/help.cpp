@@ -112,7 +112,7 @@ std::string poisson_footer() {
       "0.1 sin(pi x) sin(pi y) sin(pi z) in every direction: elements are curved, the box "
       "stays.\n"
       "--geometry affine and trilinear read a few numbers an element instead of some a point;\n"
-      "they are for elements of that shape.\n"
+      "they are for elements of that shape. automatic: affine if all elements are, else stored.\n"
       "Each GPU takes a part of the elements, under mpiexec each process. --decomposition: auto, "
       "stripes\n"
       "or tiles (2D), slabs, pencils or blocks (3D), or PxQ or PxQxR parts along x, y and z.\n\n"

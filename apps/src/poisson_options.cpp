@@ -28,7 +28,8 @@ void add_poisson(CLI::App& app, PoissonTexts& texts) {
   add(command, "--map", texts.map, "NAME",
       standard("Shape of the box: none, or sine for curved elements", name(defaults.map)));
   add(command, "--geometry", texts.geometry, "NAME",
-      standard("Of elements: stored, or computed as affine or trilinear", name(defaults.geometry)));
+      standard("Of elements: stored, affine, trilinear, or automatic",
+               name(defaults.geometry)));
   add(command, "--rhs", texts.rhs, "NAME",
       standard("Right-hand side: one, expxyz or manufactured, see below", name(defaults.source)));
   add(command, "--rtol", texts.rtol, "X",
@@ -139,7 +140,7 @@ PoissonRequest poisson_request(const Communicator& communicator, const Arguments
   };
   word("--operator", texts.problem, options.problem, fem::parse_poisson_problem);
   word("--map", texts.map, options.map, fem::parse_poisson_map);
-  word("--geometry", texts.geometry, options.geometry, fem::parse_poisson_geometry);
+  word("--geometry", texts.geometry, options.geometry, fem::parse_geometry);
   word("--rhs", texts.rhs, options.source, fem::parse_poisson_source);
   word("--precond", texts.precond, options.preconditioner, fem::parse_poisson_preconditioner);
   set("--rtol", texts.rtol, [&](fem::PoissonOptions& o, const std::string& option) {

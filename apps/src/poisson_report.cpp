@@ -54,7 +54,7 @@ std::string poisson_json(const PoissonReport& report) {
   json["ny"] = options.elements[1];
   if (options.dimensions == 3) json["nz"] = options.elements[2];
   json["map"] = name(options.map);
-  json["geometry"] = name(options.geometry);
+  json["geometry"] = name(s.geometry);
   json["rhs"] = name(options.source);
   json["precond"] = name(options.preconditioner);
   json["deterministic"] = options.deterministic;

@@ -33,6 +33,34 @@ def save(figure, name):
     plt.close(figure)
 
 
+def house():
+    """The modules, each on those that it includes."""
+    floors = [[("apps", "the kolam program")],
+              [("io", "checkpoints, VTKHDF, pictures")],
+              [("grid", "fields, halos, stencil solvers"), ("fem", "meshes, spaces, forms")],
+              [("linear", "operators as solvers see them, conjugate gradients, smoothers")],
+              [("comm", "communicators, transports, who owns what")],
+              [("kernels", "stencils and element operators: free functions over Views")],
+              [("memory", "Arrays, intents, aliases, pools, traces, strict mode")],
+              [("core", "runtime, loops, blocks, lanes")]]
+    figure, axes = plt.subplots(figsize=(8, 4.4))
+    width = 10
+    for level, rooms in enumerate(reversed(floors)):
+        each = width / len(rooms)
+        for k, (name, what) in enumerate(rooms):
+            axes.add_patch(plt.Rectangle((k * each + 0.05, level + 0.05), each - 0.1, 0.9,
+                                         facecolor=BLUE if name == "memory" else GREY, edgecolor="none"))
+            colour = "white" if name == "memory" else "black"
+            axes.text(k * each + 0.2, level + 0.5, name, va="center", weight="bold", color=colour)
+            axes.text(k * each + 1.5, level + 0.5, what, va="center", fontsize=9, color=colour)
+    axes.annotate("", xy=(width + 0.3, 0.1), xytext=(width + 0.3, len(floors) - 0.1),
+                  arrowprops={"arrowstyle": "->", "color": RED, "lw": 1.5})
+    axes.text(width + 0.45, len(floors) / 2, "includes", rotation=270, va="center", fontsize=9, color=RED)
+    axes.set(xlim=(0, width + 1), ylim=(0, len(floors)))
+    axes.axis("off")
+    save(figure, "house")
+
+
 def validity():
     """The values of an array on both sides, intent by intent."""
     environment = {**os.environ, "KOLAM_EMULATE_DEVICE": "1"}
@@ -105,7 +133,7 @@ def residuals():
 
 
 def main():
-    pictures = {f.__name__: f for f in (validity, subdomains, convergence, residuals)}
+    pictures = {f.__name__: f for f in (house, validity, subdomains, convergence, residuals)}
     for name in sys.argv[2:] or pictures:
         if name not in pictures:
             sys.exit(f"draw.py: '{name}' is no picture; there are {', '.join(pictures)}")

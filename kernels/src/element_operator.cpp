@@ -1,13 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdio>
 #include <cstdlib>
-#include <kolam/kernels/element_operator.hpp>
+#include <kolam/kernels/element_geometry.hpp>
 #include <mutex>
 #include <set>
 #include <string_view>
 
 namespace kolam {
 namespace detail {
+
+// (That physics on a computed geometry is called line by line, and how much a line keeps, decides which
+// kernel a size takes. A compiler that overlooks on_line would make another one, which is correct.)
+namespace {
+using Trilinear = OnTrilinear<Diffusion<>, double, 3, Kokkos::DefaultExecutionSpace>;
+using Affine = OnAffine<Diffusion<>, double, 3, Kokkos::DefaultExecutionSpace>;
+using Stored = OnStored<Diffusion<>, double, 3, Kokkos::DefaultExecutionSpace>;
+static_assert(!is_light<double, 3, Trilinear>() && is_light<double, 3, Affine>());
+static_assert(!std::is_reference_v<decltype(function_on_line<double>(
+                  std::declval<const Affine&>(), 0, std::declval<const int (&)[3]>()))>);
+static_assert(std::is_reference_v<decltype(function_on_line<double>(
+                  std::declval<const Stored&>(), 0, std::declval<const int (&)[3]>()))>);
+}  // namespace
 
 void require_apply(int dimensions, const ElementBasis& basis, int map_dimensions, int map_d1d,
                    index_t elements, const char* which) {
@@ -30,6 +43,11 @@ void require_length(const std::string& what, std::size_t length, index_t entries
   if (static_cast<index_t>(length) >= needed) return;
   throw InvalidArgument("apply_elements: " + what + " has " + std::to_string(length) +
                         " values; the maps need " + std::to_string(needed));
+}
+
+void require_vectors(std::size_t x, index_t x_needed, std::size_t y, index_t y_needed) {
+  if (static_cast<index_t>(x) < x_needed) require_length("x", x, x_needed, 1);
+  if (static_cast<index_t>(y) < y_needed) require_length("y", y, y_needed, 1);
 }
 
 bool is_symmetric(const ElementBasis& basis) {

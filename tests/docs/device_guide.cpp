@@ -91,9 +91,7 @@ kolam::linear::SolveResult elements(const kolam::Communicator& all) {
   const auto space = kolam::fem::box_space<double>(exec[0], mesh, kolam::gauss_element(2, 4),
                                                    kolam::fem::Unmapped{}, kolam::fem::all_sides(3),
                                                    kolam::Scatter::fastest, all);
-  const kolam::fem::MatrixFree a(space,
-                                 kolam::Diffusion<double, 3, 1, Exec>{
-                                     kolam::fem::diffusion_data(space, kolam::Constant{1.0})});
+  const kolam::fem::Operator a(space, kolam::fem::Diffusion{});
   auto b = space.vector("b");
   auto x = space.vector("x");
   kolam::fem::add_source(space, kolam::Constant{1.0}, b);

@@ -180,10 +180,42 @@ KOKKOS_FUNCTION V viscosity(V shear) {
 template double viscosity(double);
 template kolam::Lanes<double, 4> viscosity(kolam::Lanes<double, 4>);
 
-using ReactionOperator = kolam::fem::MatrixFree<double, 2, Exec, Reaction<double, Exec>>;
-void reaction(const ReactionOperator& a, const kolam::linear::ConstVector<double, Exec>& x,
+// kernels/element_operator.hpp
+template <class EntryOf, class COfPoint>
+void reaction(const Exec& exec, kolam::index_t elements, kolam::index_t n, const EntryOf& entry_of,
+              const COfPoint& c_of_point, const kolam::linear::ConstVector<double, Exec>& x,
               const kolam::linear::Vector<double, Exec>& y) {
-  a.apply(x, y);
+  const auto basis = kolam::gauss_element(3, 5);
+  const auto map = kolam::element_restriction<double>(exec, 3, basis.d1d(), elements, n, entry_of);
+  Reaction<double, Exec> reaction{kolam::quadrature_data<1>(exec, basis, map, c_of_point)};
+  const auto a = kolam::element_operator<3>(exec, basis, reaction, map, map);
+  a.apply_add(x, y);
 }
+// kernels/element_geometry.hpp
+void laplace(const Exec& exec, const kolam::ElementBasis& basis,
+             const kolam::ElementRestriction<double, Exec>& nodes,
+             const kolam::linear::ConstVector<double, Exec>& coordinates,
+             const kolam::linear::ConstVector<double, Exec>& x,
+             const kolam::linear::Vector<double, Exec>& y) {
+  const kolam::Diffusion<> laplace;
+  const auto f =
+      kolam::on_affine<3>(exec, basis, nodes, coordinates, laplace, kolam::Constant{1.0});
+  kolam::apply_elements<3>(exec, basis, f, nodes, x, nodes, y);
+}
+// kernels/integrands.hpp
+struct PowerLaw {  // (|grad u|^(p - 2) grad u, grad v), with |grad u|^2 + eps for |grad u|^2
+  static constexpr int components = 1;
+  static constexpr auto reads = kolam::Evaluation::gradients;
+  static constexpr auto writes = kolam::Evaluation::gradients;
+  double p, eps;
+  template <class Point>
+  KOKKOS_FUNCTION void operator()(Point& at) const {
+    const auto x = at.gradient[0][0], y = at.gradient[0][1];  // along the axes of space
+    const auto factor = kolam::pow(x * x + y * y + eps, p / 2 - 1);
+    at.gradient[0][0] = factor * x;
+    at.gradient[0][1] = factor * y;
+  }
+};
+static_assert(kolam::Physics<PowerLaw>);
 
 }  // namespace docstrings

@@ -9,8 +9,7 @@ namespace element_guide {
 
 using Exec = Kokkos::DefaultExecutionSpace;
 using Memory = Exec::memory_space;
-using Laplace = kolam::fem::MatrixFree<double, 3, Exec, kolam::Diffusion<double, 3, 1, Exec>>;
-using Affine = kolam::AffineElements<double, 3, Exec>;
+using Laplace = kolam::fem::Operator<double, 3, Exec>;
 
 // A mesh of a file.
 struct NodeOf {
@@ -52,22 +51,20 @@ struct KnownGradient {
   }
 };
 
-Laplace laplace(const kolam::fem::BoxMesh<3>& mesh, int order) {
-  const auto space =
-      kolam::fem::box_space<double>(Exec{}, mesh, kolam::gauss_element(order, order + 2), Bend{},
-                                    kolam::fem::attribute_bits(3, {1, 2}));
-  return {space, {kolam::fem::diffusion_data(space, Conductivity{})}};
+auto on_any_elements(const kolam::fem::FunctionSpace<double, 3, Exec>& space) {
+  const kolam::fem::Operator a(space, kolam::fem::Diffusion{Conductivity{}});
+  return a;
 }
-
 auto on_affine_elements(const kolam::fem::FunctionSpace<double, 3, Exec>& space) {
-  const kolam::fem::MatrixFree a(space, kolam::DiffusionOn<1, Affine>{kolam::fem::affine_elements(
-                                            space, Conductivity{}, kolam::Constant{0.0})});
+  const kolam::fem::Operator a(space, kolam::fem::Diffusion{Conductivity{}}, kolam::fem::affine);
   return a;
 }
 
 void solve(const kolam::fem::BoxMesh<3>& mesh, int order) {
-  const Laplace a = laplace(mesh, order);
-  const auto& space = a.space();
+  const auto space =
+      kolam::fem::box_space<double>(Exec{}, mesh, kolam::gauss_element(order, order + 2), Bend{},
+                                    kolam::fem::attribute_bits(3, {1, 2}));
+  const kolam::fem::Operator a(space, kolam::fem::Diffusion{Conductivity{}});
   auto b = space.vector("b");
   kolam::fem::add_source(space, kolam::Constant{1.0}, b);
   kolam::fem::add_flux(space, kolam::fem::sides_of(mesh, kolam::fem::attribute_bits(3, {6})),
@@ -76,8 +73,8 @@ void solve(const kolam::fem::BoxMesh<3>& mesh, int order) {
   a.apply_lift(u, b);
 
   auto x = space.vector("x");
-  const kolam::linear::SolveResult result = kolam::conjugate_gradient(
-      a, kolam::fem::box_multigrid(a, mesh, order, laplace), b, x, {.rtol = 1e-10});
+  const kolam::linear::SolveResult result =
+      kolam::conjugate_gradient(a, kolam::fem::multigrid(a), b, x, {.rtol = 1e-10});
   kolam::fem::set_dofs(space, x, u);
   std::cout << reason(result.status) << ": " << result.iterations << " iterations, error "
             << kolam::fem::l2_error(space, u, Known{}) << ", of gradients "
@@ -101,44 +98,25 @@ kolam::linear::SolveResult other_solvers(const Laplace& a, const Kokkos::View<do
   return kolam::conjugate_gradient(a, m, b, x);
 }
 
-// Linear elasticity in the plane.
-struct Elastic {
+// Linear elasticity in the plane; lambda and mu are the same everywhere.
+struct Elasticity {
   static constexpr int components = 2;
   static constexpr auto reads = kolam::Evaluation::gradients;
   static constexpr auto writes = kolam::Evaluation::gradients;
-  kolam::QuadratureData<double, 5, Exec> data;  // J^-1 row by row, weight det J
   double lambda, mu;
 
   template <class Point>
   KOKKOS_FUNCTION void operator()(Point& at) const {
-    using V = typename Point::value_type;
-    V h[2][2];  // the gradient of component c along x_i
-    for (int c = 0; c < 2; ++c)
-      for (int i = 0; i < 2; ++i)
-        h[c][i] = at.gradient[c][0] * at.data[i] + at.gradient[c][1] * at.data[2 + i];
-    const V trace = lambda * (h[0][0] + h[1][1]);
-    const V shear = mu * (h[0][1] + h[1][0]);
-    const V stress[2][2] = {{trace + 2 * mu * h[0][0], shear}, {shear, trace + 2 * mu * h[1][1]}};
-    for (int c = 0; c < 2; ++c)
-      for (int k = 0; k < 2; ++k)
-        at.gradient[c][k] =
-            at.data[4] * (stress[c][0] * at.data[2 * k] + stress[c][1] * at.data[2 * k + 1]);
-  }
-};
-struct InverseJacobian {
-  KOKKOS_FUNCTION void operator()(const kolam::MappedPoint<double, 2>& at,
-                                  double (&numbers)[5]) const {
-    const double det = at.determinant();
-    numbers[0] = at.jacobian[1][1] / det;
-    numbers[1] = -at.jacobian[0][1] / det;
-    numbers[2] = -at.jacobian[1][0] / det;
-    numbers[3] = at.jacobian[0][0] / det;
-    numbers[4] = at.weight * det;
+    const auto& g = at.gradient;  // [component][axis]
+    const auto trace = lambda * (g[0][0] + g[1][1]);
+    const auto shear = mu * (g[0][1] + g[1][0]);
+    at.gradient[0][0] = trace + 2 * mu * g[0][0];
+    at.gradient[1][1] = trace + 2 * mu * g[1][1];
+    at.gradient[0][1] = at.gradient[1][0] = shear;
   }
 };
 auto elasticity(const kolam::fem::FunctionSpace<double, 2, Exec>& space, double lambda, double mu) {
-  const kolam::fem::MatrixFree a(
-      space, Elastic{kolam::fem::mapped_data<5>(space, InverseJacobian{}), lambda, mu});
+  const kolam::fem::Operator a(space, Elasticity{lambda, mu});
   auto b = space.vector("b", 2);
   return a;
 }
@@ -148,65 +126,63 @@ struct PowerLaw {
   static constexpr int components = 1;
   static constexpr auto reads = kolam::Evaluation::gradients;
   static constexpr auto writes = kolam::Evaluation::gradients;
-  kolam::QuadratureData<double, 4, Exec> data;  // of helmholtz_data, with 1 for both coefficients
   double p, eps;
 
   template <class Point>
   KOKKOS_FUNCTION void operator()(Point& at) const {
     const auto x = at.gradient[0][0], y = at.gradient[0][1];
-    const auto along_x = at.data[0] * x + at.data[1] * y;
-    const auto along_y = at.data[1] * x + at.data[2] * y;
-    const auto square = (x * along_x + y * along_y) / at.data[3];  // |grad u|^2
-    const auto factor = kolam::pow(square + eps, p / 2 - 1);
-    at.gradient[0][0] = factor * along_x;
-    at.gradient[0][1] = factor * along_y;
+    const auto factor = kolam::pow(x * x + y * y + eps, p / 2 - 1);
+    at.gradient[0][0] = factor * x;
+    at.gradient[0][1] = factor * y;
   }
 };
 
-// (u, v) + dt (c grad u, grad v): dt may change, geometry is computed from the elements.
-template <class Mass, class Stiffness>
-struct ImplicitEuler {
-  static constexpr int components = 1;
-  static constexpr auto reads = kolam::Evaluation::values_and_gradients;
-  static constexpr auto writes = kolam::Evaluation::values_and_gradients;
-  Mass mass;            // kolam::MassOn<1, Affine>
-  Stiffness stiffness;  // kolam::DiffusionOn<1, Affine>
+// (u, v) + dt (c grad u, grad v): a part of isotropic physics, with c and d in the geometry.
+struct ImplicitEuler : kolam::Helmholtz<> {
   double dt;
 
   template <class Point>
   KOKKOS_FUNCTION void operator()(Point& at) const {
-    mass(at);
-    stiffness(at);
     for (int k = 0; k < Point::dimensions; ++k) at.gradient[0][k] = dt * at.gradient[0][k];
   }
-  template <class V, int Dim>  // once for each line of points along x
-  KOKKOS_FUNCTION auto on_line(kolam::index_t element, const int (&index)[Dim]) const {
-    using M = decltype(mass.template on_line<V>(element, index));
-    using K = decltype(stiffness.template on_line<V>(element, index));
-    return ImplicitEuler<M, K>{mass.template on_line<V>(element, index),
-                               stiffness.template on_line<V>(element, index), dt};
+};
+auto implicit_step(const kolam::fem::FunctionSpace<double, 3, Exec>& space, double dt) {
+  return kolam::fem::Operator(space, ImplicitEuler{{}, dt}, kolam::fem::affine);
+}
+
+// A coefficient of its own at each point.
+struct Reaction {
+  static constexpr int components = 1;
+  static constexpr auto reads = kolam::Evaluation::values_and_gradients;
+  static constexpr auto writes = kolam::Evaluation::values_and_gradients;
+  static constexpr int coefficients = 1;
+
+  template <class Point, class T>
+  KOKKOS_FUNCTION void set_coefficients(const Point& at, T (&numbers)[1]) const {
+    numbers[0] = 10 * at.x[0];
+  }
+  template <class Point>
+  KOKKOS_FUNCTION void operator()(Point& at) const {
+    at.value[0] = at.data[0] * at.value[0];  // and grad u is as it is
   }
 };
-using Step = ImplicitEuler<kolam::MassOn<1, Affine>, kolam::DiffusionOn<1, Affine>>;
-auto implicit_step(const kolam::fem::FunctionSpace<double, 3, Exec>& space, const Affine& elements,
-                   double dt) {
-  return kolam::fem::MatrixFree(space, Step{{elements}, {elements}, dt});
-}
 
 // (Without the kernels of every size that applying them would compile.)
 template <class V>
-void at_a_point(const Elastic& elastic, const PowerLaw& law, const Step& step) {
-  kolam::QuadraturePoint<V, 2, 2, 5> plane{};
-  elastic(plane);
-  kolam::QuadraturePoint<V, 2, 1, 4> nonlinear{};
-  law(nonlinear);
+void at_a_point(const Elasticity& elasticity, const PowerLaw& law, const ImplicitEuler& step,
+                const Reaction& reaction) {
+  kolam::QuadraturePoint<V, 2, 2, 0> plane{};
+  elasticity(plane);
+  kolam::QuadraturePoint<V, 2, 1, 1> scalar{};
+  law(scalar);
+  reaction(scalar);
   kolam::QuadraturePoint<V, 3, 1, 0> at{};
   step(at);
-  step.on_line<V>(at.element, at.index)(at);
 }
-template void at_a_point<double>(const Elastic&, const PowerLaw&, const Step&);
+template void at_a_point<double>(const Elasticity&, const PowerLaw&, const ImplicitEuler&,
+                                 const Reaction&);
 using Host = Kokkos::DefaultHostExecutionSpace;
-template void at_a_point<kolam::LaneValue<Host, double>>(const Elastic&, const PowerLaw&,
-                                                         const Step&);
+template void at_a_point<kolam::LaneValue<Host, double>>(const Elasticity&, const PowerLaw&,
+                                                         const ImplicitEuler&, const Reaction&);
 
 }  // namespace element_guide

@@ -6,7 +6,7 @@
 namespace matrix_calls {
 
 using Exec = Kokkos::DefaultExecutionSpace;
-using Laplace = kolam::fem::MatrixFree<double, 3, Exec, kolam::Diffusion<double, 3, 1, Exec>>;
+using Laplace = kolam::fem::Operator<double, 3, Exec>;
 
 // docs/guides/finite-elements.md
 void assemble(const Laplace& a) { const auto matrix = kolam::fem::assemble(a); }

@@ -59,7 +59,7 @@ void expect_same_as_assembled(const A& a, double tolerance) {
 
 template <int Dim, class F, class T = double>
 auto coupled_on(const fem::FunctionSpace<T, Dim, DenseExec>& space, F f) {
-  return fem::MatrixFree<T, Dim, DenseExec, F>(space, f);
+  return fem::Operator(space, fem::OnReference{f});
 }
 
 TEST(Assemble, DoesWhatTheOperatorDoes) {

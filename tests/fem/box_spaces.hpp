@@ -3,7 +3,7 @@
 #pragma once
 
 #include <kolam/fem/function_space.hpp>
-#include <kolam/fem/matrix_free.hpp>
+#include <kolam/fem/operator.hpp>
 #include <vector>
 
 #include "../linear/dense_operator.hpp"
@@ -35,15 +35,11 @@ auto bent_space(const ElementBasis& basis, std::uint32_t dirichlet,
 
 template <int Dim>
 auto laplace_on(const fem::FunctionSpace<double, Dim, DenseExec>& space) {
-  using F = Diffusion<double, Dim, 1, DenseExec>;
-  return fem::MatrixFree<double, Dim, DenseExec, F>(
-      space, F{fem::diffusion_data(space, Constant<double>{1})});
+  return fem::Operator(space, fem::Diffusion{});
 }
 template <int Dim>
 auto mass_on(const fem::FunctionSpace<double, Dim, DenseExec>& space) {
-  using F = Mass<double, 1, DenseExec>;
-  return fem::MatrixFree<double, Dim, DenseExec, F>(space,
-                                                    F{fem::mass_data(space, Constant<double>{1})});
+  return fem::Operator(space, fem::Mass{});
 }
 
 template <class A>

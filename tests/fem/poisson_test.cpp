@@ -110,7 +110,7 @@ TYPED_TEST(Poisson, SolvesEveryProblemWithEveryPreconditioner) {
 template <class T, class Exec>
 void expect_geometry_as_stored(fem::PoissonOptions options, double tolerance) {
   const fem::PoissonSolution stored = fem::solve_poisson<T>(Exec{}, options);
-  for (const auto geometry : {fem::PoissonGeometry::affine, fem::PoissonGeometry::trilinear}) {
+  for (const auto geometry : {fem::Geometry::affine, fem::Geometry::trilinear}) {
     SCOPED_TRACE(std::string(name(options.problem)) + ", " + std::string(name(geometry)));
     options.geometry = geometry;
     const fem::PoissonSolution solution = fem::solve_poisson<T>(Exec{}, options);
@@ -142,9 +142,9 @@ TYPED_TEST(Poisson, IsTheSameWhereverGeometryComesFrom) {
   }
   fem::PoissonOptions curved = options_of(fem::PoissonProblem::poisson, 1, 4);
   curved.map = fem::PoissonMap::sine;
-  curved.geometry = fem::PoissonGeometry::trilinear;
+  curved.geometry = fem::Geometry::trilinear;
   const fem::PoissonSolution computed = fem::solve_poisson<double>(TypeParam{}, curved);
-  curved.geometry = fem::PoissonGeometry::stored;
+  curved.geometry = fem::Geometry::stored;
   EXPECT_NEAR(*computed.l2_error, *fem::solve_poisson<double>(TypeParam{}, curved).l2_error, 1e-9);
 }
 

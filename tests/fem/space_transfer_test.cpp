@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include <kolam/fem/box_multigrid.hpp>
+#include <kolam/fem/multigrid.hpp>
 #include <kolam/fem/space_transfer.hpp>
 
 #include "box_spaces.hpp"

@@ -5,6 +5,7 @@
 #include <kolam/kernels/element_geometry.hpp>
 #include <kolam/testing/backends.hpp>
 #include <kolam/testing/element_reference.hpp>
+#include <string>
 
 namespace kolam::testing {
 namespace {
@@ -86,7 +87,8 @@ struct Elements {
 
 template <int Dim, class T, class Exec, class F>
 std::vector<double> applied(const Elements<Dim, T, Exec>& elements, const F& f) {
-  const std::vector<double> x = random_numbers(static_cast<std::size_t>(elements.entries), 5);
+  const std::vector<double> x =
+      random_numbers(static_cast<std::size_t>(elements.entries * F::components), 5);
   const auto y = on<T, Exec>(std::vector<double>(x.size(), 0.0));
   apply_elements<Dim, T, Exec>(Exec{}, elements.basis, f, elements.field, on<T, Exec>(x),
                                elements.field, y);
@@ -105,11 +107,11 @@ void expect_near(const std::vector<double>& found, const std::vector<double>& ex
         << what << ", entry " << i;
 }
 
-// A coefficient inside elements, as numbers of points and as a factor of another.
+// A coefficient inside elements, by itself and as a factor of another.
 struct Wave {
-  template <class Point, class T>
-  KOKKOS_FUNCTION void operator()(const Point& at, T (&numbers)[1]) const {
-    numbers[0] = static_cast<T>(1 + 0.5 * Kokkos::sin(2 * at.x[0] + at.x[1]));
+  template <class Point>
+  KOKKOS_FUNCTION double operator()(const Point& at) const {
+    return 1 + 0.5 * Kokkos::sin(2 * static_cast<double>(at.x[0]) + static_cast<double>(at.x[1]));
   }
 };
 template <class C>
@@ -117,58 +119,95 @@ struct TimesWave {
   C c;
   template <class Point>
   KOKKOS_FUNCTION double operator()(const Point& at) const {
-    double wave[1];
-    Wave{}(at, wave);
-    return wave[0] * static_cast<double>(c(at));
+    return Wave{}(at) * static_cast<double>(c(at));
   }
 };
 
-// What is computed at the points does what the data of every point do.
-template <int Dim, class T, class Exec, class Shaped>
-void expect_as_stored(const Elements<Dim, T, Exec>& elements, const Shaped& computed) {
+// Linear elasticity as on paper, lambda of the position: components meet, values are damped.
+struct Elasticity {
+  static constexpr int components = 2;
+  static constexpr auto reads = Evaluation::values_and_gradients;
+  static constexpr auto writes = Evaluation::values_and_gradients;
+  static constexpr int coefficients = 2;
+  using sizes = ElementSizeList<ElementSize<3, 4, false>>;
+  double mu;
+
+  template <class Point, class T>
+  KOKKOS_FUNCTION void set_coefficients(const Point& at, T (&numbers)[2]) const {
+    numbers[0] = static_cast<T>(Wave{}(at));
+    numbers[1] = T(0.5);
+  }
+  template <class Point>
+  KOKKOS_FUNCTION void operator()(Point& at) const {
+    using V = typename Point::value_type;
+    const V trace = at.data[0] * (at.gradient[0][0] + at.gradient[1][1]);
+    const V shear = V(mu) * (at.gradient[0][1] + at.gradient[1][0]);
+    at.gradient[0][0] = trace + V(2 * mu) * at.gradient[0][0];
+    at.gradient[1][1] = trace + V(2 * mu) * at.gradient[1][1];
+    at.gradient[0][1] = at.gradient[1][0] = shear;
+    for (int c = 0; c < 2; ++c) {
+      at.value[c] = at.data[1] * at.value[c];
+      for (int d = 2; d < Point::dimensions; ++d) at.gradient[c][d] = V(3) * at.gradient[c][d];
+    }
+  }
+};
+// Diffusion that does not say that it is isotropic: with the whole Jacobian it is the same.
+struct PlainDiffusion {
+  static constexpr int components = 1;
+  static constexpr auto reads = Evaluation::gradients;
+  static constexpr auto writes = Evaluation::gradients;
+  using sizes = ElementSizeList<ElementSize<3, 4, false>>;
+  template <class Point>
+  KOKKOS_FUNCTION void operator()(Point&) const {}
+};
+
+enum class On { stored, affine, trilinear };
+template <int Dim, class T, class Exec, class P, class C, class D>
+std::vector<double> applied_on(On on, const Elements<Dim, T, Exec>& e, const P& p, const C& c,
+                               const D& d) {
   const Exec exec{};
+  if (on == On::affine)
+    return applied(e, on_affine<Dim>(exec, e.basis, e.nodes, e.coordinates, p, c, d));
+  if (on == On::trilinear)
+    return applied(e, on_trilinear<Dim>(exec, e.basis, e.nodes, e.coordinates, p, c, d));
+  return applied(e, on_stored<Dim>(exec, e.basis, e.nodes, e.coordinates, p, c, d));
+}
+
+// What is computed at the points does what the data of every point do.
+template <int Dim, class T, class Exec>
+void expect_as_stored(const Elements<Dim, T, Exec>& elements, On on) {
   const OfElement c{1.0};
   const OfElement d{0.5};
-  const auto& [basis, shape, count, entries, nodes, field, coordinates] = elements;
+  SCOPED_TRACE(std::to_string(Dim) + "D, " + std::to_string(elements.basis.d1d()) + " nodes, on " +
+               (on == On::affine ? "affine" : "trilinear") + " elements");
+  const auto expect = [&](const auto& physics, const char* what) {
+    expect_near<T>(applied_on(on, elements, physics, c, d),
+                   applied_on(On::stored, elements, physics, c, d), what);
+  };
   // (Of HostTeams all is compiled here: one operator has both factors.)
   if constexpr (!std::same_as<Exec, HostTeams>) {
-    expect_near<T>(
-        applied(elements, MassOn<1, Shaped>{computed}),
-        applied(elements, Mass<T, 1, Exec>{mass_data<Dim>(exec, basis, nodes, coordinates, d)}),
-        "mass");
-    expect_near<T>(applied(elements, DiffusionOn<1, Shaped>{computed}),
-                   applied(elements, Diffusion<T, Dim, 1, Exec>{diffusion_data<Dim>(
-                                         exec, basis, nodes, coordinates, c)}),
-                   "diffusion");
+    expect(Mass<>{}, "mass");
+    expect(Diffusion<>{}, "diffusion");
   }
+  expect(Helmholtz<>{}, "Helmholtz");
   if constexpr (std::same_as<T, double>) {
-    const auto wave = mapped_data<Dim, 1>(exec, basis, nodes, coordinates, Wave{});
-    const TimesWave<OfElement> product{c};
-    expect_near<T>(
-        applied(elements, WithCoefficient<DiffusionOn<1, Shaped>, T, Exec>{{computed}, wave}),
-        applied(elements, Diffusion<T, Dim, 1, Exec>{diffusion_data<Dim>(exec, basis, nodes,
-                                                                         coordinates, product)}),
-        "diffusion with a coefficient");
+    expect_near<T>(applied_on(on, elements, WithCoefficient{Diffusion<>{}, Wave{}}, c, d),
+                   applied_on(On::stored, elements, Diffusion<>{}, TimesWave<OfElement>{c}, d),
+                   "diffusion with a coefficient");
+    expect(Elasticity{0.7}, "elasticity");
+    const Constant<double> one{1};
+    expect_near<T>(applied_on(on, elements, PlainDiffusion{}, one, one),
+                   applied_on(On::stored, elements, Diffusion<>{}, one, one), "plain diffusion");
   }
-  expect_near<T>(applied(elements, HelmholtzOn<1, Shaped>{computed}),
-                 applied(elements, Helmholtz<T, Dim, 1, Exec>{helmholtz_data<Dim>(
-                                       exec, basis, nodes, coordinates, c, d)}),
-                 "Helmholtz");
 }
 
 template <int Dim, class T, class Exec>
 void expect_all_as_stored() {
-  const OfElement c{1.0};
-  const OfElement d{0.5};
   for (const ElementBasis& basis : {gauss_element(2, 4), gauss_element(1, 3), lobatto_element(3)}) {
     for (const Shape shape : {Shape::affine, Shape::trilinear}) {
       const Elements<Dim, T, Exec> elements{basis, shape};
-      expect_as_stored(elements, trilinear_elements<Dim>(Exec{}, basis, elements.nodes,
-                                                         elements.coordinates, c, d));
-      if (shape == Shape::affine) {
-        expect_as_stored(elements, affine_elements<Dim>(Exec{}, basis, elements.nodes,
-                                                        elements.coordinates, c, d));
-      }
+      expect_as_stored(elements, On::trilinear);
+      if (shape == Shape::affine) expect_as_stored(elements, On::affine);
     }
   }
 }
@@ -184,35 +223,35 @@ TYPED_TEST(ElementGeometry, ComputesWhatIsStoredOtherwise) {
 
 TEST(ElementGeometryDiagonal, IsThatOfStoredData) {
   using Exec = Kokkos::DefaultExecutionSpace;
-  const Constant<double> one{1};
   const Elements<3, double, Exec> elements{gauss_element(2, 4), Shape::trilinear};
-  const auto computed =
-      trilinear_elements<3>(Exec{}, elements.basis, elements.nodes, elements.coordinates, one, one);
   const auto diagonal = [&](const auto& f) {
-    const auto y =
-        on<double, Exec>(std::vector<double>(static_cast<std::size_t>(elements.entries), 0.0));
+    const auto y = on<double, Exec>(
+        std::vector<double>(static_cast<std::size_t>(elements.entries * f.components), 0.0));
     add_element_diagonal<3, double, Exec>(Exec{}, elements.basis, f, elements.field, y);
     const auto there = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), y);
     return std::vector<double>(there.data(), there.data() + there.extent(0));
   };
-  expect_near<double>(diagonal(DiffusionOn<1, TrilinearElements<double, 3, Exec>>{computed}),
-                      diagonal(Diffusion<double, 3, 1, Exec>{diffusion_data<3>(
-                          Exec{}, elements.basis, elements.nodes, elements.coordinates, one)}),
-                      "diagonal");
+  const auto expect = [&](const auto& physics) {
+    const auto& e = elements;
+    expect_near<double>(diagonal(on_trilinear<3>(Exec{}, e.basis, e.nodes, e.coordinates, physics)),
+                        diagonal(on_stored<3>(Exec{}, e.basis, e.nodes, e.coordinates, physics)),
+                        "diagonal");
+  };
+  expect(Diffusion<>{});
+  expect(Elasticity{0.7});
 }
 
 TYPED_TEST(ElementGeometry, NamesTheElementThatHasAnotherShape) {
   using Exec = TypeParam;
-  const Constant<double> one{1};
   const auto make = [&](Shape shape, bool affine) {
     const Elements<2, double, Exec> elements{gauss_element(2, 4), shape};
     try {
       if (affine) {
-        static_cast<void>(affine_elements<2>(Exec{}, elements.basis, elements.nodes,
-                                             elements.coordinates, one, one));
+        static_cast<void>(on_affine<2>(Exec{}, elements.basis, elements.nodes, elements.coordinates,
+                                       Diffusion<>{}));
       } else {
-        static_cast<void>(trilinear_elements<2>(Exec{}, elements.basis, elements.nodes,
-                                                elements.coordinates, one, one));
+        static_cast<void>(on_trilinear<2>(Exec{}, elements.basis, elements.nodes,
+                                          elements.coordinates, Diffusion<>{}));
       }
     } catch (const InvalidArgument& error) {
       return std::string(error.what());
@@ -221,16 +260,25 @@ TYPED_TEST(ElementGeometry, NamesTheElementThatHasAnotherShape) {
   };
   EXPECT_THAT(make(Shape::bent, false), HasSubstr("element 5 is not trilinear: a node lies 0.00"));
   EXPECT_THAT(make(Shape::trilinear, true), HasSubstr("element 0 is not affine"));
-  EXPECT_THAT(make(Shape::trilinear, true), HasSubstr("or try trilinear_elements"));
+  EXPECT_THAT(make(Shape::trilinear, true), HasSubstr("or try trilinear geometry"));
   EXPECT_EQ(make(Shape::trilinear, false), "no error");
+}
+
+TYPED_TEST(ElementGeometry, KnowsWhetherElementsAreAffine) {
+  const auto affine = [](Shape shape) {
+    const Elements<3, double, TypeParam> e{gauss_element(2, 4), shape};
+    return are_affine<3>(TypeParam{}, e.basis, e.nodes, e.coordinates);
+  };
+  EXPECT_TRUE(affine(Shape::affine));
+  EXPECT_FALSE(affine(Shape::trilinear));
+  EXPECT_FALSE(affine(Shape::bent));
 }
 
 TYPED_TEST(ElementGeometry, IsOfNoElementAsWell) {
   using Exec = TypeParam;
   const ElementBasis basis = gauss_element(2, 4);
   const auto nodes = element_restriction<double>(Exec{}, 2, 3, 0, 0, OwnNodes{9, true});
-  const auto computed =
-      affine_elements<2>(Exec{}, basis, nodes, {}, Constant<double>{1}, Constant<double>{1});
+  const auto computed = on_affine<2>(Exec{}, basis, nodes, {}, Diffusion<>{});
   EXPECT_EQ(computed.numbers.values.extent(0), 0U);
 }
 

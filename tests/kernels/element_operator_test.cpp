@@ -3,8 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <kolam/kernels/element_operator.hpp>
-#include <kolam/kernels/integrands.hpp>
+#include <kolam/kernels/element_geometry.hpp>
 #include <kolam/testing/backends.hpp>
 #include <kolam/testing/element_reference.hpp>
 #include <kolam/testing/matchers.hpp>
@@ -33,7 +32,7 @@ struct TurnedDiffusion {
 
   template <class Point>
   KOKKOS_FUNCTION void operator()(Point& at) const {
-    Diffusion<double, 3, components, Exec>{data}(at);
+    OnStored<Diffusion<3>, double, 3, Exec>{{data}, {}}(at);
     for (int d = 0; d < 3; ++d) {
       const auto last = at.gradient[2][d];
       at.gradient[2][d] = at.gradient[1][d];
@@ -88,7 +87,8 @@ void expect_reference(const ElementBasis& basis, index_t elements, Scatter scatt
   const auto map = element_restriction<T>(exec, Dim, basis.d1d(), elements, all.entries,
                                           EntryOf<Exec>(all), scatter);
   constexpr int count = decltype(F::data)::count;
-  const F f{quadrature_data<count>(exec, basis, map, SomeData{})};
+  F f{};
+  f.data = quadrature_data<count>(exec, basis, map, SomeData{});
   const auto size = static_cast<std::size_t>(all.entries * F::components);
   const std::vector<double> x = random_numbers(size, 1);
   std::vector<double> expected = random_numbers(size, 2);
@@ -101,14 +101,20 @@ void expect_reference(const ElementBasis& basis, index_t elements, Scatter scatt
 template <int Dim, class Exec>
 void expect_all_integrands(const ElementBasis& basis, index_t elements,
                            Scatter scatter = Scatter::fastest) {
-  expect_reference<Dim, double, Exec, Mass<double, 1, Exec>>(basis, elements, scatter);
-  expect_reference<Dim, double, Exec, Diffusion<double, Dim, 1, Exec>>(basis, elements, scatter);
-  expect_reference<Dim, double, Exec, Helmholtz<double, Dim, 1, Exec>>(basis, elements, scatter);
+  expect_reference<Dim, double, Exec, OnStored<Mass<1>, double, Dim, Exec>>(basis, elements,
+                                                                            scatter);
+  expect_reference<Dim, double, Exec, OnStored<Diffusion<1>, double, Dim, Exec>>(basis, elements,
+                                                                                 scatter);
+  expect_reference<Dim, double, Exec, OnStored<Helmholtz<1>, double, Dim, Exec>>(basis, elements,
+                                                                                 scatter);
   // (What is not in the library takes long to compile.)
   if constexpr (!std::is_same_v<Exec, HostTeams>) {
-    expect_reference<Dim, float, Exec, Mass<float, 1, Exec>>(basis, elements, scatter);
-    expect_reference<Dim, float, Exec, Diffusion<float, Dim, 1, Exec>>(basis, elements, scatter);
-    expect_reference<Dim, float, Exec, Helmholtz<float, Dim, 1, Exec>>(basis, elements, scatter);
+    expect_reference<Dim, float, Exec, OnStored<Mass<1>, float, Dim, Exec>>(basis, elements,
+                                                                            scatter);
+    expect_reference<Dim, float, Exec, OnStored<Diffusion<1>, float, Dim, Exec>>(basis, elements,
+                                                                                 scatter);
+    expect_reference<Dim, float, Exec, OnStored<Helmholtz<1>, float, Dim, Exec>>(basis, elements,
+                                                                                 scatter);
   }
 }
 
@@ -127,11 +133,11 @@ TYPED_TEST(ElementOperator, GivesWhatTheOracleGives) {
 
 TYPED_TEST(ElementOperator, DoesSoForVectors) {
   for (const ElementBasis& basis : {gauss_element(2, 4), lobatto_element(3), gauss_element(2, 3)}) {
-    expect_reference<2, double, TypeParam, Mass<double, 2, TypeParam>>(basis, some<TypeParam>,
-                                                                       Scatter::fastest);
-    expect_reference<3, double, TypeParam, Mass<double, 3, TypeParam>>(basis, some<TypeParam>,
-                                                                       Scatter::fastest);
-    expect_reference<3, double, TypeParam, Diffusion<double, 3, 3, TypeParam>>(
+    expect_reference<2, double, TypeParam, OnStored<Mass<2>, double, 2, TypeParam>>(
+        basis, some<TypeParam>, Scatter::fastest);
+    expect_reference<3, double, TypeParam, OnStored<Mass<3>, double, 3, TypeParam>>(
+        basis, some<TypeParam>, Scatter::fastest);
+    expect_reference<3, double, TypeParam, OnStored<Diffusion<3>, double, 3, TypeParam>>(
         basis, some<TypeParam>, Scatter::deterministic);
   }
 }
@@ -152,10 +158,10 @@ TYPED_TEST(ElementOperator, DoesSoForAllSizesOfTheList) {
     expect_all_integrands<2, TypeParam>(basis, 17);
     expect_all_integrands<3, TypeParam>(basis, d1d > 6 ? 3 : 17);
     const index_t few = d1d > 6 ? 3 : 37;
-    expect_reference<3, double, TypeParam, Mass<double, 3, TypeParam>>(basis, few,
-                                                                       Scatter::fastest);
-    expect_reference<3, double, TypeParam, Diffusion<double, 3, 3, TypeParam>>(basis, few,
-                                                                               Scatter::fastest);
+    expect_reference<3, double, TypeParam, OnStored<Mass<3>, double, 3, TypeParam>>(
+        basis, few, Scatter::fastest);
+    expect_reference<3, double, TypeParam, OnStored<Diffusion<3>, double, 3, TypeParam>>(
+        basis, few, Scatter::fastest);
   }
 }
 
@@ -169,8 +175,8 @@ TYPED_TEST(ElementOperator, DoesSoForSizesThatNothingIsCompiledFor) {
 TYPED_TEST(ElementOperator, DoesSoForLargeSizesThatNothingIsCompiledFor) {
   if (!optimised) GTEST_SKIP() << "takes too long without optimisation";
   expect_all_integrands<3, TypeParam>(gauss_element(4, 8), 3);
-  expect_reference<2, double, TypeParam, Helmholtz<double, 2, 1, TypeParam>>(gauss_element(40, 42),
-                                                                             2, Scatter::fastest);
+  expect_reference<2, double, TypeParam, OnStored<Helmholtz<1>, double, 2, TypeParam>>(
+      gauss_element(40, 42), 2, Scatter::fastest);
 }
 
 // Nodes and points that are no mirror image of themselves, in a size that is compiled for those
@@ -201,8 +207,8 @@ std::vector<double> deterministic_result() {
   const RandomElements all(3, basis.d1d(), some<Exec>, 5);
   const auto map = element_restriction<double>(exec, 3, basis.d1d(), all.elements, all.entries,
                                                EntryOf<Exec>(all), Scatter::deterministic);
-  const Diffusion<double, 3, 1, Exec> f{
-      quadrature_data<symmetric_size<3>>(exec, basis, map, SomeData{})};
+  const OnStored<Diffusion<1>, double, 3, Exec> f{
+      {quadrature_data<symmetric_size<3>>(exec, basis, map, SomeData{})}, {}};
   const auto size = static_cast<std::size_t>(all.entries);
   const auto y = on<double, Exec>(std::vector<double>(size, 0.0));
   apply_elements<3, double, Exec>(exec, basis, f, map, on<double, Exec>(random_numbers(size, 1)),
@@ -298,7 +304,8 @@ void expect_elements_between(const ElementBasis& basis) {
   const auto map = element_restriction<double>(exec, 3, basis.d1d(), all.elements, all.entries,
                                                EntryOf<Exec>(all));
   const auto each = element_values<double, Exec>(3, basis.d1d(), all.elements);
-  const Mass<double, 1, Exec> f{quadrature_data<1>(exec, basis, map, SomeData{})};
+  const OnStored<Mass<1>, double, 3, Exec> f{{quadrature_data<1>(exec, basis, map, SomeData{})},
+                                             {}};
   const auto size = static_cast<std::size_t>(all.entries);
   const auto x = on<double, Exec>(random_numbers(size, 1));
   const auto of_elements =
@@ -317,7 +324,7 @@ void expect_elements_between(const ElementBasis& basis) {
     values[n] = all.map[n] >= 0 ? host_x[static_cast<std::size_t>(all.map[n])] : 0;
     apart.map[n] = static_cast<int>(n);
   }
-  const auto mass = reference_integrand<3, Mass<double, 1, Exec>>;
+  const auto mass = reference_integrand<3, OnStored<Mass<1>, double, 3, Exec>>;
   reference_apply(apart, basis, 1, values, once, mass);
   std::vector<double> twice(once.size(), 0.0);
   reference_apply(apart, basis, 1, once, twice, mass);
@@ -339,7 +346,8 @@ TYPED_TEST(ElementOperator, RefusesWhatDoesNotFit) {
   const auto map = element_restriction<double>(exec, 2, 3, 4, all.entries, EntryOf<Exec>(all));
   const RandomElements more(2, 3, 5, 1);
   const auto other = element_restriction<double>(exec, 2, 3, 5, more.entries, EntryOf<Exec>(more));
-  const Mass<double, 1, Exec> f{quadrature_data<1>(exec, basis, map, SomeData{})};
+  const OnStored<Mass<1>, double, 2, Exec> f{{quadrature_data<1>(exec, basis, map, SomeData{})},
+                                             {}};
   const auto size = static_cast<std::size_t>(all.entries);
   const auto x = on<double, Exec>(random_numbers(size, 1));
   const auto error = [&](const ElementBasis& b, const auto& from, const auto& in, const auto& to,
@@ -366,7 +374,8 @@ std::string said_of_an_unlisted_size() {
   const RandomElements all(2, 3, 2, 1);
   const ElementBasis basis = gauss_element(2, 7);
   const auto map = element_restriction<double>(exec, 2, 3, 2, all.entries, EntryOf<Exec>(all));
-  const Mass<double, 1, Exec> mass{quadrature_data<1>(exec, basis, map, SomeData{})};
+  const OnStored<Mass<1>, double, 2, Exec> mass{{quadrature_data<1>(exec, basis, map, SomeData{})},
+                                                {}};
   const auto x = on<double, Exec>(random_numbers(static_cast<std::size_t>(all.entries), 1));
   ::testing::internal::CaptureStderr();
   apply_elements<2, double, Exec>(exec, basis, mass, map, x, map, x);

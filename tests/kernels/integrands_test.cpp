@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the integrands do at one point; what operators make of them: element_operator_test.cpp.
+// What physics does at one point; with geometry: element_geometry_test.cpp.
 #include <gtest/gtest.h>
 
 #include <kolam/kernels/integrands.hpp>
 
 namespace kolam::testing {
 namespace {
-
-using Exec = Kokkos::DefaultHostExecutionSpace;
 
 template <int Dim, int Components, int Data>
 QuadraturePoint<double, Dim, Components, Data> point() {
@@ -20,33 +18,62 @@ QuadraturePoint<double, Dim, Components, Data> point() {
   return at;
 }
 
-TEST(Integrands, MassScalesEveryComponent) {
+TEST(Integrands, OfTheLibraryLeaveAllAsItIs) {
   auto at = point<2, 3, 1>();
-  Mass<double, 3, Exec>{}(at);
-  for (int c = 0; c < 3; ++c) EXPECT_EQ(at.value[c], 10 * (2 + c));
-}
-
-TEST(Integrands, DiffusionMultipliesByASymmetricMatrix) {
-  auto plane = point<2, 2, 3>();
-  Diffusion<double, 2, 2, Exec>{}(plane);
-  for (int c = 0; c < 2; ++c) {
-    const double x = 1 + 5 * c;
-    const double y = 2 + 5 * c;
-    EXPECT_EQ(plane.gradient[c][0], 10 * x + 11 * y);
-    EXPECT_EQ(plane.gradient[c][1], 11 * x + 12 * y);
+  Mass<3>{}(at);
+  Diffusion<3>{}(at);
+  Helmholtz<3>{}(at);
+  for (int c = 0; c < 3; ++c) {
+    EXPECT_EQ(at.value[c], 2 + c);
+    for (int d = 0; d < 2; ++d) EXPECT_EQ(at.gradient[c][d], 1 + d + 5 * c);
   }
-  auto space = point<3, 1, 6>();
-  Diffusion<double, 3, 1, Exec>{}(space);
-  EXPECT_EQ(space.gradient[0][0], 10 * 1 + 11 * 2 + 12 * 3);
-  EXPECT_EQ(space.gradient[0][1], 11 * 1 + 13 * 2 + 14 * 3);
-  EXPECT_EQ(space.gradient[0][2], 12 * 1 + 14 * 2 + 15 * 3);
 }
 
-TEST(Integrands, HelmholtzIsBoth) {
-  auto at = point<2, 1, 4>();
-  Helmholtz<double, 2, 1, Exec>{}(at);
-  EXPECT_EQ(at.gradient[0][0], 10 * 1 + 11 * 2);
-  EXPECT_EQ(at.value[0], 13 * 2);
+TEST(Integrands, ReadAndWriteTheirParts) {
+  EXPECT_EQ(Mass<>::reads, Evaluation::values);
+  EXPECT_EQ(Diffusion<2>::writes, Evaluation::gradients);
+  EXPECT_EQ(Helmholtz<>::reads, Evaluation::values_and_gradients);
+  EXPECT_EQ(Source<>::reads, Evaluation::none);
+  EXPECT_EQ(Diffusion<2>::components, 2);
+}
+
+TEST(Integrands, ASourceIsOneForEveryComponent) {
+  auto at = point<2, 3, 1>();
+  Source<3>{}(at);
+  for (int c = 0; c < 3; ++c) EXPECT_EQ(at.value[c], 1);
+}
+
+struct Twice {
+  template <class Point>
+  KOKKOS_FUNCTION double operator()(const Point& at) const {
+    return 2 * at;
+  }
+};
+
+TEST(Integrands, HaveACoefficientThatVaries) {
+  const WithCoefficient f{Helmholtz<>{}, Twice{}};
+  double numbers[1];
+  f.set_coefficients(3.5, numbers);
+  EXPECT_EQ(numbers[0], 7);
+  auto at = point<2, 1, 1>();
+  f(at);
+  EXPECT_EQ(at.value[0], 10 * 2);
+  EXPECT_EQ(at.gradient[0][0], 10 * 1);
+  EXPECT_EQ(at.gradient[0][1], 10 * 2);
+}
+
+struct WithData {
+  static constexpr int components = 1;
+  static constexpr auto reads = Evaluation::values;
+  static constexpr auto writes = Evaluation::values;
+  QuadratureData<double, 1, Kokkos::DefaultHostExecutionSpace> data;
+};
+
+TEST(Integrands, ArePhysicsIfTheyBringNoData) {
+  EXPECT_TRUE(Physics<Mass<>>);
+  EXPECT_TRUE((Physics<WithCoefficient<Mass<>, Twice>>));
+  EXPECT_FALSE(Physics<WithData>);
+  EXPECT_FALSE(Physics<Twice>);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include <kolam/kernels/integrands.hpp>
+#include <kolam/kernels/element_geometry.hpp>
 
 namespace kolam::testing::quadrature_point_test {
 namespace {
@@ -11,11 +11,11 @@ using Exec = Kokkos::DefaultHostExecutionSpace;
 struct NothingSaid {};
 
 TEST(QuadraturePoint, IsMetByIntegrandsThatSayWhatTheyReadAndWrite) {
-  EXPECT_TRUE((Integrand<Mass<double, 1, Exec>>));
+  EXPECT_TRUE((Integrand<OnStored<Mass<>, double, 2, Exec>>));
   EXPECT_FALSE(Integrand<NothingSaid>);
-  EXPECT_EQ((kolam::detail::data_count<Diffusion<float, 3, 1, Exec>>()), 6);
-  EXPECT_FALSE((kolam::detail::stores_data<Mass<double, 1, Exec>>()));
-  EXPECT_TRUE((kolam::detail::is_component_wise<Mass<double, 3, Exec>>()));
+  EXPECT_EQ((kolam::detail::data_count<OnStored<Diffusion<>, float, 3, Exec>>()), 6);
+  EXPECT_FALSE((kolam::detail::stores_data<OnStored<Mass<>, double, 2, Exec>>()));
+  EXPECT_TRUE((kolam::detail::is_component_wise<OnStored<Mass<3>, double, 3, Exec>>()));
   EXPECT_FALSE(kolam::detail::is_component_wise<NothingSaid>());
 }
 

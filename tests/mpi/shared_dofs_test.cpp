@@ -8,7 +8,7 @@
 #include <cstring>
 #include <kolam/core/error.hpp>
 #include <kolam/fem/boundary_flux.hpp>
-#include <kolam/fem/box_multigrid.hpp>
+#include <kolam/fem/multigrid.hpp>
 #include <kolam/fem/nodal_function.hpp>
 #include <kolam/fem/poisson.hpp>
 #include <kolam/testing/backends.hpp>
@@ -157,16 +157,14 @@ struct Known {
 
 template <int Dim, int Components>
 struct Case {
-  using F = Helmholtz<double, Dim, Components, DenseExec>;
-  using A = fem::MatrixFree<double, Dim, DenseExec, F>;
+  using A = fem::Operator<double, Dim, DenseExec>;
   fem::BoxMesh<Dim> mesh;
   A a;
 
   Case(const fem::BoxMesh<Dim>& box, int order, std::uint32_t dirichlet)
       : mesh(box), a(of(space_of<Dim>(box, gauss_element(order, order + 1), dirichlet))) {}
   static A of(const fem::FunctionSpace<double, Dim, DenseExec>& space) {
-    const Constant<double> one{1};
-    return A(space, F{fem::helmholtz_data(space, one, one)});
+    return A(space, fem::componentwise<Components>(fem::Helmholtz{}));
   }
   std::vector<double> together(const DenseVector& x) const {
     return brought_together<Dim>(a.space(), mesh, x, Components);

@@ -107,11 +107,6 @@ void expect_properties(const A& a, unsigned seed) {
   ASSERT_GT(*std::min_element(diagonal.begin(), diagonal.end()), 0);
 }
 
-template <class F, int Dim>
-auto operator_on(const fem::FunctionSpace<double, Dim, DenseExec>& space, const F& f) {
-  return fem::MatrixFree<double, Dim, DenseExec, F>(space, f);
-}
-
 struct Positive {
   double a;
   template <class Point>
@@ -129,12 +124,7 @@ struct OfElement {
 
 template <int Dim, int Components, class C>
 auto diffusion(const fem::FunctionSpace<double, Dim, DenseExec>& space, const C& c) {
-  return operator_on(space,
-                     Diffusion<double, Dim, Components, DenseExec>{fem::diffusion_data(space, c)});
-}
-template <int Dim, class C>
-auto stored(const fem::FunctionSpace<double, Dim, DenseExec>& space, const C& c, const C& d) {
-  return operator_on(space, Helmholtz<double, Dim, 1, DenseExec>{fem::helmholtz_data(space, c, d)});
+  return fem::Operator(space, fem::componentwise<Components>(fem::Diffusion{c}), fem::stored);
 }
 
 template <int Dim>
@@ -144,7 +134,7 @@ void expect_of_scalars(unsigned seed) {
   const Positive c{0.1 * (seed % 7)};
   const auto laplace = diffusion<Dim, 1>(space, c);
   const auto mass = mass_on<Dim>(space);
-  const auto both = stored<Dim>(space, c, c);
+  const auto both = fem::Operator(space, fem::Helmholtz{c, c});
   expect_properties(laplace, seed);
   expect_properties(mass, seed);
   expect_properties(both, seed);
@@ -192,18 +182,18 @@ void expect_of_geometry(unsigned seed) {
   const auto space = random.space();
   const OfElement c{0.1 * (seed % 7)};
   const OfElement d{0.1 * (seed % 3)};
-  const auto expected = stored<Dim>(space, c, d);
-  const auto compare = [&](const auto& elements) {
-    const auto a =
-        operator_on(space, HelmholtzOn<1, std::remove_cvref_t<decltype(elements)>>{elements});
+  const auto expected = fem::Operator(space, fem::Helmholtz{c, d}, fem::stored);
+  const auto compare = [&](fem::Geometry geometry) {
+    const fem::Operator a(space, fem::Helmholtz{c, d}, geometry);
+    EXPECT_EQ(a.geometry(), geometry);
     expect_properties(a, seed);
     const std::vector<double> x = random_values(static_cast<int>(a.rows()), seed);
     expect_near(applied(a, x), applied(expected, x), 0, "as stored");
   };
   if (affine) {
-    compare(fem::affine_elements(space, c, d));
+    compare(fem::Geometry::affine);
   } else {
-    compare(fem::trilinear_elements(space, c, d));
+    compare(fem::Geometry::trilinear);
   }
 }
 

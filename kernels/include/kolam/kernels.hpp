@@ -13,8 +13,8 @@
 #include <kolam/kernels/element_restriction.hpp>
 #include <kolam/kernels/element_sizes.hpp>
 #include <kolam/kernels/field_layout.hpp>
-#include <kolam/kernels/geometry.hpp>
 #include <kolam/kernels/integrands.hpp>
+#include <kolam/kernels/mapped_points.hpp>
 #include <kolam/kernels/norms.hpp>
 #include <kolam/kernels/quadrature.hpp>
 #include <kolam/kernels/quadrature_point.hpp>

@@ -10,7 +10,7 @@
 #include <kolam/core/detail/instantiate.hpp>
 #include <kolam/core/error.hpp>
 #include <kolam/core/forall.hpp>
-#include <kolam/kernels/detail/apply_elements.hpp>
+#include <kolam/kernels/detail/device_plan.hpp>
 #include <map>
 
 namespace kolam::comm {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <functional>
-#include <kolam/kernels/integrands.hpp>
+#include <kolam/kernels/element_geometry.hpp>
 
 namespace kolam {
 namespace detail {
@@ -112,18 +112,16 @@ void add_diagonal(const Exec& exec, const ElementBasis& basis,
   const auto values = product(false, false);
   const decltype(values) products[3] = {values, product(true, false), product(true, true)};
   RunTimeMatrices<T, Exec> matrices(exec, basis);
-  const Source<T, 1, Exec> source{empty_quadrature_data<1>(exec, basis, map)};
+  const OnStored<Source<>, T, Dim, Exec> source{{empty_quadrature_data<1>(exec, basis, map)}, {}};
   const auto add = [&](int a, int b) {
     for (int k = 0; k < Dim; ++k)
       matrices.values[static_cast<std::size_t>(k)] = products[(a == k + 1) + (b == k + 1)];
+    const auto sum = make_operator<Dim, T, Exec>(exec, basis, source, map, map, &matrices);
     for (int c = 0; c < components; ++c) {
       if (c < filled) fill(a, b, c, matrices.weights.data(), source.data);
-      const Kokkos::View<T*, typename Exec::memory_space> of_component =
-          Kokkos::subview(y, std::pair(c * map.entries, (c + 1) * map.entries));
-      ApplyElements<Dim, T, Exec, Source<T, 1, Exec>>{exec, basis, source,       map,
-                                                      {},   map,   of_component, &matrices}
-          .run();
+      sum.apply_add({}, Kokkos::subview(y, std::pair(c * map.entries, (c + 1) * map.entries)));
     }
+    sum.finish();
   };
   for (int a = 0; a <= Dim; ++a) {
     for (int b = a; b <= Dim; ++b) {

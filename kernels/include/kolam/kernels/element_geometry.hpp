@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Geometry that is computed at the points from a few numbers of each element, instead of stored for
-// every point: affine elements (parallelograms, parallelepipeds) and trilinear ones (bilinear in
-// two dimensions: any corners, straight edges). Kernels then read next to nothing but vectors.
+// Physics on elements: an integrand is physics, which says what happens at a point in space, on a
+// geometry, which says where the elements are. Geometry is stored for every point, or computed there
+// from a few numbers of each element: of affine elements (parallelograms, parallelepipeds) and of
+// trilinear ones (bilinear in two dimensions: any corners, straight edges). Kernels then read next
+// to nothing but vectors.
 //
-//   const kolam::Constant<double> one{1};
-//   kolam::DiffusionOn<1, kolam::AffineElements<double, 3, Exec>> laplace{
-//       kolam::affine_elements<3>(exec, basis, nodes, coordinates, one, one)};
+//   const kolam::Diffusion<> laplace;
+//   const auto f = kolam::on_affine<3>(exec, basis, nodes, coordinates, laplace, kolam::Constant{1.0});
+//   kolam::apply_elements<3>(exec, basis, f, nodes, x, nodes, y);
 #pragma once
 
 #include <kolam/core/detail/allocate.hpp>
 #include <kolam/kernels/detail/element_lines.hpp>
-#include <kolam/kernels/geometry.hpp>
+#include <kolam/kernels/detail/element_shape.hpp>
+#include <kolam/kernels/integrands.hpp>
+#include <utility>
 
 namespace kolam {
 namespace detail {
@@ -38,202 +42,103 @@ struct ElementNumbers {
   }
 };
 
-// The corners of an element: bit d of `corner` says at which end of direction d.
-template <class T, int Dim, ExecutionSpace Exec>
-struct ElementCorners {
-  ElementLayout<T, Exec> layout;
-  Kokkos::View<const int*, typename Exec::memory_space> map;
-  index_t entries;
-  Kokkos::View<const T*, typename Exec::memory_space> coordinates;
-  Kokkos::View<const T*, typename Exec::memory_space> positions;  // of nodes in a direction
-
-  KOKKOS_FUNCTION T coordinate(index_t element, int node, int i) const {
-    return coordinates(map(layout.node(element, node)) + i * entries);
+// `Count` numbers a point for the physics, beside a geometry that is computed.
+template <class T, int Count, ExecutionSpace Exec>
+struct PointData {
+  QuadratureData<T, Count, Exec> data;
+  template <ExecutionSpace Other>
+  PointData<T, Count, Other> on_space() const {
+    return {data.template on_space<Other>()};
   }
-  KOKKOS_FUNCTION T corner(index_t element, int corner, int i) const {
-    int node = 0;
-    for (int d = Dim - 1; d >= 0; --d)
-      node = node * layout.d1d + ((corner >> d) & 1) * (layout.d1d - 1);
-    return coordinate(element, node, i);
-  }
-  // x = sum of g[m] times the product of the reference coordinates whose bits m has.
-  KOKKOS_FUNCTION void polynomial(index_t element, T (&g)[power(2, Dim)][Dim]) const {
-    for (int m = 0; m < power(2, Dim); ++m)
-      for (int i = 0; i < Dim; ++i) g[m][i] = corner(element, m, i);
-    for (int d = 0; d < Dim; ++d)
-      for (int m = 0; m < power(2, Dim); ++m)
-        if (((m >> d) & 1) != 0)
-          for (int i = 0; i < Dim; ++i) g[m][i] -= g[m - (1 << d)][i];
-  }
-  // The largest distance of a node, in a coordinate, from where the corners' polynomial (or what of
-  // it is linear) puts it, over the largest coordinate of the element.
-  KOKKOS_FUNCTION double deviation(index_t element, bool linear) const {
-    T g[power(2, Dim)][Dim];
-    polynomial(element, g);
-    double most = 0;
-    double size = 0;
-    for (int node = 0; node < layout.nodes(); ++node) {
-      T at[Dim];
-      for (int d = 0, rest = node; d < Dim; ++d, rest /= layout.d1d)
-        at[d] = positions(rest % layout.d1d);
-      for (int i = 0; i < Dim; ++i) {
-        T x = 0;
-        for (int m = 0; m < power(2, Dim); ++m) {
-          if (linear && (m & (m - 1)) != 0) continue;
-          T term = g[m][i];
-          for (int d = 0; d < Dim; ++d)
-            if (((m >> d) & 1) != 0) term *= at[d];
-          x += term;
-        }
-        const T is = coordinate(element, node, i);
-        most = Kokkos::max(most, Kokkos::abs(static_cast<double>(x) - is));
-        size = Kokkos::max(size, Kokkos::abs(static_cast<double>(is)));
-      }
-    }
-    return most / size;
+};
+template <class T, ExecutionSpace Exec>
+struct PointData<T, 0, Exec> {
+  template <ExecutionSpace Other>
+  PointData<T, 0, Other> on_space() const {
+    return {};
   }
 };
 
-// The point in the middle of an element whose polynomial is g.
-template <class T, int Dim>
-KOKKOS_FUNCTION MappedPoint<T, Dim> centre(index_t element, const T (&g)[power(2, Dim)][Dim]) {
-  MappedPoint<T, Dim> at;
-  at.element = element;
-  at.point = -1;
-  at.weight = 1;
-  for (int i = 0; i < Dim; ++i) {
-    at.x[i] = 0;
-    for (int d = 0; d < Dim; ++d) at.jacobian[i][d] = 0;
-    for (int m = 0; m < power(2, Dim); ++m) {
-      T term = g[m][i];
-      for (int d = 0; d < Dim; ++d)
-        if (((m >> d) & 1) != 0) term /= 2;
-      at.x[i] += term;
-      for (int d = 0; d < Dim; ++d)
-        if (((m >> d) & 1) != 0) at.jacobian[i][d] += 2 * term;
-    }
-  }
-  return at;
-}
-
-[[noreturn]] void refuse_shape(const char* shape, index_t element, double deviation);
-
-// The first element that is not of the shape.
-template <class T, int Dim, class Exec>
-struct FindWrongShape {
-  ElementCorners<T, Dim, Exec> corners;
-  bool linear;
-  double tolerance;
-  KOKKOS_FUNCTION void operator()(index_t e, index_t& first) const {
-    if (!(corners.deviation(e, linear) <= tolerance)) first = Kokkos::min(first, e);
-  }
-};
-// How far it is from it.
-template <class T, int Dim, class Exec>
-struct DeviationOf {
-  ElementCorners<T, Dim, Exec> corners;
-  bool linear;
-  index_t element;
-  KOKKOS_FUNCTION void operator()(index_t, double& most) const {
-    most = Kokkos::max(most, corners.deviation(element, linear));
-  }
-};
-template <class Elements, class T, int Dim, class Exec, class C, class D>
-struct FillElements {
-  ElementCorners<T, Dim, Exec> corners;
-  index_t elements;
-  C c;
-  D d;
-  decltype(Elements::numbers) numbers;
-  KOKKOS_FUNCTION void operator()(index_t place) const {
-    const index_t e = Kokkos::min(place, elements - 1);
-    T g[power(2, Dim)][Dim];
-    corners.polynomial(e, g);
-    const MappedPoint<T, Dim> at = centre(e, g);
-    T of_element[Elements::count];
-    Elements::fill(g, at, static_cast<T>(c(at)), static_cast<T>(d(at)), of_element);
-    for (int k = 0; k < Elements::count; ++k)
-      numbers.values(numbers.place(place, k)) = of_element[k];
-  }
-};
-
-template <class Elements, class T, int Dim, ExecutionSpace Exec, class C, class D>
-Elements elements_of(const Exec& exec, const ElementBasis& basis,
-                     const ElementRestriction<T, Exec>& nodes,
-                     const Kokkos::View<const T*, typename Exec::memory_space>& coordinates,
-                     const C& c, const D& d) {
-  const ElementCorners<T, Dim, Exec> corners{nodes.layout, nodes.map, nodes.entries, coordinates,
-                                             to_space<T>(exec, "kolam::nodes", basis.nodes)};
-  // Rounding of coordinates, and of what is computed with them.
-  const double tolerance = 100 * static_cast<double>(std::numeric_limits<T>::epsilon());
-  constexpr index_t none = std::numeric_limits<index_t>::max();
-  const index_t bad = reduce<Kokkos::Min<index_t>>(
-      exec, "kolam::elements_of", nodes.elements, none,
-      FindWrongShape<T, Dim, Exec>{corners, Elements::linear, tolerance});
-  if (bad != none) {
-    const double deviation =
-        reduce<Kokkos::Max<double>>(exec, "kolam::elements_of", 1, 0.0,
-                                    DeviationOf<T, Dim, Exec>{corners, Elements::linear, bad});
-    refuse_shape(Elements::shape, bad, deviation);
-  }
-  // Lanes take whole groups of elements: those that are none are as the last one.
-  Elements result;
-  constexpr index_t together = decltype(result.numbers)::together;
-  const index_t places = (nodes.elements + together - 1) / together * together;
-  result.numbers.values = allocate_view<Kokkos::View<T*, typename Exec::memory_space>>(
-      exec, "kolam::geometry", places * Elements::count);
-  if constexpr (!Elements::linear)
-    result.points = to_space<T>(exec, "kolam::points", basis.quadrature.points);
-  forall(exec, "kolam::elements_of", places,
-         FillElements<Elements, T, Dim, Exec, C, D>{corners, nodes.elements, c, d, result.numbers});
-  exec.fence("kolam::elements_of: the nodes end here");
-  return result;
-}
+// What physics needs to be stored at a point, and of an affine element.
+template <class P>
+inline constexpr Terms terms_of =
+    is_isotropic<P>() ? static_cast<Terms>(static_cast<int>(P::reads) | static_cast<int>(P::writes))
+                      : Terms::jacobian;
+template <class P>
+inline constexpr Terms affine_terms_of =
+    is_isotropic<P>() ? Terms::metric_and_mass : Terms::jacobian;
 
 }  // namespace detail
 
-/// Elements whose Jacobian is the same everywhere: parallelograms and parallelepipeds. 56 bytes an
-/// element in three dimensions, 32 in two (double precision).
-template <class T, int Dim, ExecutionSpace Exec>
-struct AffineElements {
-  static constexpr bool linear = true;                   ///< whether the map of an element is
-  static constexpr const char* shape = "affine";         ///< for errors
-  static constexpr int count = symmetric_size<Dim> + 1;  ///< numbers of an element
+/// Elements of any shape: numbers of every quadrature point, `Coefficients` of the physics, then
+/// those of Terms: 1 for mass, Dim (Dim + 1) / 2 for isotropic gradients, or all of a Jacobian,
+/// Dim^2 + 1.
+template <class T, int Dim, detail::Terms What, int Coefficients, ExecutionSpace Exec>
+struct StoredGeometry {
+  static constexpr int dimensions = Dim;   ///< 2 or 3
+  static constexpr bool by_lines = false;  ///< whether points of a line share work
 
-  detail::ElementNumbers<T, count, Exec> numbers;  ///< c det J^-1 J^-T, then d det
+  QuadratureData<T, Coefficients + detail::term_count<Dim>(What), Exec> data;  ///< of the points
   /// See Integrand.
   template <ExecutionSpace Other>
-  AffineElements<T, Dim, Other> on_space() const {
-    return {numbers.template on_space<Other>()};
+  StoredGeometry<T, Dim, What, Coefficients, Other> on_space() const {
+    return {data.template on_space<Other>()};
   }
 
-  /// What the integrands below take of the points of a line along x.
+  /// What physics takes of the map of an element here.
+  template <class Point>
+  KOKKOS_FORCEINLINE_FUNCTION auto factors(const Point& at) const {
+    using V = typename Point::value_type;
+    const V* const numbers = at.data + Coefficients;
+    if constexpr (What == detail::Terms::jacobian) {
+      return detail::JacobianFactors<V, Dim>::of(numbers, numbers[Dim * Dim]);
+    } else {
+      return detail::MetricFactors<V, Dim, What>{numbers};
+    }
+  }
+};
+
+/// Elements whose Jacobian is the same everywhere: parallelograms and parallelepipeds. In double
+/// precision 56 bytes an element for isotropic physics in three dimensions, 80 for other.
+template <class T, int Dim, detail::Terms What, int Coefficients, ExecutionSpace Exec>
+struct AffineGeometry : detail::PointData<T, Coefficients, Exec> {
+  static constexpr int dimensions = Dim;  ///< 2 or 3
+  static constexpr bool by_lines = true;  ///< whether points of a line share work
+  static constexpr int count = detail::term_count<Dim>(What);  ///< numbers of an element
+
+  detail::ElementNumbers<T, count, Exec> numbers;  ///< those of Terms, for a point of weight 1
+  /// See Integrand.
+  template <ExecutionSpace Other>
+  AffineGeometry<T, Dim, What, Coefficients, Other> on_space() const {
+    return {detail::PointData<T, Coefficients, Exec>::template on_space<Other>(),
+            numbers.template on_space<Other>()};
+  }
+
+  /// What points of a line along x have in common.
   template <class V>
-  KOKKOS_FORCEINLINE_FUNCTION detail::AffineLine<V, Dim> on_line(index_t element,
-                                                                 const int (&)[Dim]) const {
-    detail::AffineLine<V, Dim> line;
+  KOKKOS_FORCEINLINE_FUNCTION detail::AffineLine<V, Dim, What> on_line(index_t element,
+                                                                       const int (&)[Dim]) const {
+    detail::AffineLine<V, Dim, What> line;
     KOLAM_UNROLL
     for (int k = 0; k < count; ++k) line.numbers[k] = numbers.template of<V>(element, k);
     return line;
   }
 
   /// \cond
-  // (For affine_elements.)
   KOKKOS_FUNCTION static void fill(const T (&)[detail::power(2, Dim)][Dim],
                                    const MappedPoint<T, Dim>& centre, T c, T d,
                                    T (&of_element)[count]) {
-    detail::diffusion_numbers(centre, c, of_element);
-    of_element[count - 1] = d * centre.determinant();
+    detail::set_terms<What>(centre, c, d, of_element);
   }
   /// \endcond
 };
 
 /// Elements given by their corners: a polynomial of degree 1 in each direction. 184 bytes an
 /// element in three dimensions, 64 in two (double precision), and about 60 operations a point.
-template <class T, int Dim, ExecutionSpace Exec>
-struct TrilinearElements {
-  static constexpr bool linear = false;                    ///< whether the map of an element is
-  static constexpr const char* shape = "trilinear";        ///< for errors
+template <class T, int Dim, int Coefficients, ExecutionSpace Exec>
+struct TrilinearGeometry : detail::PointData<T, Coefficients, Exec> {
+  static constexpr int dimensions = Dim;                   ///< 2 or 3
+  static constexpr bool by_lines = true;                   ///< whether points of a line share work
   static constexpr int terms = detail::power(2, Dim) - 1;  ///< of the polynomial, but the constant
   static constexpr int count = Dim * terms + 2;            ///< numbers of an element
 
@@ -241,11 +146,12 @@ struct TrilinearElements {
   Kokkos::View<const T*, typename Exec::memory_space> points;  ///< in a direction
   /// See Integrand.
   template <ExecutionSpace Other>
-  TrilinearElements<T, Dim, Other> on_space() const {
-    return {numbers.template on_space<Other>(), points};
+  TrilinearGeometry<T, Dim, Coefficients, Other> on_space() const {
+    return {detail::PointData<T, Coefficients, Exec>::template on_space<Other>(),
+            numbers.template on_space<Other>(), points};
   }
 
-  /// As AffineElements' on_line.
+  /// As AffineGeometry's on_line.
   template <class V>
   KOKKOS_FORCEINLINE_FUNCTION detail::TrilinearLine<T, V, Dim> on_line(
       index_t element, const int (&index)[Dim]) const {
@@ -274,7 +180,6 @@ struct TrilinearElements {
   }
 
   /// \cond
-  // (For trilinear_elements.)
   KOKKOS_FUNCTION static void fill(const T (&g)[detail::power(2, Dim)][Dim],
                                    const MappedPoint<T, Dim>&, T c, T d, T (&of_element)[count]) {
     for (int m = 1; m <= terms; ++m)
@@ -285,172 +190,248 @@ struct TrilinearElements {
   /// \endcond
 };
 
-/// The geometry of elements that are affine, with coefficients that are constant on each: c of
-/// diffusion and d of mass, functors on a MappedPoint, called once for each element with the point
-/// in its middle (point -1, weight 1). Arguments as of mapped_data. Throws InvalidArgument that
-/// names the first element that has another shape. Waits. Set-up.
-template <int Dim, class T, ExecutionSpace Exec, class C, class D>
-AffineElements<T, Dim, Exec> affine_elements(const Exec& exec, const ElementBasis& basis,
-                                             const ElementRestriction<T, Exec>& nodes,
-                                             const detail::Numbers<T, Exec>& coordinates,
-                                             const C& c, const D& d) {
-  return detail::elements_of<AffineElements<T, Dim, Exec>, T, Dim, Exec>(exec, basis, nodes,
-                                                                         coordinates, c, d);
-}
-
-/// The same of elements whose nodes lie where polynomials of degree 1 in each direction put them.
-template <int Dim, class T, ExecutionSpace Exec, class C, class D>
-TrilinearElements<T, Dim, Exec> trilinear_elements(const Exec& exec, const ElementBasis& basis,
-                                                   const ElementRestriction<T, Exec>& nodes,
-                                                   const detail::Numbers<T, Exec>& coordinates,
-                                                   const C& c, const D& d) {
-  return detail::elements_of<TrilinearElements<T, Dim, Exec>, T, Dim, Exec>(exec, basis, nodes,
-                                                                            coordinates, c, d);
-}
-
 namespace detail {
 
-// Of AffineElements, TrilinearElements, or a line of one of them.
-template <class Elements, class Point>
-KOKKOS_FORCEINLINE_FUNCTION auto factors_at(const Elements& elements, const Point& at) {
-  if constexpr (requires { elements.factors(at); }) {
-    return elements.factors(at);
-  } else {
-    return elements.template on_line<typename Point::value_type>(at.element, at.index).factors(at);
+// Physics at a point, between the reference element and space.
+template <class P, class Factors, class Point>
+KOKKOS_FORCEINLINE_FUNCTION void act(const P& physics, const Factors& factors, Point& at) {
+  if constexpr (!is_isotropic<P>() && has_gradients(P::reads)) {
+    KOLAM_UNROLL
+    for (int c = 0; c < Point::components; ++c) factors.to_space(at.gradient[c]);
   }
-}
-
-}  // namespace detail
-
-/// Mass on AffineElements or TrilinearElements: (d u, v).
-template <int Components, class Elements>
-struct MassOn {
-  static constexpr int components = Components;       ///< of the field
-  static constexpr bool component_wise = true;        ///< each is for itself
-  static constexpr auto reads = Evaluation::values;   ///< what it takes of the field
-  static constexpr auto writes = Evaluation::values;  ///< what tests the result
-  Elements elements;                                  ///< the geometry and the coefficients
-  /// See Integrand.
-  template <ExecutionSpace Other>
-  auto on_space() const {
-    const auto there = elements.template on_space<Other>();
-    return MassOn<Components, std::remove_const_t<decltype(there)>>{there};
+  physics(at);
+  if constexpr (has_gradients(P::writes)) {
+    KOLAM_UNROLL
+    for (int c = 0; c < Point::components; ++c) {
+      if constexpr (is_isotropic<P>()) {
+        factors.multiply(at.gradient[c]);
+      } else {
+        factors.to_reference(at.gradient[c]);
+      }
+    }
   }
-
-  /// What apply_elements calls at each point.
-  template <class Point>
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(Point& at) const {
-    const auto mass = detail::factors_at(elements, at).mass();
+  if constexpr (has_values(P::writes)) {
+    const auto mass = factors.mass();
     KOLAM_UNROLL
     for (int c = 0; c < Point::components; ++c) at.value[c] = mass * at.value[c];
   }
-  /// The same for a line of points along x: see Integrand.
-  template <class V, int Dim>
-  KOKKOS_FORCEINLINE_FUNCTION auto on_line(index_t element, const int (&index)[Dim]) const {
-    using Line = decltype(elements.template on_line<V>(element, index));
-    return MassOn<Components, Line>{elements.template on_line<V>(element, index)};  // no copy
+}
+
+// Physics with what points of a line along x have in common.
+template <class P, class Line>
+struct OnLine {
+  Line line;
+  [[no_unique_address]] P physics;
+  template <class Point>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(Point& at) const {
+    act(physics, line.factors(at), at);
   }
 };
 
-/// Diffusion on them: (c grad u, grad v).
-template <int Components, class Elements>
-struct DiffusionOn {
-  static constexpr int components = Components;          ///< of the field
-  static constexpr bool component_wise = true;           ///< each is for itself
-  static constexpr auto reads = Evaluation::gradients;   ///< what it takes of the field
-  static constexpr auto writes = Evaluation::gradients;  ///< what tests the result
-  Elements elements;                                     ///< the geometry and the coefficients
+}  // namespace detail
+
+/// Physics on a geometry: an Integrand.
+template <Physics P, class Geometry>
+struct OnElements : Geometry {
+  static constexpr int components = P::components;                        ///< as P's
+  static constexpr bool component_wise = detail::is_component_wise<P>();  ///< as P's
+  static constexpr auto reads = P::reads;                                 ///< as P's
+  static constexpr auto writes = P::writes;                               ///< as P's
+
+  [[no_unique_address]] P physics;  ///< what happens at a point in space
+
+  /// Its part that says where the elements are.
+  KOKKOS_FORCEINLINE_FUNCTION const Geometry& geometry() const { return *this; }
   /// See Integrand.
   template <ExecutionSpace Other>
   auto on_space() const {
-    const auto there = elements.template on_space<Other>();
-    return DiffusionOn<Components, std::remove_const_t<decltype(there)>>{there};
+    using There = decltype(std::declval<const Geometry&>().template on_space<Other>());
+    return OnElements<P, There>{geometry().template on_space<Other>(), physics};
   }
 
   /// What apply_elements calls at each point.
   template <class Point>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(Point& at) const {
-    const auto factors = detail::factors_at(elements, at);
-    KOLAM_UNROLL
-    for (int c = 0; c < Point::components; ++c) factors.multiply(at.gradient[c]);
-  }
-  /// The same for a line of points along x: see Integrand.
-  template <class V, int Dim>
-  KOKKOS_FORCEINLINE_FUNCTION auto on_line(index_t element, const int (&index)[Dim]) const {
-    using Line = decltype(elements.template on_line<V>(element, index));
-    return DiffusionOn<Components, Line>{elements.template on_line<V>(element, index)};  // no copy
-  }
-};
-
-/// Helmholtz on them: (c grad u, grad v) + (d u, v).
-template <int Components, class Elements>
-struct HelmholtzOn {
-  static constexpr int components = Components;                     ///< of the field
-  static constexpr bool component_wise = true;                      ///< each is for itself
-  static constexpr auto reads = Evaluation::values_and_gradients;   ///< what it takes of the field
-  static constexpr auto writes = Evaluation::values_and_gradients;  ///< what tests the result
-  Elements elements;  ///< the geometry and the coefficients
-  /// See Integrand.
-  template <ExecutionSpace Other>
-  auto on_space() const {
-    const auto there = elements.template on_space<Other>();
-    return HelmholtzOn<Components, std::remove_const_t<decltype(there)>>{there};
-  }
-
-  /// What apply_elements calls at each point.
-  template <class Point>
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(Point& at) const {
-    const auto factors = detail::factors_at(elements, at);
-    const auto mass = factors.mass();
-    KOLAM_UNROLL
-    for (int c = 0; c < Point::components; ++c) {
-      factors.multiply(at.gradient[c]);
-      at.value[c] = mass * at.value[c];
+    if constexpr (Geometry::by_lines) {
+      const auto& line =
+          geometry().template on_line<typename Point::value_type>(at.element, at.index);
+      detail::act(physics, line.factors(at), at);
+    } else {
+      detail::act(physics, geometry().factors(at), at);
     }
   }
   /// The same for a line of points along x: see Integrand.
   template <class V, int Dim>
+    requires(Geometry::by_lines)  // (nvcc 13 takes no expression on Geometry for true here)
   KOKKOS_FORCEINLINE_FUNCTION auto on_line(index_t element, const int (&index)[Dim]) const {
-    using Line = decltype(elements.template on_line<V>(element, index));
-    return HelmholtzOn<Components, Line>{elements.template on_line<V>(element, index)};  // no copy
+    using Line = decltype(std::declval<const Geometry&>().template on_line<V>(element, index));
+    return detail::OnLine<P, Line>{geometry().template on_line<V>(element, index), physics};
+  }
+};
+// (Sizes of its own, where it has them.)
+namespace detail {
+template <class P, class Geometry, class Exec>
+  requires requires { typename P::sizes; }
+struct SizesOf<OnElements<P, Geometry>, Exec> {
+  using type = typename P::sizes;
+};
+}  // namespace detail
+
+///@{
+/// Physics with each of the geometries.
+template <Physics P, class T, int Dim, ExecutionSpace Exec>
+using OnStored =
+    OnElements<P,
+               StoredGeometry<T, Dim, detail::terms_of<P>, detail::coefficient_count<P>(), Exec>>;
+template <Physics P, class T, int Dim, ExecutionSpace Exec>
+using OnAffine = OnElements<
+    P, AffineGeometry<T, Dim, detail::affine_terms_of<P>, detail::coefficient_count<P>(), Exec>>;
+template <Physics P, class T, int Dim, ExecutionSpace Exec>
+using OnTrilinear = OnElements<P, TrilinearGeometry<T, Dim, detail::coefficient_count<P>(), Exec>>;
+///@}
+
+namespace detail {
+
+// The numbers of a point: the physics' own, then those of `What`.
+template <class P, Terms What, class C, class D>
+struct StoredNumbers {
+  P physics;
+  C c;
+  D d;
+  template <class T, int Dim, int Count>
+  KOKKOS_FUNCTION void operator()(const MappedPoint<T, Dim>& at, T (&numbers)[Count]) const {
+    constexpr int own = coefficient_count<P>();
+    if constexpr (own > 0) {
+      T of_physics[own];
+      physics.set_coefficients(at, of_physics);
+      for (int k = 0; k < own; ++k) numbers[k] = of_physics[k];
+    }
+    T of_gradients(1);
+    T of_values(1);
+    if constexpr (What != Terms::jacobian && has_metric(What)) of_gradients = static_cast<T>(c(at));
+    if constexpr (What == Terms::mass || What == Terms::metric_and_mass)
+      of_values = static_cast<T>(d(at));
+    set_terms<What>(at, of_gradients, of_values, numbers + own);
+  }
+};
+// The physics' own alone.
+template <class P>
+struct OwnNumbers {
+  P physics;
+  template <class Point, class T, int Count>
+  KOKKOS_FUNCTION void operator()(const Point& at, T (&numbers)[Count]) const {
+    physics.set_coefficients(at, numbers);
   }
 };
 
-// Those of scalars, and of as many components as dimensions, are compiled in the library.
-#define KOLAM_OPERATOR_ON(KOLAM_EXTERN, DIM, T, EXEC, OPERATOR, COMPONENTS)             \
-  KOLAM_EXTERN KOLAM_APPLY_ELEMENTS(DIM, T, EXEC,                                       \
-                                    OPERATOR<COMPONENTS, AffineElements<T, DIM, EXEC>>) \
-      KOLAM_EXTERN KOLAM_APPLY_ELEMENTS(DIM, T, EXEC,                                   \
-                                        OPERATOR<COMPONENTS, TrilinearElements<T, DIM, EXEC>>)
-#define KOLAM_OPERATOR_ON_HOST(KOLAM_EXTERN, DIM, T, OPERATOR, COMPONENTS)                        \
-  KOLAM_EXTERN KOLAM_APPLY_ON_HOST(DIM, T,                                                        \
-                                   OPERATOR<COMPONENTS, AffineElements<T, DIM, detail::AnyHost>>) \
-      KOLAM_EXTERN KOLAM_APPLY_ON_HOST(                                                           \
-          DIM, T, OPERATOR<COMPONENTS, TrilinearElements<T, DIM, detail::AnyHost>>)
-#define KOLAM_EXTERN_OPERATORS_ON(DIM, T, EXEC)             \
-  KOLAM_OPERATOR_ON(extern, DIM, T, EXEC, MassOn, 1)        \
-  KOLAM_OPERATOR_ON(extern, DIM, T, EXEC, MassOn, DIM)      \
-  KOLAM_OPERATOR_ON(extern, DIM, T, EXEC, DiffusionOn, 1)   \
-  KOLAM_OPERATOR_ON(extern, DIM, T, EXEC, DiffusionOn, DIM) \
-  KOLAM_OPERATOR_ON(extern, DIM, T, EXEC, HelmholtzOn, 1)
-#define KOLAM_EXTERN_ELEMENT_GEOMETRY(EXEC)  \
-  KOLAM_EXTERN_OPERATORS_ON(2, float, EXEC)  \
-  KOLAM_EXTERN_OPERATORS_ON(2, double, EXEC) \
-  KOLAM_EXTERN_OPERATORS_ON(3, float, EXEC)  \
-  KOLAM_EXTERN_OPERATORS_ON(3, double, EXEC)
-KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_EXTERN_ELEMENT_GEOMETRY)
-#define KOLAM_EXTERN_OPERATORS_ON_HOST(DIM, T)             \
-  KOLAM_OPERATOR_ON_HOST(extern, DIM, T, MassOn, 1)        \
-  KOLAM_OPERATOR_ON_HOST(extern, DIM, T, MassOn, DIM)      \
-  KOLAM_OPERATOR_ON_HOST(extern, DIM, T, DiffusionOn, 1)   \
-  KOLAM_OPERATOR_ON_HOST(extern, DIM, T, DiffusionOn, DIM) \
-  KOLAM_OPERATOR_ON_HOST(extern, DIM, T, HelmholtzOn, 1)
-KOLAM_EXTERN_OPERATORS_ON_HOST(2, float)
-KOLAM_EXTERN_OPERATORS_ON_HOST(2, double)
-KOLAM_EXTERN_OPERATORS_ON_HOST(3, float)
-KOLAM_EXTERN_OPERATORS_ON_HOST(3, double)
-#undef KOLAM_EXTERN_ELEMENT_GEOMETRY
-#undef KOLAM_EXTERN_OPERATORS_ON
-#undef KOLAM_EXTERN_OPERATORS_ON_HOST
+template <class Geometry, class T, int Dim, class Exec, class C, class D>
+struct FillElements {
+  ElementCorners<T, Dim, Exec> corners;
+  index_t elements;
+  C c;
+  D d;
+  decltype(Geometry::numbers) numbers;
+  KOKKOS_FUNCTION void operator()(index_t place) const {
+    const index_t e = Kokkos::min(place, elements - 1);
+    T g[power(2, Dim)][Dim];
+    corners.polynomial(e, g);
+    const MappedPoint<T, Dim> at = centre(e, g);
+    T of_element[Geometry::count];
+    Geometry::fill(g, at, static_cast<T>(c(at)), static_cast<T>(d(at)), of_element);
+    for (int k = 0; k < Geometry::count; ++k)
+      numbers.values(numbers.place(place, k)) = of_element[k];
+  }
+};
+
+// c, or 1 for physics that has its own coefficients.
+template <class P, class T, class C>
+auto coefficient_for(const C& c) {
+  if constexpr (is_isotropic<P>()) {
+    return c;
+  } else {
+    return Constant<T>{1};
+  }
+}
+
+// An integrand F = OnElements<P, a geometry that is computed>.
+template <class F, bool Linear, class T, int Dim, ExecutionSpace Exec, class P, class C, class D>
+F on_computed(const Exec& exec, const ElementBasis& basis, const ElementRestriction<T, Exec>& nodes,
+              const Kokkos::View<const T*, typename Exec::memory_space>& coordinates,
+              const P& physics, const C& c, const D& d) {
+  const ElementShapes<Dim, T, Exec> shapes(exec, basis, nodes, coordinates);
+  shapes.require(Linear);
+  F result{{}, physics};
+  // Lanes take whole groups of elements: those that are none are as the last one.
+  constexpr index_t together = decltype(result.numbers)::together;
+  const index_t places = (nodes.elements + together - 1) / together * together;
+  result.numbers.values = allocate_view<Kokkos::View<T*, typename Exec::memory_space>>(
+      exec, "kolam::geometry", places * F::count);
+  if constexpr (!Linear)
+    result.points = to_space<T>(exec, "kolam::points", basis.quadrature.points);
+  const auto of_gradients = coefficient_for<P, T>(c);
+  const auto of_values = coefficient_for<P, T>(d);
+  forall(exec, "kolam::geometry", places,
+         FillElements<F, T, Dim, Exec, std::remove_const_t<decltype(of_gradients)>,
+                      std::remove_const_t<decltype(of_values)>>{
+             shapes.corners(), nodes.elements, of_gradients, of_values, result.numbers});
+  constexpr int own = coefficient_count<P>();
+  if constexpr (own > 0)
+    result.data = mapped_data<Dim, own>(exec, basis, nodes, coordinates, OwnNumbers<P>{physics});
+  exec.fence("kolam::geometry: the nodes end here");
+  return result;
+}
+
+}  // namespace detail
+
+///@{
+/// Physics on these elements, of any shape (`on_stored`), or of that shape: then coefficients are
+/// constant on each element, and c and d are called with its middle (point -1, weight 1).
+/// Coefficients c of gradients and d of values are functors on MappedPoint, for isotropic physics;
+/// other physics has its own.
+/// Other arguments and errors are those of mapped_data; throws InvalidArgument that names the first
+/// element that has another shape. Waits. Set-up.
+template <int Dim, class T, ExecutionSpace Exec, Physics P, class C = Constant<T>,
+          class D = Constant<T>>
+OnStored<P, T, Dim, Exec> on_stored(const Exec& exec, const ElementBasis& basis,
+                                    const ElementRestriction<T, Exec>& nodes,
+                                    const detail::Numbers<T, Exec>& coordinates, const P& physics,
+                                    const C& c = {T(1)}, const D& d = {T(1)}) {
+  constexpr detail::Terms what = detail::terms_of<P>;
+  constexpr int count = detail::coefficient_count<P>() + detail::term_count<Dim>(what);
+  return {{mapped_data<Dim, count>(exec, basis, nodes, coordinates,
+                                   detail::StoredNumbers<P, what, C, D>{physics, c, d})},
+          physics};
+}
+template <int Dim, class T, ExecutionSpace Exec, Physics P, class C = Constant<T>,
+          class D = Constant<T>>
+OnAffine<P, T, Dim, Exec> on_affine(const Exec& exec, const ElementBasis& basis,
+                                    const ElementRestriction<T, Exec>& nodes,
+                                    const detail::Numbers<T, Exec>& coordinates, const P& physics,
+                                    const C& c = {T(1)}, const D& d = {T(1)}) {
+  return detail::on_computed<OnAffine<P, T, Dim, Exec>, true, T, Dim>(exec, basis, nodes,
+                                                                      coordinates, physics, c, d);
+}
+template <int Dim, class T, ExecutionSpace Exec, Physics P, class C = Constant<T>,
+          class D = Constant<T>>
+OnTrilinear<P, T, Dim, Exec> on_trilinear(const Exec& exec, const ElementBasis& basis,
+                                          const ElementRestriction<T, Exec>& nodes,
+                                          const detail::Numbers<T, Exec>& coordinates,
+                                          const P& physics, const C& c = {T(1)},
+                                          const D& d = {T(1)}) {
+  return detail::on_computed<OnTrilinear<P, T, Dim, Exec>, false, T, Dim>(
+      exec, basis, nodes, coordinates, physics, c, d);
+}
+///@}
+
+/// Whether all elements are affine. Arguments as of mapped_data. Waits. Set-up.
+template <int Dim, class T, ExecutionSpace Exec>
+bool are_affine(const Exec& exec, const ElementBasis& basis,
+                const ElementRestriction<T, Exec>& nodes,
+                const detail::Numbers<T, Exec>& coordinates) {
+  return detail::ElementShapes<Dim, T, Exec>(exec, basis, nodes, coordinates).first_other(true) ==
+         std::numeric_limits<index_t>::max();
+}
 
 }  // namespace kolam
+
+#include <kolam/kernels/detail/compiled_integrands.hpp>

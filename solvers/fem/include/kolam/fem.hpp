@@ -7,10 +7,12 @@
 #include <kolam/fem/boundary_flux.hpp>
 #include <kolam/fem/box_function.hpp>
 #include <kolam/fem/box_mesh.hpp>
-#include <kolam/fem/box_multigrid.hpp>
+#include <kolam/fem/forms.hpp>
 #include <kolam/fem/function_space.hpp>
-#include <kolam/fem/matrix_free.hpp>
+#include <kolam/fem/geometry.hpp>
+#include <kolam/fem/multigrid.hpp>
 #include <kolam/fem/nodal_function.hpp>
+#include <kolam/fem/operator.hpp>
 #include <kolam/fem/poisson.hpp>
 #include <kolam/fem/space_transfer.hpp>
 

@@ -23,10 +23,10 @@ constexpr std::pair<PoissonProblem, std::string_view> problems[] = {
     {PoissonProblem::poisson, "poisson"}, {PoissonProblem::helmholtz, "helmholtz"}};
 constexpr std::pair<PoissonMap, std::string_view> maps[] = {{PoissonMap::none, "none"},
                                                             {PoissonMap::sine, "sine"}};
-constexpr std::pair<PoissonGeometry, std::string_view> geometries[] = {
-    {PoissonGeometry::stored, "stored"},
-    {PoissonGeometry::affine, "affine"},
-    {PoissonGeometry::trilinear, "trilinear"}};
+constexpr std::pair<Geometry, std::string_view> geometries[] = {{Geometry::automatic, "automatic"},
+                                                                {Geometry::stored, "stored"},
+                                                                {Geometry::affine, "affine"},
+                                                                {Geometry::trilinear, "trilinear"}};
 constexpr std::pair<PoissonSource, std::string_view> sources[] = {
     {PoissonSource::one, "one"},
     {PoissonSource::expxyz, "expxyz"},
@@ -63,7 +63,7 @@ bool is_of_vectors(PoissonProblem problem) {
 
 std::string_view name(PoissonProblem v) { return name_of<PoissonProblem>(problems, v); }
 std::string_view name(PoissonMap v) { return name_of<PoissonMap>(maps, v); }
-std::string_view name(PoissonGeometry v) { return name_of<PoissonGeometry>(geometries, v); }
+std::string_view name(Geometry v) { return name_of<Geometry>(geometries, v); }
 std::string_view name(PoissonSource v) { return name_of<PoissonSource>(sources, v); }
 std::string_view name(PoissonPreconditioner v) {
   return name_of<PoissonPreconditioner>(preconditioners, v);
@@ -72,9 +72,7 @@ PoissonProblem parse_poisson_problem(std::string_view text) {
   return parse<PoissonProblem>(problems, text);
 }
 PoissonMap parse_poisson_map(std::string_view text) { return parse<PoissonMap>(maps, text); }
-PoissonGeometry parse_poisson_geometry(std::string_view text) {
-  return parse<PoissonGeometry>(geometries, text);
-}
+Geometry parse_geometry(std::string_view text) { return parse<Geometry>(geometries, text); }
 PoissonSource parse_poisson_source(std::string_view text) {
   return parse<PoissonSource>(sources, text);
 }
@@ -103,8 +101,8 @@ void validate(const PoissonOptions& options) {
         nodes));
   }
   if (options.map != PoissonMap::none &&
-      (options.geometry == PoissonGeometry::affine ||
-       (options.geometry == PoissonGeometry::trilinear && options.order > 1))) {
+      (options.geometry == Geometry::affine ||
+       (options.geometry == Geometry::trilinear && options.order > 1))) {
     throw InvalidArgument(fmt::format(
         "geometry {} does not hold the elements of map {} and order {}: choose geometry stored",
         name(options.geometry), name(options.map), options.order));
@@ -131,7 +129,8 @@ std::uint64_t poisson_bytes(const PoissonOptions& options, std::size_t element_s
       options.problem == PoissonProblem::bp5 || options.problem == PoissonProblem::bp6;
   const bool mass =
       options.problem == PoissonProblem::bp1 || options.problem == PoissonProblem::bp2;
-  const bool stored = options.geometry == PoissonGeometry::stored;
+  const bool of_points =
+      options.geometry == Geometry::stored || options.geometry == Geometry::automatic;
   double elements = 1, nodes = 1, of_element = 1, points = 1;
   for (std::size_t k = 0; k < dims; ++k) {
     elements *= static_cast<double>(options.elements[k]);
@@ -143,7 +142,7 @@ std::uint64_t poisson_bytes(const PoissonOptions& options, std::size_t element_s
   const double d = options.dimensions;
   const double components = is_of_vectors(options.problem) ? d : 1;
   // (Trilinear elements have 23 numbers each; what is set up has two a point for a time.)
-  const double data = !stored ? 23 / points : mass ? 1 : d * (d + 1) / 2 + 1;
+  const double data = !of_points ? 23 / points : mass ? 1 : d * (d + 1) / 2 + 1;
   // x, b, known values, those of CG and those of a smoother or of multigrid.
   const double fields = 8 + (pmg ? 7 : 3);
   const double values = (components * fields + d) * nodes + (data + 2) * points * elements;

@@ -7,13 +7,11 @@
 #include <kolam/core/detail/allocate.hpp>
 #include <kolam/core/detail/instantiate.hpp>
 #include <kolam/core/forall.hpp>
-#include <kolam/fem/box_multigrid.hpp>
+#include <kolam/fem/multigrid.hpp>
 #include <kolam/fem/nodal_function.hpp>
 #include <kolam/fem/poisson.hpp>
 #include <kolam/kernels/basis.hpp>
-#include <kolam/kernels/detail/apply_elements.hpp>
 #include <kolam/kernels/element_basis.hpp>
-#include <kolam/kernels/element_geometry.hpp>
 #include <kolam/linear/detail/compiled_solvers.hpp>
 #include <memory>
 #include <vector>
@@ -102,7 +100,6 @@ template <class T, int Dim, class Exec>
 class PoissonRun {
  public:
   using Space = FunctionSpace<T, Dim, Exec>;
-  using Operator = SpaceOperator<T, Dim, Exec>;
 
   PoissonRun(const Exec& exec, const PoissonOptions& options)
       : exec_(exec), options_(options), kind_(options.problem) {
@@ -116,84 +113,36 @@ class PoissonRun {
   }
 
   PoissonSolution solve() const {
-    switch (options_.geometry) {
-      case PoissonGeometry::affine:
-        return solve_on<AffineElements<T, Dim, Exec>>();
-      case PoissonGeometry::trilinear:
-        return solve_on<TrilinearElements<T, Dim, Exec>>();
-      case PoissonGeometry::stored:
-        break;
-    }
     switch (options_.problem) {
       case PoissonProblem::bp1:
-        return solve_as<Mass<T, 1, Exec>>();
+        return solve_form(Mass{});
       case PoissonProblem::bp2:
-        return solve_as<Mass<T, Dim, Exec>>();
+        return solve_form(componentwise<Dim>(Mass{}));
       case PoissonProblem::bp4:
       case PoissonProblem::bp6:
-        return solve_as<Diffusion<T, Dim, Dim, Exec>>();
+        return solve_form(componentwise<Dim>(Diffusion{}));
       case PoissonProblem::helmholtz:
-        return solve_as<Helmholtz<T, Dim, 1, Exec>>();
+        return solve_form(Helmholtz{});
       default:
-        return solve_as<Diffusion<T, Dim, 1, Exec>>();
+        return solve_form(Diffusion{});
     }
   }
 
  private:
-  template <class Elements>
-  PoissonSolution solve_on() const {
-    switch (options_.problem) {
-      case PoissonProblem::bp1:
-        return solve_as<MassOn<1, Elements>>();
-      case PoissonProblem::bp2:
-        return solve_as<MassOn<Dim, Elements>>();
-      case PoissonProblem::bp4:
-      case PoissonProblem::bp6:
-        return solve_as<DiffusionOn<Dim, Elements>>();
-      case PoissonProblem::helmholtz:
-        return solve_as<HelmholtzOn<1, Elements>>();
-      default:
-        return solve_as<DiffusionOn<1, Elements>>();
-    }
-  }
-
-  template <class F>
-  F integrand_of(const Space& space) const {
-    const Constant<T> one{1};
-    if constexpr (std::is_same_v<F, Mass<T, F::components, Exec>>) {
-      return F{mass_data(space, one)};
-    } else if constexpr (std::is_same_v<F, Helmholtz<T, Dim, F::components, Exec>>) {
-      return F{helmholtz_data(space, one, one)};
-    } else if constexpr (std::is_same_v<F, Diffusion<T, Dim, F::components, Exec>>) {
-      return F{diffusion_data(space, one)};
-    } else if constexpr (decltype(F::elements)::linear) {
-      return F{affine_elements(space, one, one)};
-    } else {
-      return F{trilinear_elements(space, one, one)};
-    }
-  }
-
-  Space space_of(const BoxMesh<Dim>& mesh, int order) const {
-    const ElementBasis basis =
-        kind_.collocated ? lobatto_element(order) : gauss_element(order, order + 2);
-    return box_space<T>(
-        exec_, mesh, basis, BoxMap{options_.map}, kind_.laplace ? all_sides(Dim) : 0U,
-        options_.deterministic ? Scatter::deterministic : Scatter::fastest, options_.communicator);
-  }
-
-  template <class F>
-  PoissonSolution solve_as() const {
-    return solve_with([this](const BoxMesh<Dim>& mesh, int order) -> Operator {
-      const Space space = space_of(mesh, order);
-      return MatrixFree<T, Dim, Exec, F>(space, integrand_of<F>(space));
-    });
-  }
-
-  PoissonSolution solve_with(const std::function<Operator(const BoxMesh<Dim>&, int)>& level) const {
+  template <class Form>
+  PoissonSolution solve_form(const Form& form) const {
     const Kokkos::Timer timer;
-    const Operator a = level(mesh_, options_.order);
+    const int order = options_.order;
+    const Space space = box_space<T>(
+        exec_, mesh_, kind_.collocated ? lobatto_element(order) : gauss_element(order, order + 2),
+        BoxMap{options_.map}, kind_.laplace ? all_sides(Dim) : 0U,
+        options_.deterministic ? Scatter::deterministic : Scatter::fastest, options_.communicator);
+    return solve_with(Operator<T, Dim, Exec>(space, form, options_.geometry), timer);
+  }
+
+  PoissonSolution solve_with(const Operator<T, Dim, Exec>& a, const Kokkos::Timer& timer) const {
     const Space& space = a.space();
-    const int components = a.row_distribution().components;
+    const int components = a.components();
     Array<T> x = space.vector("solution", components);
     Array<T> b = space.vector("right-hand side", components);
     const bool known = options_.source == PoissonSource::manufactured;
@@ -206,6 +155,7 @@ class PoissonRun {
     if (known) a.apply_lift(values, b);
 
     PoissonSolution solution;
+    solution.geometry = a.geometry();
     const auto run = [&](const auto& solver) {
       exec_.fence("kolam::solve_poisson: set-up");
       solution.setup_seconds = timer.seconds();
@@ -235,15 +185,15 @@ class PoissonRun {
         break;
       }
       case PoissonPreconditioner::pmg:
-        preconditioned(linear::AnyApplicable(box_multigrid(a, mesh_, options_.order, level)));
+        preconditioned(linear::AnyApplicable(multigrid(a)));
         break;
     }
     report(a, x, b, std::move(values), solution);
     return solution;
   }
 
-  void report(const Operator& a, const Array<T>& x, const Array<T>& b, Array<T> values,
-              PoissonSolution& solution) const {
+  void report(const Operator<T, Dim, Exec>& a, const Array<T>& x, const Array<T>& b,
+              Array<T> values, PoissonSolution& solution) const {
     const Space& space = a.space();
     const comm::RowDistribution rows = a.row_distribution();
     const Communicator& all = options_.communicator;

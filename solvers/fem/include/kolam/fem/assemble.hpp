@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matrix that MatrixFree does without: to compare with, to look at, for solvers that need one.
+// The matrix that an operator does without: to compare with, to look at, for solvers that need one.
 // (There where the build has Kokkos Kernels, see KOLAM_KOKKOS_KERNELS.)
 #pragma once
 
 #include <Kokkos_Core.hpp>
 #include <kolam/core/detail/allocate.hpp>
-#include <kolam/fem/matrix_free.hpp>
+#include <kolam/fem/operator.hpp>
 #include <kolam/linear/assembled_matrix.hpp>
 #include <vector>
 
@@ -106,9 +106,10 @@ struct AddColumn {
 ///
 /// Set-up for small problems: (p + 1)^Dim * components applications to the elements; for order p in
 /// three dimensions each row has up to (2 p + 1)^3 * components numbers.
-template <class T, int Dim, ExecutionSpace Exec, Integrand F>
-linear::AssembledMatrix<T, Exec> assemble(const MatrixFree<T, Dim, Exec, F>& a) {
+template <class T, int Dim, ExecutionSpace Exec>
+linear::AssembledMatrix<T, Exec> assemble(const Operator<T, Dim, Exec>& a) {
   const auto& space = a.space();
+  const int components = a.components();
   if (space.shared) {
     throw InvalidArgument(
         "assemble: a matrix of elements that are shared among processes; assemble in one, or apply "
@@ -118,8 +119,8 @@ linear::AssembledMatrix<T, Exec> assemble(const MatrixFree<T, Dim, Exec, F>& a) 
   const auto layout = space.dofs.layout;
   const int nodes = layout.nodes();
   const index_t entries = space.dofs.entries;
-  const detail::MatrixGraph graph = detail::matrix_graph(detail::dofs_of_elements(exec, space.dofs),
-                                                         nodes, entries, F::components);
+  const detail::MatrixGraph graph =
+      detail::matrix_graph(detail::dofs_of_elements(exec, space.dofs), nodes, entries, components);
   const auto places_begin =
       kolam::detail::to_space<index_t>(exec, "kolam::places", graph.places_begin);
   const auto places = kolam::detail::to_space<index_t>(exec, "kolam::places", graph.places);
@@ -130,20 +131,21 @@ linear::AssembledMatrix<T, Exec> assemble(const MatrixFree<T, Dim, Exec, F>& a) 
 
   const auto element_vector = element_values<T, Exec>(Dim, space.basis.d1d(), space.elements());
   const index_t size = element_vector.entries;
-  const linear::detail::WorkVector<T, Exec> unit(exec, "unit vectors", size * F::components);
-  const linear::detail::WorkVector<T, Exec> column(exec, "column", size * F::components);
-  for (int j = 0; j < nodes * F::components; ++j) {
+  const linear::detail::WorkVector<T, Exec> unit(exec, "unit vectors", size * components);
+  const linear::detail::WorkVector<T, Exec> column(exec, "column", size * components);
+  const ElementOperator<T, Exec> in_elements = a.plan(element_vector, element_vector);
+  for (int j = 0; j < nodes * components; ++j) {
     const int node = j % nodes;
     const index_t of_columns = j / nodes;
     detail::set_in_elements<T>(exec, layout, space.elements(), node, of_columns * size, T(1), unit);
-    apply_elements<Dim, T, Exec>(exec, space.basis, a.integrand(), element_vector, unit,
-                                 element_vector, column);
+    in_elements.apply_add(unit, column);
     detail::set_in_elements<T>(exec, layout, space.elements(), node, of_columns * size, T(0), unit);
     forall(
         exec, "kolam::assemble", a.rows(),
         detail::AddColumn<T, Exec>{layout, space.dofs.map, places_begin, places, row_begin, columns,
                                    entries, of_columns, size, nodes, node, column, values});
   }
+  in_elements.finish();
   return {exec, row_begin, columns, values};
 }
 

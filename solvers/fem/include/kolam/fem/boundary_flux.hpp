@@ -8,7 +8,7 @@
 
 #include <kolam/core/detail/allocate.hpp>
 #include <kolam/fem/box_mesh.hpp>
-#include <kolam/fem/matrix_free.hpp>
+#include <kolam/fem/operator.hpp>
 #include <vector>
 
 namespace kolam::fem {

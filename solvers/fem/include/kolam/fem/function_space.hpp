@@ -7,15 +7,19 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
+#include <functional>
 #include <kolam/comm/shared_dofs.hpp>
 #include <kolam/core/detail/allocate.hpp>
 #include <kolam/fem/box_mesh.hpp>
-#include <kolam/kernels/geometry.hpp>
+#include <kolam/kernels/mapped_points.hpp>
 #include <kolam/linear/vector.hpp>
 #include <memory>
 #include <optional>
 
 namespace kolam::fem {
+
+template <class T, int Dim, ExecutionSpace Exec>
+struct BoxLevels;
 
 /// Nodes are those of the mesh, unknowns the nodes without a Dirichlet condition, in the nodes'
 /// order. Copies share the memory.
@@ -34,6 +38,7 @@ struct FunctionSpace {
   Kokkos::View<const int*, memory_space> dof_of_node;      ///< less than 0 for Dirichlet nodes
   linear::ConstVector<T, Exec> coordinates;                ///< [nodes.entries, Dim], nodes fastest
   std::shared_ptr<const comm::SharedDofs<Exec>> shared{};  ///< none in one process alone
+  std::shared_ptr<const BoxLevels<T, Dim, Exec>> box{};    ///< if it was made by box_space
 
   /// Elements of this process.
   index_t elements() const { return nodes.elements; }
@@ -195,6 +200,15 @@ struct PlaceNodes {
 
 }  // namespace detail
 
+/// The box of a space, and how other spaces of it are made, as multigrid does.
+template <class T, int Dim, ExecutionSpace Exec>
+struct BoxLevels {
+  BoxMesh<Dim> mesh;  ///< of the space
+  /// The space of another mesh of the box, or of another order, otherwise the same. With as many
+  /// points more than nodes.
+  std::function<FunctionSpace<T, Dim, Exec>(const BoxMesh<Dim>&, int order)> space_of;
+};
+
 /// The space of a box, each of whose nodes `map` moves to where it is: elements are curved as the
 /// polynomials of the basis are. `dirichlet`: bits of the boundary attributes with a Dirichlet
 /// condition. Of a box that is cut among processes, all of `communicator` give their parts. Throws
@@ -215,11 +229,20 @@ FunctionSpace<T, Dim, Exec> box_space(const Exec& exec, const BoxMesh<Dim>& mesh
   forall(exec, "kolam::box_space", count,
          detail::PlaceNodes<T, Dim, Exec, Map>{box_nodes, on_reference, map, count, coordinates});
   exec.fence("kolam::box_space: the nodes end here");
-  return function_space<T, Dim>(
+  FunctionSpace<T, Dim, Exec> space = function_space<T, Dim>(
       exec, basis, mesh.element_count(), count, detail::NodeOfBox<Dim>{box_nodes},
       detail::FixedOnBox<Dim>{box_nodes, dirichlet},
       Kokkos::View<const T*, typename Exec::memory_space>(coordinates), scatter,
       comm::SharedNodes{communicator, shared_nodes(mesh, basis.d1d() - 1)});
+  const auto space_of = [=, more = basis.q1d() - basis.d1d(), collocated = basis.collocated](
+                            const BoxMesh<Dim>& other, int order) {
+    return box_space<T>(
+        exec, other, collocated ? lobatto_element(order) : gauss_element(order, order + 1 + more),
+        map, dirichlet, scatter, communicator);
+  };
+  space.box =
+      std::make_shared<const BoxLevels<T, Dim, Exec>>(BoxLevels<T, Dim, Exec>{mesh, space_of});
+  return space;
 }
 
 }  // namespace kolam::fem

@@ -4,7 +4,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <cmath>
-#include <kolam/fem/matrix_free.hpp>
+#include <kolam/fem/operator.hpp>
 #include <kolam/kernels/vector_sums.hpp>
 
 namespace kolam::fem {
@@ -82,7 +82,7 @@ struct H1Numbers {
   template <class T, int Dim>
   KOKKOS_FUNCTION void operator()(const MappedPoint<T, Dim>& at,
                                   T (&numbers)[symmetric_size<Dim> + Dim]) const {
-    kolam::detail::diffusion_numbers(at, T(1), numbers);
+    kolam::detail::set_terms<kolam::detail::Terms::metric>(at, T(1), T(1), numbers);
     T gradient[Dim];
     exact(at, gradient);
     for (int k = 0; k < Dim; ++k) {
@@ -186,7 +186,8 @@ void set_dofs(const FunctionSpace<T, Dim, Exec>& space,
 template <class T, int Dim, ExecutionSpace Exec>
 double integral(const FunctionSpace<T, Dim, Exec>& space,
                 const std::type_identity_t<linear::ReadVector<T, Exec>>& u) {
-  const detail::IntegralDensity<T, Exec> density{mass_data(space, Constant<T>{1})};
+  const detail::IntegralDensity<T, Exec> density{
+      on_stored<Dim>(space.exec, space.basis, space.nodes, space.coordinates, Source<>{}).data};
   return detail::integrate(space, density, u.read(space.exec));
 }
 

@@ -7,6 +7,7 @@
 #include <functional>
 #include <kolam/comm/communicator.hpp>
 #include <kolam/core/index.hpp>
+#include <kolam/fem/geometry.hpp>
 #include <kolam/linear/solve_result.hpp>
 #include <optional>
 #include <string>
@@ -34,13 +35,6 @@ enum class PoissonMap {
   sine  ///< x_k += 0.1 sin(pi x_1) sin(pi x_2) ...: curved elements, the sides stay in place
 };
 
-/// Where the geometry of elements comes from. All but `stored` are for elements of that shape.
-enum class PoissonGeometry {
-  stored,    ///< from the data of every quadrature point: elements of any shape
-  affine,    ///< computed from 7 numbers an element (2D: 4): parallelepipeds
-  trilinear  ///< computed from the corners: elements with straight edges
-};
-
 /// The right-hand side.
 enum class PoissonSource {
   one,          ///< f = 1
@@ -49,19 +43,17 @@ enum class PoissonSource {
 };
 
 /// `jacobi`: 1 over the diagonal; `chebyshev`: five steps of Chebyshev iteration; `pmg`:
-/// box_multigrid. With none or `jacobi`, merged_conjugate_gradient solves, else conjugate_gradient.
+/// multigrid. With none or `jacobi`, merged_conjugate_gradient solves, else conjugate_gradient.
 enum class PoissonPreconditioner { none, jacobi, chebyshev, pmg };
 
 ///@{
 /// The names above. `parse` throws InvalidArgument that names the value and those there are.
 std::string_view name(PoissonProblem problem);
 std::string_view name(PoissonMap map);
-std::string_view name(PoissonGeometry geometry);
 std::string_view name(PoissonSource source);
 std::string_view name(PoissonPreconditioner preconditioner);
 PoissonProblem parse_poisson_problem(std::string_view text);
 PoissonMap parse_poisson_map(std::string_view text);
-PoissonGeometry parse_poisson_geometry(std::string_view text);
 PoissonSource parse_poisson_source(std::string_view text);
 PoissonPreconditioner parse_poisson_preconditioner(std::string_view text);
 ///@}
@@ -73,7 +65,7 @@ struct PoissonOptions {
   std::array<index_t, 3> elements{8, 8, 8};            ///< in each direction, at least 1
   PoissonProblem problem = PoissonProblem::poisson;    ///< with which operator
   PoissonMap map = PoissonMap::none;                   ///< of the box
-  PoissonGeometry geometry = PoissonGeometry::stored;  ///< which must hold the map's elements
+  Geometry geometry = Geometry::stored;                ///< which must hold the map's elements
   PoissonSource source = PoissonSource::manufactured;  ///< the right-hand side
   PoissonPreconditioner preconditioner = PoissonPreconditioner::pmg;  ///< of the solver
   bool deterministic = false;          ///< sums of elements always in one order: see Scatter
@@ -105,6 +97,7 @@ struct [[nodiscard]] PoissonSolution {
   std::optional<double> h1_error;  ///< the seminorm
   std::array<index_t, 3> nodes{1, 1, 1};  ///< of the structured grid, x first
   std::string decomposition = {};         ///< "1x2": parts along x and y (and z)
+  Geometry geometry = Geometry::stored;   ///< which it was, if it was chosen
   ///@{
   /// The first component at the nodes, x fastest, and where they are ([nodes, dimensions], nodes
   /// fastest), in process 0, elsewhere nothing; each call, by all processes together, gathers them.
@@ -117,7 +110,7 @@ struct [[nodiscard]] PoissonSolution {
 };
 
 /// Bytes that solve_poisson takes on the device in each process, set-up included, to some per cent
-/// (from above), with values of `element_size` bytes.
+/// (from above), with values of `element_size` bytes; of stored geometry if it is chosen.
 std::uint64_t poisson_bytes(const PoissonOptions& options, std::size_t element_size);
 
 /// Solves on exec in T, float or double, all processes together. The start is zero. Throws

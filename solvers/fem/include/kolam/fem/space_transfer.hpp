@@ -5,7 +5,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <kolam/core/detail/allocate.hpp>
-#include <kolam/fem/matrix_free.hpp>
+#include <kolam/fem/operator.hpp>
 #include <type_traits>
 #include <utility>
 
@@ -204,9 +204,8 @@ class SpaceTransfer {
   void apply(const F& f, const linear::ConstVector<T, Exec>& from,
              const linear::Vector<T, Exec>& to) const {
     const ElementRestriction<T, Exec>& map = coarse_.dofs;
-    kolam::detail::ApplyElements<Dim, T, Exec, F>{coarse_.exec, basis_, f,  map,
-                                                  from,         map,    to, matrices_.get()}
-        .run();
+    kolam::detail::make_operator<Dim, T, Exec>(coarse_.exec, basis_, f, map, map, matrices_.get())
+        .apply_add(from, to);
   }
 
   // The unknown of each point that is the first of its unknown's.

@@ -217,7 +217,7 @@ struct AddFirstSums {
 }  // namespace detail
 
 /// Solves A x = b as conjugate_gradient does, for an operator that adds to a vector as fast as it
-/// sets one (MatrixFree). `scale`: the diagonal of the preconditioner (Jacobi: 1 over that of A),
+/// sets one (fem::Operator). `scale`: the diagonal of the preconditioner (Jacobi: 1 over that of A),
 /// [A.rows()], or empty for none. Throws as conjugate_gradient does.
 ///
 /// All vector updates are one loop, and all sums are one, from which the step's length and the next

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
-#include <kolam/kernels/geometry.hpp>
+#include <kolam/kernels/element_geometry.hpp>
 #include <kolam/testing/backends.hpp>
 #include <kolam/testing/element_reference.hpp>
 
-namespace kolam::testing::geometry_test {
+namespace kolam::testing::mapped_points_test {
 namespace {
 
 using ::testing::HasSubstr;
 
 template <class Exec>
-class Geometry : public ::testing::Test {};
-TYPED_TEST_SUITE(Geometry, ExecutionSpaces, ExecutionSpaceNames);
+class MappedPoints : public ::testing::Test {};
+TYPED_TEST_SUITE(MappedPoints, ExecutionSpaces, ExecutionSpaceNames);
 
 constexpr index_t element_count = 9;  // not a multiple of anything
 
@@ -123,20 +123,23 @@ void expect_data() {
   const BentElements<Dim, T, Exec> bent;
   const Exec exec{};
   require_positive_jacobian<Dim>(exec, bent.basis, bent.nodes, bent.coordinates);
-  bent.expect(mass_data<Dim>(exec, bent.basis, bent.nodes, bent.coordinates, Constant<T>{3}), 0,
+  const auto stored = [&](const auto& physics, const auto& c, const auto& d) {
+    return on_stored<Dim>(exec, bent.basis, bent.nodes, bent.coordinates, physics, c, d).data;
+  };
+  const Constant<T> one{1};
+  bent.expect(stored(Mass<>{}, one, Constant<T>{3}), 0,
               [](index_t, int, const double(&)[Dim], const double(&j)[Dim][Dim], double weight) {
                 return 3 * weight * determinant<Dim>(j);
               });
   const SomeCoefficient<T, Dim> c;
-  const auto helmholtz =
-      helmholtz_data<Dim>(exec, bent.basis, bent.nodes, bent.coordinates, Constant<T>{2}, c);
+  const auto helmholtz = stored(Helmholtz<>{}, Constant<T>{2}, c);
   bent.expect(
       helmholtz, symmetric_size<Dim>,
       [](index_t e, int q, const double(&x)[Dim], const double(&j)[Dim][Dim], double weight) {
         return some_coefficient<Dim>(e, q, x) * weight * determinant<Dim>(j);
       });
   // J S J^T = c weight det, S as it was filled: no formula for the inverse here.
-  const auto diffusion = diffusion_data<Dim>(exec, bent.basis, bent.nodes, bent.coordinates, c);
+  const auto diffusion = stored(Diffusion<>{}, c, one);
   const auto there = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), diffusion.values);
   int k = 0;
   int number[Dim][Dim];
@@ -169,13 +172,13 @@ void expect_data() {
   }
 }
 
-TYPED_TEST(Geometry, GivesTheDataOfBentElements) {
+TYPED_TEST(MappedPoints, GivesTheDataOfBentElements) {
   expect_data<2, double, TypeParam>();
   expect_data<3, double, TypeParam>();
   expect_data<2, float, TypeParam>();
 }
 
-TYPED_TEST(Geometry, NamesAnInvertedElement) {
+TYPED_TEST(MappedPoints, NamesAnInvertedElement) {
   const BentElements<3, double, TypeParam> inverted(-1);
   const auto error = [&](const auto& bent) {
     try {
@@ -200,13 +203,12 @@ double sum_of(const Exec& exec, const Kokkos::View<double*, typename Exec::memor
       KOKKOS_LAMBDA(index_t i, double& s) { s += y(i); });
 }
 
-TYPED_TEST(Geometry, MakesTheSumOfTheMassMatrixTheVolume) {
+TYPED_TEST(MappedPoints, MakesTheSumOfTheMassMatrixTheVolume) {
   // y = M 1 sums up to the integral of 1.
   const BentElements<3, double, TypeParam> bent;
   const TypeParam exec{};
   using View = Kokkos::View<double*, typename TypeParam::memory_space>;
-  const Mass<double, 1, TypeParam> mass{
-      mass_data<3>(exec, bent.basis, bent.nodes, bent.coordinates, Constant<double>{1})};
+  const auto mass = on_stored<3>(exec, bent.basis, bent.nodes, bent.coordinates, Mass<>{});
   const auto size = static_cast<std::size_t>(bent.nodes.entries);
   const View one = on<double, TypeParam>(std::vector<double>(size, 1.0));
   const View y = on<double, TypeParam>(std::vector<double>(size, 0.0));
@@ -227,4 +229,4 @@ TYPED_TEST(Geometry, MakesTheSumOfTheMassMatrixTheVolume) {
 }
 
 }  // namespace
-}  // namespace kolam::testing::geometry_test
+}  // namespace kolam::testing::mapped_points_test

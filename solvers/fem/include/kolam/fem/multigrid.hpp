@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Multigrid of finite elements on boxes: over orders, and below order 1 over meshes.
+// Multigrid of finite elements on boxes: over orders, and from order 1 on over meshes.
 #pragma once
 
 #include <Kokkos_Core.hpp>
+#include <concepts>
+#include <kolam/core/error.hpp>
 #include <kolam/fem/box_mesh.hpp>
 #include <kolam/fem/space_transfer.hpp>
 #include <kolam/linear/multigrid.hpp>
@@ -32,23 +34,29 @@ bool halve(BoxMesh<Dim>& mesh) {
 
 }  // namespace detail
 
-/// Multigrid for `finest`, an operator of a space (A: MatrixFree, or what has the same names) of
-/// `order` on `mesh`: orders p, p / 2, ..., 1 on the same mesh, then order 1 on meshes of half as
-/// many elements in each direction while their numbers are even, in every part. level_of(mesh,
-/// order) makes the operator of a level, of its own geometry. Waits. (Sundar, Stadler and Biros
-/// 2015.)
-template <linear::LinearOperator A, int Dim, class LevelOf, class T = typename A::value_type,
-          class Exec = typename A::execution_space>
-linear::Multigrid<T, Exec> box_multigrid(const A& finest, const BoxMesh<Dim>& mesh, int order,
-                                         const LevelOf& level_of,
-                                         const linear::MultigridOptions& options = {}) {
+///@{
+/// Multigrid for an operator on a box (of box_space): orders p, p / 2, ..., 1 on the same mesh, then
+/// order 1 on meshes of half as many elements in each direction while their numbers are even, in
+/// every part. level_of(space) makes the operator of a level; without it, levels are of the form and
+/// geometry of the finest. Throws InvalidArgument for a space of another mesh. Waits. (Sundar,
+/// Stadler and Biros 2015.)
+template <class T, int Dim, ExecutionSpace Exec,
+          std::invocable<const FunctionSpace<T, Dim, Exec>&> LevelOf>
+linear::Multigrid<T, Exec> multigrid(const Operator<T, Dim, Exec>& finest, const LevelOf& level_of,
+                                     const linear::MultigridOptions& options = {}) {
   constexpr index_t few = 100;  // unknowns that are not worth another level
   using Transfer = SpaceTransfer<T, Dim, Exec>;
-  const int components = kolam::linear::row_distribution(finest).components;
+  if (!finest.space().box) {
+    throw InvalidArgument(
+        "fem::multigrid: the space of the operator was not made by box_space, so its coarser "
+        "levels are not known; give them to linear::Multigrid");
+  }
+  const int components = finest.components();
   linear::Multigrid<T, Exec> result(linear::AnyOperator{finest}, options);
   FunctionSpace<T, Dim, Exec> fine = finest.space();
-  BoxMesh<Dim> here = mesh;
-  int p = order;
+  const BoxLevels<T, Dim, Exec> box = *fine.box;
+  BoxMesh<Dim> here = box.mesh;
+  int p = fine.basis.d1d() - 1;
   const auto dofs = [](const auto& space) {
     const comm::RowDistribution rows = space.rows();
     return rows.communicator.sum(rows.owned);
@@ -58,7 +66,7 @@ linear::Multigrid<T, Exec> box_multigrid(const A& finest, const BoxMesh<Dim>& me
     const detail::DofOfBoxNode<Dim, Exec> dof{BoxNodes<Dim>(here, by_order ? p : 2),
                                               fine.dof_of_node};
     p = by_order ? p / 2 : 1;
-    const A coarse = level_of(here, p);
+    const Operator<T, Dim, Exec> coarse = level_of(box.space_of(here, p));
     const auto transfer = std::make_shared<const Transfer>(
         coarse.space(), by_order ? fine.basis.nodes : std::vector<double>{0, 0.5, 1},
         fine.rows(components), dof);
@@ -69,5 +77,12 @@ linear::Multigrid<T, Exec> box_multigrid(const A& finest, const BoxMesh<Dim>& me
   }
   return result;
 }
+template <class T, int Dim, ExecutionSpace Exec>
+linear::Multigrid<T, Exec> multigrid(const Operator<T, Dim, Exec>& finest,
+                                     const linear::MultigridOptions& options = {}) {
+  return multigrid(
+      finest, [&](const FunctionSpace<T, Dim, Exec>& space) { return finest.on(space); }, options);
+}
+///@}
 
 }  // namespace kolam::fem

@@ -19,9 +19,9 @@ void refuse_element(index_t element, int point, double determinant) {
 void refuse_shape(const char* shape, index_t element, double deviation) {
   std::ostringstream text;
   text << "element " << element << " is not " << shape << ": a node lies " << deviation
-       << " of the element's largest coordinate off where its corners put it; store the data of "
-          "every point instead (mapped_data)";
-  if (std::string_view(shape) == "affine") text << ", or try trilinear_elements";
+       << " of the element's largest coordinate off where its corners put it; store the "
+          "geometry of every point instead";
+  if (std::string_view(shape) == "affine") text << ", or try trilinear geometry";
   throw InvalidArgument(text.str());
 }
 

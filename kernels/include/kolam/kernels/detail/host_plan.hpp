@@ -12,7 +12,9 @@
 #include <kolam/kernels/element_basis.hpp>
 #include <kolam/kernels/element_restriction.hpp>
 #include <kolam/kernels/element_sizes.hpp>
+#include <memory>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace kolam::detail {
@@ -115,26 +117,64 @@ class MatricesOfBasis {
 extern template class MatricesOfBasis<float>;
 extern template class MatricesOfBasis<double>;
 
-template <int Dim, class T, class F>
-class ApplyOnHost {
+// An operator on elements of hosts whose kernel is chosen: y += E^T B^T D B E x.
+template <class T>
+class HostPlan {
  public:
   using Vectors = ElementVectors<T, AnyHost, VectorForm::either>;
 
-  ApplyOnHost(const ElementBasis& basis, const F& integrand, const Vectors& vectors,
-              index_t elements, const LoopOnHost& loop)
-      : basis_(basis), integrand_(integrand), vectors_(vectors), elements_(elements), loop_(loop) {}
+  virtual ~HostPlan() = default;
+  virtual void run(const T* x, T* y, const LoopOnHost& loop) const = 0;
+};
 
-  // Whether there is a kernel for this size.
-  bool run_compiled() const {
-    using Sizes = typename SizesOf<F, AnyHost>::type;
-    if constexpr (!std::same_as<Sizes, ElementSizeList<>>) {
-      if (is_symmetric(basis_) && run_listed(Sizes{})) return true;
-      note_size(basis_.d1d(), basis_.q1d(), basis_.collocated);
-    }
-    return false;
+template <class T, class Kernel>
+class HostKernelPlan final : public HostPlan<T> {
+ public:
+  using RunBatches = void (*)(const void* kernel, index_t first, index_t end);
+  HostKernelPlan(const Kernel& kernel, index_t batches, RunBatches run_batches,
+                 std::shared_ptr<const MatricesOfBasis<T>> matrices)
+      : kernel_(kernel),
+        batches_(batches),
+        run_batches_(run_batches),
+        matrices_(std::move(matrices)) {}
+
+  void run(const T* x, T* y, const LoopOnHost& loop) const override {
+    Kernel kernel = kernel_;
+    kernel.vectors.x = x;
+    kernel.vectors.y = y;
+    loop({run_batches_, &kernel, batches_});
   }
 
-  void run_any(bool collocated, const MatricesOfAnySize<T>& with) const {
+ private:
+  Kernel kernel_;
+  index_t batches_;
+  RunBatches run_batches_;
+  std::shared_ptr<const MatricesOfBasis<T>> matrices_;  // of the kernel for any size
+};
+
+template <int Dim, class T, class F>
+class MakeHostPlan {
+ public:
+  using Plan = std::unique_ptr<const HostPlan<T>>;
+  using Vectors = typename HostPlan<T>::Vectors;
+
+  MakeHostPlan(const ElementBasis& basis, const F& integrand, const Vectors& vectors,
+               index_t elements)
+      : basis_(basis), integrand_(integrand), vectors_(vectors), elements_(elements) {}
+
+  // The kernel for this size, if there is one.
+  Plan compiled() const {
+    using Sizes = typename SizesOf<F, AnyHost>::type;
+    Plan plan;
+    if constexpr (!std::same_as<Sizes, ElementSizeList<>>) {
+      if (is_symmetric(basis_)) plan = of_list(Sizes{});
+      if (plan == nullptr) note_size(basis_.d1d(), basis_.q1d(), basis_.collocated);
+    }
+    return plan;
+  }
+
+  Plan of_any_size(bool collocated, const MatricesOfAnySize<T>& with,
+                   std::shared_ptr<const MatricesOfBasis<T>> owned = nullptr) const {
     using Kernel = RunTimeElementKernel<T, AnyHost, Dim, F>;
     const ElementLayout<T, AnyHost> layout(Dim, basis_.d1d());
     const index_t groups = layout.groups(elements_);
@@ -148,17 +188,20 @@ class ApplyOnHost {
                         nullptr,
                         groups,
                         1};
-    loop_({run_any_batches<Kernel>, &kernel, groups});
+    return std::make_unique<const HostKernelPlan<T, Kernel>>(
+        kernel, groups, run_any_batches<Kernel>, std::move(owned));
   }
 
  private:
   template <class... Sizes>
-  bool run_listed(ElementSizeList<Sizes...>) const {
-    return (run_if<Sizes>() || ...);
+  Plan of_list(ElementSizeList<Sizes...>) const {
+    Plan plan;
+    static_cast<void>((set_if<Sizes>(plan) || ...));
+    return plan;
   }
 
   template <class Size>
-  bool run_if() const {
+  bool set_if(Plan& plan) const {
     if (basis_.d1d() != Size::d1d || basis_.q1d() != Size::q1d ||
         basis_.collocated != Size::collocated) {
       return false;
@@ -170,7 +213,8 @@ class ApplyOnHost {
     fill_line_basis<Size>(basis_, kernel);
     if constexpr (data_count<F>() > 0)
       kernel.from_memory = exceeds_cache(sizeof(T) * integrand_.data.values.size());
-    loop_({run_batches<Kernel>, &kernel, kernel.count});
+    plan = std::make_unique<const HostKernelPlan<T, Kernel>>(kernel, kernel.count,
+                                                             run_batches<Kernel>, nullptr);
     return true;
   }
 
@@ -195,20 +239,20 @@ class ApplyOnHost {
   const F& integrand_;
   const Vectors& vectors_;
   index_t elements_;
-  const LoopOnHost& loop_;
 };
 
-// y += E^T B^T D B E x, by the kernel of this size, or with matrices by that for any size.
+// The plan of these maps (the vectors themselves come when it runs), with the kernel for this size;
+// with matrices, that for any size.
 template <int Dim, class T, class F>
-void apply_on_host(const ElementBasis& basis, const F& integrand,
-                   const typename ApplyOnHost<Dim, T, F>::Vectors& vectors, index_t elements,
-                   const MatricesOfAnySize<T>* matrices, const LoopOnHost& loop) {
-  const ApplyOnHost<Dim, T, F> apply(basis, integrand, vectors, elements, loop);
-  if (matrices != nullptr) {
-    apply.run_any(false, *matrices);
-  } else if (!apply.run_compiled()) {
-    apply.run_any(basis.collocated, MatricesOfBasis<T>(basis).pointers());
-  }
+std::unique_ptr<const HostPlan<T>> make_host_plan(const ElementBasis& basis, const F& integrand,
+                                                  const typename HostPlan<T>::Vectors& maps,
+                                                  index_t elements,
+                                                  const MatricesOfAnySize<T>* matrices) {
+  const MakeHostPlan<Dim, T, F> make(basis, integrand, maps, elements);
+  if (matrices != nullptr) return make.of_any_size(false, *matrices);
+  if (auto plan = make.compiled()) return plan;
+  const auto own = std::make_shared<const MatricesOfBasis<T>>(basis);
+  return make.of_any_size(basis.collocated, own->pointers(), own);
 }
 
 }  // namespace kolam::detail

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quadrature data from the geometry of elements and coefficients. The map of an element takes the
-// reference element [0, 1]^Dim to where it is: a polynomial in each direction, given by the
-// positions of its nodes, so elements may be curved.
-//
-//   kolam::require_positive_jacobian<3>(exec, basis, nodes, coordinates);
-//   Diffusion<double, 3, 1, Exec> laplace{
-//       kolam::diffusion_data<3>(exec, basis, nodes, coordinates, kolam::Constant{1.0})};
+// The quadrature points of elements where they are. The map of an element takes the reference
+// element [0, 1]^Dim to its place: a polynomial in each direction, given by the positions of its
+// nodes, so elements may be curved.
 #pragma once
 
 #include <Kokkos_Core.hpp>
 #include <kolam/core/detail/allocate.hpp>
-#include <kolam/kernels/integrands.hpp>
+#include <kolam/core/detail/instantiate.hpp>
+#include <kolam/kernels/element_operator.hpp>
 
 namespace kolam {
 namespace detail {
@@ -26,47 +23,6 @@ KOKKOS_FORCEINLINE_FUNCTION V determinant(const V (&j)[Dim][Dim]) {
   }
 }
 
-// det J^-1
-template <class V, int Dim>
-KOKKOS_FORCEINLINE_FUNCTION void adjugate_of(const V (&j)[Dim][Dim], V (&adjugate)[Dim][Dim]) {
-  if constexpr (Dim == 2) {
-    adjugate[0][0] = j[1][1];
-    adjugate[0][1] = -j[0][1];
-    adjugate[1][0] = -j[1][0];
-    adjugate[1][1] = j[0][0];
-  } else {
-    KOLAM_UNROLL
-    for (int r = 0; r < 3; ++r) {
-      KOLAM_UNROLL
-      for (int s = 0; s < 3; ++s) {  // cofactors, transposed: signs come with the cyclic indices
-        const int a = (s + 1) % 3;
-        const int b = (s + 2) % 3;
-        const int d = (r + 1) % 3;
-        const int e = (r + 2) % 3;
-        adjugate[r][s] = j[a][d] * j[b][e] - j[a][e] * j[b][d];
-      }
-    }
-  }
-}
-
-// scale det^2 J^-1 J^-T, its upper half row by row.
-template <class V, int Dim>
-KOKKOS_FORCEINLINE_FUNCTION void diffusion_numbers(const V (&j)[Dim][Dim], V scale, V* numbers) {
-  V adjugate[Dim][Dim];
-  adjugate_of(j, adjugate);
-  int k = 0;
-  KOLAM_UNROLL
-  for (int r = 0; r < Dim; ++r) {
-    KOLAM_UNROLL
-    for (int s = r; s < Dim; ++s) {
-      V sum = adjugate[r][0] * adjugate[s][0];
-      KOLAM_UNROLL
-      for (int i = 1; i < Dim; ++i) sum = multiply_add(adjugate[r][i], adjugate[s][i], sum);
-      numbers[k++] = scale * sum;
-    }
-  }
-}
-
 }  // namespace detail
 
 /// A quadrature point of one element, mapped.
@@ -78,7 +34,7 @@ struct MappedPoint {
   T x[Dim];              ///< where it is
   T jacobian[Dim][Dim];  ///< [i][j]: derivative of x[i] along direction j of the reference element
 
-  /// Of the Jacobian: positive where the element is upright.
+  /// Of the Jacobian: positive unless the element is inverted.
   KOKKOS_FUNCTION T determinant() const { return detail::determinant(jacobian); }
 };
 
@@ -195,44 +151,10 @@ void visit_points(const Exec& exec, const ElementBasis& basis,
   }
 }
 
-// S = c weight det J^-1 J^-T.
-template <class T, int Dim>
-KOKKOS_FUNCTION void diffusion_numbers(const MappedPoint<T, Dim>& at, T c, T* numbers) {
-  diffusion_numbers(at.jacobian, c * at.weight / at.determinant(), numbers);
-}
-
 struct Determinant {
   template <class T, int Dim>
   KOKKOS_FUNCTION void operator()(const MappedPoint<T, Dim>& at, T (&numbers)[1]) const {
     numbers[0] = at.determinant();
-  }
-};
-template <class C>
-struct MassNumbers {
-  C c;
-  template <class T, int Dim>
-  KOKKOS_FUNCTION void operator()(const MappedPoint<T, Dim>& at, T (&numbers)[1]) const {
-    numbers[0] = static_cast<T>(c(at)) * at.weight * at.determinant();
-  }
-};
-template <class C>
-struct DiffusionNumbers {
-  C c;
-  template <class T, int Dim>
-  KOKKOS_FUNCTION void operator()(const MappedPoint<T, Dim>& at,
-                                  T (&numbers)[symmetric_size<Dim>]) const {
-    diffusion_numbers(at, static_cast<T>(c(at)), numbers);
-  }
-};
-template <class C, class D>
-struct HelmholtzNumbers {
-  C c;
-  D d;
-  template <class T, int Dim>
-  KOKKOS_FUNCTION void operator()(const MappedPoint<T, Dim>& at,
-                                  T (&numbers)[symmetric_size<Dim> + 1]) const {
-    diffusion_numbers(at, static_cast<T>(c(at)), numbers);
-    numbers[symmetric_size<Dim>] = static_cast<T>(d(at)) * at.weight * at.determinant();
   }
 };
 
@@ -258,33 +180,6 @@ QuadratureData<T, Count, Exec> mapped_data(const Exec& exec, const ElementBasis&
       exec, basis, nodes, coordinates,
       detail::StoreNumbers<T, Dim, Count, Exec, Fill>{data, nodes.layout, basis.q1d(), fill});
   return data;
-}
-
-/// The data of Mass: c weight |det J|. With a function in the place of c, those of Source.
-/// Arguments and errors of this and the next two are those of mapped_data.
-template <int Dim, class T, ExecutionSpace Exec, class C>
-auto mass_data(const Exec& exec, const ElementBasis& basis,
-               const ElementRestriction<T, Exec>& nodes,
-               const detail::Numbers<T, Exec>& coordinates, const C& c) {
-  return mapped_data<Dim, 1>(exec, basis, nodes, coordinates, detail::MassNumbers<C>{c});
-}
-
-/// The data of Diffusion: c weight |det J| J^-1 J^-T.
-template <int Dim, class T, ExecutionSpace Exec, class C>
-auto diffusion_data(const Exec& exec, const ElementBasis& basis,
-                    const ElementRestriction<T, Exec>& nodes,
-                    const detail::Numbers<T, Exec>& coordinates, const C& c) {
-  return mapped_data<Dim, symmetric_size<Dim>>(exec, basis, nodes, coordinates,
-                                               detail::DiffusionNumbers<C>{c});
-}
-
-/// The data of Helmholtz: those of Diffusion with c, then those of Mass with d.
-template <int Dim, class T, ExecutionSpace Exec, class C, class D>
-auto helmholtz_data(const Exec& exec, const ElementBasis& basis,
-                    const ElementRestriction<T, Exec>& nodes,
-                    const detail::Numbers<T, Exec>& coordinates, const C& c, const D& d) {
-  return mapped_data<Dim, symmetric_size<Dim> + 1>(exec, basis, nodes, coordinates,
-                                                   detail::HelmholtzNumbers<C, D>{c, d});
 }
 
 namespace detail {
@@ -325,7 +220,7 @@ void require_positive_jacobian(const Exec& exec, const ElementBasis& basis,
 
 // Compiled in the library.
 #define KOLAM_EXTERN_MAPPED_POINTS(DIM, T) \
-  extern KOLAM_APPLY_ON_HOST(DIM, T, detail::MappedPointsOnHost<T, DIM>)
+  extern KOLAM_HOST_PLAN(DIM, T, detail::MappedPointsOnHost<T, DIM>)
 KOLAM_EXTERN_MAPPED_POINTS(2, float)
 KOLAM_EXTERN_MAPPED_POINTS(2, double)
 KOLAM_EXTERN_MAPPED_POINTS(3, float)

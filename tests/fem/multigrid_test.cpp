@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <kolam/fem/box_multigrid.hpp>
+#include <kolam/fem/multigrid.hpp>
 #include <kolam/linear/detail/compiled_solvers.hpp>
 #include <kolam/memory/transfer_budget.hpp>
+#include <kolam/testing/matchers.hpp>
 #include <kolam/testing/two_sides.hpp>
 
 #include "box_spaces.hpp"
@@ -16,9 +18,9 @@ auto level(const fem::BoxMesh<2>& mesh, int order) {
                                               Bend{}, fem::all_sides(2)));
 }
 
-TEST(BoxMultigrid, HasALevelForEachOrderAndMesh) {
+TEST(SpaceMultigrid, HasALevelForEachOrderAndMesh) {
   const auto levels = [](const fem::BoxMesh<2>& mesh, int order) {
-    return fem::box_multigrid(level(mesh, order), mesh, order, level).levels();
+    return fem::multigrid(level(mesh, order)).levels();
   };
   EXPECT_EQ(levels({{3, 3}}, 1), 1U);
   EXPECT_EQ(levels({{3, 3}}, 4), 3U);    // 4, 2, 1
@@ -28,10 +30,10 @@ TEST(BoxMultigrid, HasALevelForEachOrderAndMesh) {
   EXPECT_EQ(levels({{48, 47}}, 1), 1U);
 }
 
-TEST(BoxMultigrid, IsSymmetricAndPositive) {
+TEST(SpaceMultigrid, IsSymmetricAndPositive) {
   const fem::BoxMesh<2> mesh{{6, 4}};
   const auto a = level(mesh, 3);
-  const auto m = fem::box_multigrid(a, mesh, 3, level);
+  const auto m = fem::multigrid(a);
   const auto n = static_cast<int>(a.rows());
   const auto applied_to = [&](const std::vector<double>& x) {
     const DenseVector y("y", x.size());
@@ -48,13 +50,13 @@ TEST(BoxMultigrid, IsSymmetricAndPositive) {
   }
 }
 
-TEST(BoxMultigrid, NeedsAsManyIterationsOnEveryMesh) {
+TEST(SpaceMultigrid, NeedsAsManyIterationsOnEveryMesh) {
   const TwoSides two;
   std::int64_t most = 0;
   for (const index_t n : {4, 8, 16, 32}) {
     const fem::BoxMesh<2> mesh{{n, n}};
     const auto a = level(mesh, 2);
-    const linear::AnyApplicable m(fem::box_multigrid(a, mesh, 2, level));
+    const linear::AnyApplicable m(fem::multigrid(a));
     auto b = a.space().vector("b");
     fem::add_source(a.space(), Constant<double>{1}, b);
     auto x = a.space().vector("x");
@@ -66,6 +68,25 @@ TEST(BoxMultigrid, NeedsAsManyIterationsOnEveryMesh) {
     EXPECT_LE(result.iterations, 10) << n;
   }
   EXPECT_GT(most, 2);
+}
+
+TEST(SpaceMultigrid, TakesOperatorsOfItsLevelsFromTheUser) {
+  const auto a = level({{8, 8}}, 2);
+  int made = 0;
+  const auto of_user = fem::multigrid(a, [&](const auto& space) {
+    ++made;
+    return laplace_on<2>(space);
+  });
+  EXPECT_EQ(made, 1);  // order 1: 49 unknowns are few
+  EXPECT_EQ(of_user.levels(), fem::multigrid(a).levels());
+}
+
+TEST(SpaceMultigrid, SaysThatItIsForBoxes) {
+  auto space = bent_space<2>(gauss_element(2, 4), fem::all_sides(2));
+  space.box = nullptr;
+  EXPECT_THAT(
+      error_of<InvalidArgument>([&] { static_cast<void>(fem::multigrid(laplace_on<2>(space))); }),
+      ::testing::HasSubstr("was not made by box_space"));
 }
 
 }  // namespace

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+
+# The physics that kernels are compiled for in the library, on every geometry, in two and three dimensions and both
+# precisions: the one list of which the sources below, and their declarations for users, are made. DIM is the dimension.
+set(kolam_compiled_physics
+  mass Mass<1>
+  vector_mass Mass<DIM>
+  diffusion Diffusion<1>
+  vector_diffusion Diffusion<DIM>
+  helmholtz Helmholtz<1>)
+
+set(folder ${PROJECT_BINARY_DIR}/generated/integrands)
+set(KOLAM_DECLARATIONS)
+set(physics ${kolam_compiled_physics})
+while(physics)
+  list(POP_FRONT physics name type)
+  string(REPLACE DIM 2 type_2d ${type})
+  string(REPLACE DIM 3 type_3d ${type})
+  foreach(precision IN ITEMS float double)
+    # (Geometry that is computed is a source of its own: half of the time that they take.)
+    foreach(source IN ITEMS stored computed)
+      set(KOLAM_INTEGRANDS)
+      set(geometries OnStored)
+      if(source STREQUAL computed)
+        set(geometries OnAffine OnTrilinear)
+      endif()
+      foreach(geometry IN LISTS geometries)
+        string(APPEND KOLAM_INTEGRANDS
+          "KOLAM_PLANS(, 2, ${precision}, ${geometry}, ${type_2d})\nKOLAM_PLANS(, 3, ${precision}, ${geometry}, ${type_3d})\n")
+      endforeach()
+      string(REPLACE "KOLAM_PLANS(," "KOLAM_PLANS(extern," declarations "${KOLAM_INTEGRANDS}")
+      string(APPEND KOLAM_DECLARATIONS "${declarations}")
+      if(precision IN_LIST kolam_element_precisions)
+        set(file ${folder}/${name}_${source}_${precision}.cpp)
+        configure_file(${PROJECT_SOURCE_DIR}/cmake/integrands.cpp.in ${file} @ONLY)
+        target_sources(kolam_kernels PRIVATE ${file})
+        set(group integrands_${precision})
+        if(name MATCHES "^vector")
+          string(PREPEND group vector)
+        endif()
+        set_source_files_properties(${file} PROPERTIES UNITY_GROUP ${group})
+      endif()
+    endforeach()
+  endforeach()
+endwhile()
+configure_file(${PROJECT_SOURCE_DIR}/cmake/compiled_integrands.hpp.in
+  ${PROJECT_BINARY_DIR}/generated/elements/kolam/kernels/detail/compiled_integrands.hpp @ONLY)
+foreach(precision IN LISTS kolam_element_precisions)
+  set(KOLAM_PRECISION ${precision})
+  set(file ${folder}/set_up_${precision}.cpp)
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/element_set_up.cpp.in ${file} @ONLY)
+  target_sources(kolam_kernels PRIVATE ${file})
+  set_source_files_properties(${file} PROPERTIES UNITY_GROUP integrands_${precision})
+endforeach()

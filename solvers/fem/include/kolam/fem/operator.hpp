@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operators of finite elements that are applied without a matrix, and their right-hand sides.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <functional>
+#include <kolam/core/error.hpp>
+#include <kolam/fem/forms.hpp>
+#include <kolam/fem/function_space.hpp>
+#include <kolam/kernels/element_diagonal.hpp>
+#include <kolam/linear/operator.hpp>
+#include <memory>
+#include <utility>
+
+namespace kolam::fem {
+namespace detail {
+
+// x = numbers by where the node lies.
+template <class T, int Dim, class Exec>
+struct FillByPosition {
+  index_t nodes, dofs;
+  int components;
+  Kokkos::View<const int*, typename Exec::memory_space> dof;
+  linear::ConstVector<T, Exec> coordinates;
+  linear::Vector<T, Exec> x;
+  KOKKOS_FUNCTION void operator()(index_t node) const {
+    if (dof(node) < 0) return;
+    std::uint64_t hash = 0;
+    for (int k = 0; k < Dim; ++k)
+      hash = linear::detail::mixed(hash + linear::detail::bits_of(coordinates(node + k * nodes)));
+    for (int c = 0; c < components; ++c)
+      x(dof(node) + c * dofs) = linear::detail::number_of<T>(hash + static_cast<unsigned>(c));
+  }
+};
+
+// See Operator.
+template <class T, int Dim, ExecutionSpace Exec>
+void fill_random(const FunctionSpace<T, Dim, Exec>& space, int components,
+                 const std::type_identity_t<linear::Vector<T, Exec>>& x) {
+  forall(space.exec, "kolam::fill_random", space.nodes.entries,
+         FillByPosition<T, Dim, Exec>{space.nodes.entries, space.dofs.entries, components,
+                                      space.dof_of_node, space.coordinates, x});
+}
+
+// An integrand on the elements of a space, without its type.
+template <class T, int Dim, ExecutionSpace Exec>
+struct AnyIntegrand {
+  int components;
+  Geometry geometry;
+  AnyIntegrand(int of_field, Geometry of_elements) : components(of_field), geometry(of_elements) {}
+  virtual ~AnyIntegrand() = default;
+  // What element_operator and add_element_diagonal do.
+  virtual ElementOperator<T, Exec> plan(const Exec& exec, const ElementBasis& basis,
+                                        const ElementRestriction<T, Exec>& from,
+                                        const ElementRestriction<T, Exec>& to) const = 0;
+  virtual void add_diagonal(const Exec& exec, const ElementBasis& basis,
+                            const ElementRestriction<T, Exec>& map,
+                            const linear::Vector<T, Exec>& d) const = 0;
+};
+template <class T, int Dim, ExecutionSpace Exec, class F>
+struct IntegrandOf final : AnyIntegrand<T, Dim, Exec> {
+  F f;
+  IntegrandOf(const F& integrand, Geometry of_elements)
+      : AnyIntegrand<T, Dim, Exec>(F::components, of_elements), f(integrand) {}
+  ElementOperator<T, Exec> plan(const Exec& exec, const ElementBasis& basis,
+                                const ElementRestriction<T, Exec>& from,
+                                const ElementRestriction<T, Exec>& to) const override {
+    return element_operator<Dim, T, Exec>(exec, basis, f, from, to);
+  }
+  void add_diagonal(const Exec& exec, const ElementBasis& basis,
+                    const ElementRestriction<T, Exec>& map,
+                    const linear::Vector<T, Exec>& d) const override {
+    add_element_diagonal<Dim, T, Exec>(exec, basis, f, map, d);
+  }
+};
+template <class T, int Dim, ExecutionSpace Exec>
+using SharedIntegrand = std::shared_ptr<const AnyIntegrand<T, Dim, Exec>>;
+
+template <class T, int Dim, ExecutionSpace Exec, class F>
+SharedIntegrand<T, Dim, Exec> share_integrand(const F& f, Geometry geometry) {
+  return std::make_shared<const IntegrandOf<T, Dim, Exec, F>>(f, geometry);
+}
+
+// A form on this geometry of the elements of a space.
+template <Geometry G, class T, int Dim, ExecutionSpace Exec, class Form>
+SharedIntegrand<T, Dim, Exec> integrand_of(const FunctionSpace<T, Dim, Exec>& space,
+                                           const Form& form) {
+  const auto physics = physics_of(form);
+  static_assert(
+      !requires { physics.data; },
+      "physics has no quadrature data of its own: declare coefficients, or say "
+      "OnReference{...} if it is an integrand on the reference element");
+  const auto c = coefficient_of_gradients(form);
+  const auto d = coefficient_of_values(form);
+  if constexpr (G == Geometry::automatic) {
+    if constexpr (has_constant_coefficients<Form>) {
+      if (are_affine<Dim>(space.exec, space.basis, space.nodes, space.coordinates))
+        return integrand_of<Geometry::affine>(space, form);
+    }
+    return integrand_of<Geometry::stored>(space, form);
+  } else {
+    const auto on = [&]() {
+      if constexpr (G == Geometry::stored) {
+        return on_stored<Dim>(space.exec, space.basis, space.nodes, space.coordinates, physics, c,
+                              d);
+      } else if constexpr (G == Geometry::affine) {
+        return on_affine<Dim>(space.exec, space.basis, space.nodes, space.coordinates, physics, c,
+                              d);
+      } else {
+        return on_trilinear<Dim>(space.exec, space.basis, space.nodes, space.coordinates, physics,
+                                 c, d);
+      }
+    };
+    const auto f = on();
+    return share_integrand<T, Dim, Exec>(f, G);
+  }
+}
+template <class T, int Dim, ExecutionSpace Exec, class Form>
+SharedIntegrand<T, Dim, Exec> integrand_of(const FunctionSpace<T, Dim, Exec>& space,
+                                           const Form& form, Geometry geometry) {
+  switch (geometry) {
+    case Geometry::stored:
+      return integrand_of<Geometry::stored>(space, form);
+    case Geometry::affine:
+      return integrand_of<Geometry::affine>(space, form);
+    case Geometry::trilinear:
+      return integrand_of<Geometry::trilinear>(space, form);
+    case Geometry::automatic:
+      break;
+  }
+  return integrand_of<Geometry::automatic>(space, form);
+}
+
+}  // namespace detail
+
+/// A bilinear form on the unknowns of a space, applied without a matrix. Rows of Dirichlet nodes do
+/// not exist, so it is symmetric if the form is. What can be chosen, computed, uploaded or allocated
+/// once is so when the operator is made; applying it allocates and copies nothing. Copies share the
+/// memory: one application at a time. If several processes have the space, all of them call the
+/// functions on vectors, and wait for each other's messages there.
+template <class T, int Dim, ExecutionSpace Exec>
+class Operator {
+ public:
+  using value_type = T;                       ///< of vectors
+  using execution_space = Exec;               ///< that it works on
+  using Space = FunctionSpace<T, Dim, Exec>;  ///< what it is made for
+
+  ///@{
+  /// A form (Mass, Diffusion, Helmholtz, or Physics of one's own) on the elements of a space. The
+  /// geometry is chosen, or said: by a tag (`fem::affine`), or at run time by a Geometry. Physics of
+  /// one's own is on stored geometry unless said otherwise, because its kernels are compiled for each
+  /// geometry. Throws InvalidArgument if elements do not have the shape, and OutOfMemory. Waits.
+  /// Memory, in double precision for each quadrature point if it is stored: in 3D 8 bytes for Mass,
+  /// 48 for Diffusion, 56 for Helmholtz, 80 for other Physics, and 8 for each of its coefficients;
+  /// see OnAffine and OnTrilinear.
+  template <class Form>
+  Operator(const Space& space, const Form& form)
+      : Operator(space, form, detail::DefaultGeometry<Form>{}) {}
+  template <class Form, Geometry G>
+  Operator(const Space& space, const Form& form, GeometryTag<G>)
+      : Operator(space, detail::integrand_of<G>(space, form),
+                 [form](const Space& other) { return Operator(other, form, GeometryTag<G>{}); }) {}
+  template <class Form>
+  Operator(const Space& space, const Form& form, Geometry geometry)
+      : Operator(space, detail::integrand_of(space, form, geometry),
+                 [form, geometry](const Space& other) { return Operator(other, form, geometry); }) {
+  }
+  ///@}
+  /// An integrand with its geometry in data of its own, which are of this space alone.
+  template <class F>
+  Operator(const Space& space, const OnReference<F>& f)
+      : Operator(space, detail::share_integrand<T, Dim, Exec>(f.integrand, Geometry::stored),
+                 On()) {}
+
+  /// The space that it was made of.
+  const Space& space() const { return space_; }
+  /// The instance that it works on: that of the space.
+  const Exec& exec() const { return space_.exec; }
+  /// The length of vectors in this process: unknowns of all components.
+  index_t rows() const { return space_.dofs.entries * components(); }
+  /// The same, and which of them count here in sums.
+  comm::RowDistribution row_distribution() const { return space_.rows(components()); }
+  /// Of a field.
+  int components() const { return integrand_->components; }
+  /// Which it is: not automatic.
+  Geometry geometry() const { return integrand_->geometry; }
+  /// The same form on another space. Throws InvalidArgument if it was made of an integrand with data
+  /// of its own.
+  Operator on(const Space& space) const {
+    if (!on_) {
+      throw InvalidArgument(
+          "an operator of an integrand with data of its own (OnReference) is for one space alone; "
+          "make the operators of other spaces by hand, or of Physics");
+    }
+    return on_(space);
+  }
+
+  /// y = A x; [rows()] both. See element_operator for what it costs.
+  void apply(const linear::ReadVector<T, Exec>& x, const linear::WriteVector<T, Exec>& y) const {
+    const linear::ConstVector<T, Exec> values = x.read(exec());
+    const linear::Vector<T, Exec> result = y.write(exec());
+    Kokkos::deep_copy(kokkos_instance(exec()), result, T(0));
+    add(values, result);
+  }
+  /// y += A x.
+  void apply_add(const linear::ReadVector<T, Exec>& x,
+                 const linear::WriteVector<T, Exec>& y) const {
+    add(x.read(exec()), y.read_write(exec()));
+  }
+  /// b -= A g: what known values on Dirichlet nodes are for the right-hand side. g: [nodes,
+  /// components], nodes fastest, zero where there are unknowns. Set-up.
+  void apply_lift(const linear::ReadVector<T, Exec>& g,
+                  const linear::WriteVector<T, Exec>& b) const {
+    const linear::ConstVector<T, Exec> values = g.read(exec());
+    const linear::detail::WorkVector<T, Exec> a_g(exec(), "A g", rows());
+    const ElementOperator<T, Exec> lift = plan(space_.nodes, space_.dofs);
+    space_.add_up(a_g, components(), [&] { lift.apply_add(values, a_g); });
+    linear::detail::subtract<T, Exec>(exec(), a_g, b.read_write(exec()));
+    lift.finish();
+  }
+  /// d = the diagonal; [rows()]. Set-up: see add_element_diagonal.
+  void diagonal(const linear::WriteVector<T, Exec>& d) const {
+    const linear::Vector<T, Exec> result = d.write(exec());
+    Kokkos::deep_copy(kokkos_instance(exec()), result, T(0));
+    space_.add_up(result, components(),
+                  [&] { integrand_->add_diagonal(exec(), space_.basis, space_.dofs, result); });
+  }
+  /// x = numbers from -1 to 1 that look random, always the same where the nodes are the same,
+  /// however they are numbered.
+  void fill_random(const linear::WriteVector<T, Exec>& x) const {
+    detail::fill_random(space_, components(), x.write(exec()));
+  }
+
+  /// \cond
+  // Its part that works in elements, between other maps.
+  ElementOperator<T, Exec> plan(const ElementRestriction<T, Exec>& from,
+                                const ElementRestriction<T, Exec>& to) const {
+    return integrand_->plan(exec(), space_.basis, from, to);
+  }
+  /// \endcond
+
+ private:
+  using On = std::function<Operator(const Space&)>;
+  Operator(const Space& space, detail::SharedIntegrand<T, Dim, Exec> integrand, On on)
+      : space_(space),
+        integrand_(std::move(integrand)),
+        on_(std::move(on)),
+        plan_(plan(space_.dofs, space_.dofs)) {}
+
+  void add(const linear::ConstVector<T, Exec>& x, const linear::Vector<T, Exec>& y) const {
+    space_.add_up(y, components(), [&] { plan_.apply_add(x, y); });
+  }
+
+  Space space_;
+  detail::SharedIntegrand<T, Dim, Exec> integrand_;
+  On on_;
+  ElementOperator<T, Exec> plan_;
+};
+
+/// `Count` numbers for each quadrature point, see kolam::mapped_data.
+template <int Count, class T, int Dim, ExecutionSpace Exec, class Fill>
+auto mapped_data(const FunctionSpace<T, Dim, Exec>& space, const Fill& fill) {
+  return kolam::mapped_data<Dim, Count>(space.exec, space.basis, space.nodes, space.coordinates,
+                                        fill);
+}
+
+namespace detail {
+
+// See below.
+template <class T, int Dim, ExecutionSpace Exec, class F>
+void add_source(const FunctionSpace<T, Dim, Exec>& space, const F& f, int components,
+                const linear::Vector<T, Exec>& b) {
+  const index_t entries = space.dofs.entries;
+  kolam::detail::require_length("b", b.extent(0), entries, components);
+  const auto source = element_operator<Dim, T, Exec>(
+      space.exec, space.basis,
+      on_stored<Dim>(space.exec, space.basis, space.nodes, space.coordinates, Source<>{},
+                     Constant<T>{1}, f),
+      space.dofs, space.dofs);
+  space.add_up(b, components, [&] {
+    for (int c = 0; c < components; ++c)
+      source.apply_add({}, Kokkos::subview(b, std::pair(c * entries, (c + 1) * entries)));
+  });
+  space.exec.fence("kolam::add_source: the data end here");
+}
+
+}  // namespace detail
+
+/// b += (f, v) for each of `Components` components; f is a functor on MappedPoint<T, Dim>. b: of
+/// space.vector(label, Components). Throws InvalidArgument for a b that is too short. Waits. All
+/// processes of the space call it.
+template <int Components = 1, class T, int Dim, ExecutionSpace Exec, class F>
+void add_source(const FunctionSpace<T, Dim, Exec>& space, const F& f,
+                const std::type_identity_t<linear::WriteVector<T, Exec>>& b) {
+  detail::add_source(space, f, Components, b.read_write(space.exec));
+}
+
+}  // namespace kolam::fem

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// What forms are made of; what they do: operator_test.cpp.
+#include <gtest/gtest.h>
+
+#include <kolam/fem/forms.hpp>
+#include <type_traits>
+
+namespace kolam::testing {
+namespace {
+
+struct Wavy {
+  template <class Point>
+  KOKKOS_FUNCTION double operator()(const Point&) const {
+    return 2;
+  }
+};
+
+TEST(Forms, HaveCoefficientsThatAreOneUnlessSaid) {
+  EXPECT_EQ(fem::Mass{}.d.value, 1);
+  EXPECT_EQ(fem::Diffusion{}.c.value, 1);
+  EXPECT_EQ(fem::Helmholtz{}.d.value, 1);
+  EXPECT_EQ((fem::Helmholtz{Constant{2.0}, Constant{3.0}}.c.value), 2);
+  EXPECT_EQ((fem::detail::coefficient_of_values(fem::Helmholtz{Wavy{}, Constant{3.0}}).value), 3);
+  EXPECT_EQ(fem::detail::coefficient_of_gradients(fem::Mass{Constant{5.0}}).value, 1);
+}
+
+TEST(Forms, AreOfSeveralComponents) {
+  const auto form = fem::componentwise<3>(fem::Diffusion{Constant{2.0}});
+  EXPECT_EQ(decltype(form)::Physics::components, 3);
+  EXPECT_EQ(form.c.value, 2);
+  EXPECT_EQ(decltype(fem::componentwise<2>(fem::Mass{}))::Physics::components, 2);
+  EXPECT_EQ((decltype(fem::componentwise<2>(fem::Helmholtz{}))::Physics::components), 2);
+}
+
+TEST(Forms, KnowWhetherTheirCoefficientsAreConstant) {
+  EXPECT_TRUE(fem::detail::has_constant_coefficients<fem::Diffusion<>>);
+  EXPECT_FALSE(fem::detail::has_constant_coefficients<fem::Diffusion<Wavy>>);
+  EXPECT_FALSE((fem::detail::has_constant_coefficients<fem::Helmholtz<Constant<double>, Wavy>>));
+}
+
+struct Own {};
+
+TEST(Forms, OfOnesOwnAreTheirPhysics) {
+  EXPECT_TRUE((std::is_same_v<decltype(fem::detail::physics_of(Own{})), Own>));
+  EXPECT_TRUE((std::is_same_v<decltype(fem::detail::physics_of(fem::Mass{})), kolam::Mass<1>>));
+  EXPECT_TRUE(
+      (std::is_same_v<fem::detail::DefaultGeometry<Own>, fem::GeometryTag<fem::Geometry::stored>>));
+  EXPECT_TRUE((std::is_same_v<fem::detail::DefaultGeometry<fem::Mass<>>,
+                              fem::GeometryTag<fem::Geometry::automatic>>));
+}
+
+}  // namespace
+}  // namespace kolam::testing
