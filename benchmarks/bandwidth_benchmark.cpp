@@ -6,7 +6,7 @@
 //   roof
 #include <kolam/core/device.hpp>
 #include <kolam/core/execution.hpp>
-#include <kolam/core/lanes.hpp>
+#include <kolam/core/simd.hpp>
 #include <set>
 
 #include "suite.hpp"
@@ -211,7 +211,7 @@ KOKKOS_FORCEINLINE_FUNCTION T first_of(T value) {
   return value;
 }
 template <class T, int N>
-KOKKOS_FORCEINLINE_FUNCTION T first_of(const Lanes<T, N>& value) {
+KOKKOS_FORCEINLINE_FUNCTION T first_of(const Simd<T, N>& value) {
   return value[0];
 }
 
@@ -239,7 +239,7 @@ struct MultiplyAdds {
 template <class T, class Exec>
 void add_arithmetic() {
   constexpr int lanes = has_block_threads<Exec> ? 1 : detail::register_bytes / int{sizeof(T)};
-  using V = std::conditional_t<has_block_threads<Exec>, T, Lanes<T, lanes>>;
+  using V = std::conditional_t<has_block_threads<Exec>, T, Simd<T, lanes>>;
   const int steps = options().by_scale(16, 4096, 4096);
   const Name name{"bandwidth", "fma", precision<T>, index_t{steps} * chains, backend_of<Exec>};
   add(name, [=] {

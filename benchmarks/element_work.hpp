@@ -6,7 +6,7 @@
 #include <cmath>
 #include <kolam/core/index.hpp>
 #include <kolam/fem/poisson.hpp>
-#include <kolam/kernels/element_sizes.hpp>
+#include <kolam/kernels/element/sizes.hpp>
 #include <set>
 #include <string>
 #include <vector>

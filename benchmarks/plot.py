@@ -27,7 +27,7 @@ def of_solve(document):
     grid = " x ".join(str(document[n]) for n in ("nx", "ny", "nz") if n in document)
     steps = f"{document['iterations']} steps, {document['seconds']:.3g} s"
     blocking = document.get("steps_per_pass", 1)
-    how = f"\n{blocking} steps a pass" if blocking > 1 else ""
+    how = f"\n{blocking} fused steps" if blocking > 1 else ""
     cut = document.get("decomposition", "1x1")
     how += f"\n{cut} subdomains" if set(cut) - set("1x") else ""
     program = document["program"].removeprefix("kolam ")
@@ -51,7 +51,7 @@ def draw_scaling(out, documents):
     def kind(document):
         blocking = document["steps_per_pass"]
         return (document["program"].removeprefix("kolam ") + f", {document['precision']}"
-                + (f", {blocking} steps a pass" if blocking > 1 else ""))
+                + (f", {blocking} fused steps" if blocking > 1 else ""))
 
     ones = {kind(d): d for d in documents if devices_of(d) == 1}
     panels = {"strong": {}, "weak": {}}
@@ -82,7 +82,7 @@ def draw_scaling(out, documents):
     figure.savefig(out, dpi=120)
 
 
-KINDS = {"StencilDeviceSweep": "sweep", "DevicePass": "pass", "FinishNorms": "norms",
+KINDS = {"StencilDeviceSweep": "sweep", "DeviceFusedSteps": "fused steps", "FinishNorms": "norms",
          "copy": "halo copy", "": "packing and others"}
 
 

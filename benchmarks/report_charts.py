@@ -46,7 +46,7 @@ def roofline(run, cases, series):
     chart = Chart(
         f"roofline-{series}", f"Roofline: {series}, T_peak {digits(bandwidth)} GB/s", height=2.9, legend=legend,
         caption="Each kernel at its largest size; bytes and flop by formula. Above the roof is what makes several "
-        "steps in a pass over memory, or fits into a cache."
+        "fused steps, or fits into a cache."
         + ("" if arithmetic else " Arithmetic was not measured, so the roof has no flat part."))
     for precision, peak in arithmetic.items() or [("", bandwidth * right)]:
         ridge = peak / bandwidth

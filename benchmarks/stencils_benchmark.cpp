@@ -4,7 +4,7 @@
 //   jacobi/<variant>/<precision>/<n>/<backend>[/<baseline>]        n x n points
 //   diffusion/<variant>/<precision>/<n>/<backend>[/<baseline>]     n x n, and 3d-...: n x n x n
 //
-// <variant>: plain, blocked (several steps a pass), and with subdomains plain-1x2, plain-2x2,
+// <variant>: plain, blocked (several fused steps), and with subdomains plain-1x2, plain-2x2,
 // plain-1x2-staged, ...; with --scaling strong-plain-x<N> and weak-plain-x<N> of N devices or
 // threads (weak: n is that of one). t_eff counts 2 D_u + D_k bytes a step. Last norms must agree.
 #include <cmath>

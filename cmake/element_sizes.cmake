@@ -37,7 +37,7 @@ foreach(size IN LISTS sizes)
 endforeach()
 list(JOIN types ", " KOLAM_LISTED_ELEMENT_SIZES)
 configure_file(${PROJECT_SOURCE_DIR}/cmake/listed_element_sizes.hpp.in
-  ${PROJECT_BINARY_DIR}/generated/elements/kolam/kernels/detail/listed_element_sizes.hpp @ONLY)
+  ${PROJECT_BINARY_DIR}/generated/elements/kolam/kernels/element/detail/listed_sizes.hpp @ONLY)
 target_include_directories(kolam_kernels PUBLIC
   $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated/elements>)
 install(DIRECTORY ${PROJECT_BINARY_DIR}/generated/elements/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})

@@ -37,7 +37,7 @@ endif()
 # With CMAKE_UNITY_BUILD, units of other sources stay as they are when elements are added: those of a precision are
 # units of their own, of about the same size (kolam_kernels has UNITY_BUILD_MODE GROUP). A source that takes longer
 # than many others together is in no unit, or it would be one long task at the end.
-file(GLOB kolam_kernel_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/kernels/src/*.cpp)
+file(GLOB kolam_kernel_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/kernels/src/*/*.cpp)
 set_source_files_properties(${kolam_kernel_sources} PROPERTIES UNITY_GROUP kernels)
 file(GLOB kolam_long_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/solvers/fem/src/poisson/solve_*.cpp
   ${PROJECT_SOURCE_DIR}/solvers/fem/src/without_elements/*.cpp ${PROJECT_SOURCE_DIR}/solvers/linear/src/*.cpp)

@@ -44,7 +44,7 @@ while(physics)
   endforeach()
 endwhile()
 configure_file(${PROJECT_SOURCE_DIR}/cmake/compiled_integrands.hpp.in
-  ${PROJECT_BINARY_DIR}/generated/elements/kolam/kernels/detail/compiled_integrands.hpp @ONLY)
+  ${PROJECT_BINARY_DIR}/generated/elements/kolam/kernels/element/detail/compiled_integrands.hpp @ONLY)
 foreach(precision IN LISTS kolam_element_precisions)
   set(KOLAM_PRECISION ${precision})
   set(file ${folder}/set_up_${precision}.cpp)

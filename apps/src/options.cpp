@@ -8,7 +8,7 @@
 #include <kolam/core/error.hpp>
 #include <kolam/core/version.hpp>
 #include <kolam/grid/jacobi.hpp>
-#include <kolam/kernels/stencil.hpp>
+#include <kolam/kernels/stencil/stencil.hpp>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -75,7 +75,7 @@ void add_grid(CLI::App& command, Texts& texts) {
   add(command, "--gpu-aware-mpi", texts.gpu_aware, "WHEN",
       "Messages from and to device memory: on, off or auto [auto]");
   add(command, "--steps-per-pass", texts.steps_per_pass, "N",
-      fmt::format("Steps in one pass over memory, 1 to {} (3D: {}), or auto: the fastest [1]",
+      fmt::format("Steps fused into one sweep, 1 to {} (3D: {}), or auto: the fastest [1]",
                   most_steps_per_pass(2), most_steps_per_pass(3)));
   add_backend(command, texts.backend);
   add(command, "--precision", texts.precision, "NAME", "float or double [float]");

@@ -8,7 +8,7 @@
 #include <kolam/io/file.hpp>
 #include <kolam/io/image.hpp>
 #include <kolam/io/vtkhdf_structured.hpp>
-#include <kolam/kernels/element_basis.hpp>
+#include <kolam/kernels/element/element_basis.hpp>
 #include <string>
 #include <vector>
 

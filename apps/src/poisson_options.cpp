@@ -28,8 +28,7 @@ void add_poisson(CLI::App& app, PoissonTexts& texts) {
   add(command, "--map", texts.map, "NAME",
       standard("Shape of the box: none, or sine for curved elements", name(defaults.map)));
   add(command, "--geometry", texts.geometry, "NAME",
-      standard("Of elements: stored, affine, trilinear, or automatic",
-               name(defaults.geometry)));
+      standard("Of elements: stored, affine, trilinear, or automatic", name(defaults.geometry)));
   add(command, "--rhs", texts.rhs, "NAME",
       standard("Right-hand side: one, expxyz or manufactured, see below", name(defaults.source)));
   add(command, "--rtol", texts.rtol, "X",

@@ -66,7 +66,7 @@ std::string summary(const grid::GridOptions& options, const RunReport& report, c
     row("cut", fmt::format("{} subdomains; halos: {}", report.decomposition, report.transport));
   }
   if (report.steps_per_pass > 1)
-    row("blocking", fmt::format("{} steps per pass over memory", report.steps_per_pass));
+    row("blocking", fmt::format("{} fused steps", report.steps_per_pass));
   append_norms(text, report.norm_history);
   text += '\n';
   row("result", outcome(options, report));

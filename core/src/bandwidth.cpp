@@ -9,8 +9,8 @@
 #include <kolam/core/device.hpp>
 #include <kolam/core/error.hpp>
 #include <kolam/core/forall.hpp>
+#include <kolam/core/non_temporal.hpp>
 #include <kolam/core/pack.hpp>
-#include <kolam/core/streaming.hpp>
 #include <limits>
 #include <string>
 
@@ -48,9 +48,9 @@ struct DeviceCopy {
 void host_copy(const double* a, double* c, index_t first, index_t ahead) {
   for (index_t i = first; i < first + block; i += chunk) {
     if (ahead > 0) prefetch_to_cache(a + i + ahead, chunk);
-    stream_out(c + i, a + i, chunk);
+    store_non_temporal(c + i, a + i, chunk);
   }
-  stream_fence();
+  non_temporal_fence();
 }
 void host_triad(const double* a, const double* b, double* c, index_t first, index_t ahead) {
   alignas(64) double buffer[chunk];
@@ -58,9 +58,9 @@ void host_triad(const double* a, const double* b, double* c, index_t first, inde
     if (ahead > 0) prefetch_to_cache(a + i + ahead, chunk);
     if (ahead > 0) prefetch_to_cache(b + i + ahead, chunk);
     for (index_t j = 0; j < chunk; ++j) buffer[j] = a[i + j] + scalar * b[i + j];
-    stream_out(c + i, buffer, chunk);
+    store_non_temporal(c + i, buffer, chunk);
   }
-  stream_fence();
+  non_temporal_fence();
 }
 
 template <class Exec, class Pass>

@@ -79,9 +79,9 @@ class CheckSources(unittest.TestCase):
         self.expect("core/include/kolam/core/new.hpp", "tests/core/new_test.cpp")
 
     def test_header_that_is_not_in_the_umbrella(self):
-        self.write("core/include/kolam/core/lanes.hpp", "")
-        self.write("tests/core/lanes_test.cpp", "")
-        self.expect("core/include/kolam/core/lanes.hpp", "core/include/kolam/core.hpp")
+        self.write("core/include/kolam/core/simd.hpp", "")
+        self.write("tests/core/simd_test.cpp", "")
+        self.expect("core/include/kolam/core/simd.hpp", "core/include/kolam/core.hpp")
 
     def test_name_in_two_sources_of_a_unit(self):
         for declaration in ("using Sizes = ::testing::Types<float>;", "struct Sizes {", "enum class Sizes { one };",

@@ -172,13 +172,13 @@ struct Reaction {  // (c u, v)
     at.value[0] = at.data[0] * at.value[0];
   }
 };
-// core/lane_math.hpp
-template <class V>  // double, or Lanes of it
+// core/simd_math.hpp
+template <class V>  // double, or Simd of it
 KOKKOS_FUNCTION V viscosity(V shear) {
   return kolam::select(shear > 1e-6, kolam::pow(shear, -0.3), 60.0);
 }
 template double viscosity(double);
-template kolam::Lanes<double, 4> viscosity(kolam::Lanes<double, 4>);
+template kolam::Simd<double, 4> viscosity(kolam::Simd<double, 4>);
 
 // kernels/element_operator.hpp
 template <class EntryOf, class COfPoint>

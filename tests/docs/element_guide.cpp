@@ -182,7 +182,7 @@ void at_a_point(const Elasticity& elasticity, const PowerLaw& law, const Implici
 template void at_a_point<double>(const Elasticity&, const PowerLaw&, const ImplicitEuler&,
                                  const Reaction&);
 using Host = Kokkos::DefaultHostExecutionSpace;
-template void at_a_point<kolam::LaneValue<Host, double>>(const Elasticity&, const PowerLaw&,
+template void at_a_point<kolam::SimdValue<Host, double>>(const Elasticity&, const PowerLaw&,
                                                          const ImplicitEuler&, const Reaction&);
 
 }  // namespace element_guide

@@ -3,7 +3,7 @@
 
 #include <kolam/core/error.hpp>
 #include <kolam/fem/box_function.hpp>
-#include <kolam/kernels/element_basis.hpp>
+#include <kolam/kernels/element/element_basis.hpp>
 
 namespace kolam {
 namespace {

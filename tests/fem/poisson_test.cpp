@@ -5,7 +5,7 @@
 #include <kolam/core/error.hpp>
 #include <kolam/fem/box_function.hpp>
 #include <kolam/fem/poisson.hpp>
-#include <kolam/kernels/element_basis.hpp>
+#include <kolam/kernels/element/element_basis.hpp>
 #include <kolam/memory/trace.hpp>
 #include <kolam/testing/backends.hpp>
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <kolam/core/error.hpp>
 #include <kolam/grid/stencil_solver.hpp>
-#include <kolam/kernels/common_stencils.hpp>
+#include <kolam/kernels/stencil/common_stencils.hpp>
 #include <kolam/memory/access_error.hpp>
 #include <kolam/memory/trace.hpp>
 #include <kolam/memory/transfer_budget.hpp>
@@ -55,7 +55,7 @@ std::string to_text(const Case<N>& c) {
     text += " " + std::to_string(c.extents[d]) + "/" + std::to_string(c.parts[d]) +
             (c.periodic[d] ? "p" : "");
   }
-  return text + ", " + std::to_string(c.steps_per_pass) + " steps a pass";
+  return text + ", " + std::to_string(c.steps_per_pass) + " fused steps";
 }
 
 // The field and the norms of `niter` steps, against the oracle's.
@@ -245,7 +245,7 @@ struct Constant {
 TYPED_TEST(Stencils, SayAtWhichStepTheFieldIsNotFinite) {
   for (const int steps_per_pass : {1, 4}) {
     for (const int at : {0, 3, 5}) {
-      SCOPED_TRACE(std::to_string(steps_per_pass) + " steps a pass, step " + std::to_string(at));
+      SCOPED_TRACE(std::to_string(steps_per_pass) + " fused steps, step " + std::to_string(at));
       grid::StencilSolver<Growing, double, TypeParam> solver(
           Growing{}, comm::Decomposition<2>({12, 16}, {1, 2}), testing::instances_for<TypeParam>(2),
           {.steps_per_pass = steps_per_pass});

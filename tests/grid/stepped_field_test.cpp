@@ -4,7 +4,7 @@
 
 #include <kolam/core/error.hpp>
 #include <kolam/grid/stencil_solver.hpp>
-#include <kolam/kernels/common_stencils.hpp>
+#include <kolam/kernels/stencil/common_stencils.hpp>
 #include <kolam/testing/backends.hpp>
 #include <kolam/testing/instances.hpp>
 #include <kolam/testing/matchers.hpp>

@@ -7,7 +7,7 @@
 #include <kolam/core/instances.hpp>
 #include <kolam/grid/stencil_solver.hpp>
 #include <kolam/io/checkpointed_run.hpp>
-#include <kolam/kernels/common_stencils.hpp>
+#include <kolam/kernels/stencil/common_stencils.hpp>
 #include <kolam/testing/matchers.hpp>
 #include <limits>
 #include <string>

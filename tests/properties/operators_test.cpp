@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <kolam/kernels/element_geometry.hpp>
+#include <kolam/kernels/element/geometry.hpp>
 #include <random>
 
 #include "../fem/box_spaces.hpp"

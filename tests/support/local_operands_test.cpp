@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include <kolam/kernels/common_stencils.hpp>
+#include <kolam/kernels/stencil/common_stencils.hpp>
 #include <kolam/testing/local_operands.hpp>
 
 namespace kolam::testing {

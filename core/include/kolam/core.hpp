@@ -17,15 +17,15 @@
 #include <kolam/core/index.hpp>
 #include <kolam/core/index_box.hpp>
 #include <kolam/core/instances.hpp>
-#include <kolam/core/lane_math.hpp>
-#include <kolam/core/lanes.hpp>
+#include <kolam/core/non_temporal.hpp>
 #include <kolam/core/pack.hpp>
 #include <kolam/core/reshape.hpp>
 #include <kolam/core/runtime.hpp>
 #include <kolam/core/scratch.hpp>
+#include <kolam/core/simd.hpp>
+#include <kolam/core/simd_math.hpp>
 #include <kolam/core/source_location.hpp>
 #include <kolam/core/stop_request.hpp>
-#include <kolam/core/streaming.hpp>
 #include <kolam/core/version.hpp>
 
 /// \namespace kolam

@@ -8,9 +8,9 @@
 #include <kolam/comm/shared_dofs.hpp>
 #include <kolam/core/detail/allocate.hpp>
 #include <kolam/core/detail/instantiate.hpp>
+#include <kolam/core/detail/to_space.hpp>
 #include <kolam/core/error.hpp>
 #include <kolam/core/forall.hpp>
-#include <kolam/kernels/detail/device_plan.hpp>
 #include <map>
 
 namespace kolam::comm {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <kolam/core/error.hpp>
 #include <kolam/fem/box_function.hpp>
-#include <kolam/kernels/basis.hpp>
+#include <kolam/kernels/element/basis.hpp>
 #include <utility>
 
 namespace kolam::fem {

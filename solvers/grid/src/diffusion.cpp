@@ -8,7 +8,7 @@
 #include <kolam/core/runtime.hpp>
 #include <kolam/grid/detail/grid_problem.hpp>
 #include <kolam/grid/diffusion.hpp>
-#include <kolam/kernels/common_stencils.hpp>
+#include <kolam/kernels/stencil/common_stencils.hpp>
 #include <string>
 
 namespace kolam::grid {

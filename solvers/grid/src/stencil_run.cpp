@@ -2,7 +2,7 @@
 #include <cmath>
 #include <kolam/core/error.hpp>
 #include <kolam/grid/stencil_run.hpp>
-#include <kolam/kernels/stencil.hpp>
+#include <kolam/kernels/stencil/stencil.hpp>
 #include <sstream>
 #include <string>
 

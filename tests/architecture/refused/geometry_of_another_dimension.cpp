@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // expected: the integrand's geometry is of another dimension
-#include <kolam/kernels/element_geometry.hpp>
+#include <kolam/kernels/element/geometry.hpp>
 
 using Host = Kokkos::DefaultHostExecutionSpace;
 template void kolam::detail::require_integrand<

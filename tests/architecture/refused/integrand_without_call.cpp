@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // expected: an integrand is called with a point
-#include <kolam/kernels/element_operator.hpp>
+#include <kolam/kernels/element/operator.hpp>
 
 struct NoCall {
   static constexpr int components = 1;

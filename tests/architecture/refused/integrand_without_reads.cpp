@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // expected: an integrand says what it takes of the field
-#include <kolam/kernels/element_operator.hpp>
+#include <kolam/kernels/element/operator.hpp>
 
 struct NoReads {
   static constexpr int components = 1;

@@ -10,8 +10,8 @@
 #include <kolam/fem/multigrid.hpp>
 #include <kolam/fem/nodal_function.hpp>
 #include <kolam/fem/poisson.hpp>
-#include <kolam/kernels/basis.hpp>
-#include <kolam/kernels/element_basis.hpp>
+#include <kolam/kernels/element/basis.hpp>
+#include <kolam/kernels/element/element_basis.hpp>
 #include <kolam/linear/detail/compiled_solvers.hpp>
 #include <memory>
 #include <vector>

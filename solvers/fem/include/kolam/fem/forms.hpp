@@ -6,7 +6,7 @@
 #pragma once
 
 #include <kolam/fem/geometry.hpp>
-#include <kolam/kernels/element_geometry.hpp>
+#include <kolam/kernels/element/geometry.hpp>
 #include <utility>
 
 namespace kolam::fem {

@@ -11,7 +11,7 @@
 #include <kolam/comm/shared_dofs.hpp>
 #include <kolam/core/detail/allocate.hpp>
 #include <kolam/fem/box_mesh.hpp>
-#include <kolam/kernels/mapped_points.hpp>
+#include <kolam/kernels/element/mapped_points.hpp>
 #include <kolam/linear/vector.hpp>
 #include <memory>
 #include <optional>

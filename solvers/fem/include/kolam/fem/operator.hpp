@@ -7,7 +7,7 @@
 #include <kolam/core/error.hpp>
 #include <kolam/fem/forms.hpp>
 #include <kolam/fem/function_space.hpp>
-#include <kolam/kernels/element_diagonal.hpp>
+#include <kolam/kernels/element/diagonal.hpp>
 #include <kolam/linear/operator.hpp>
 #include <memory>
 #include <utility>

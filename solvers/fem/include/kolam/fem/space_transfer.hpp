@@ -28,7 +28,7 @@ struct OwnedPoints {
   KOKKOS_FUNCTION void each(const Point& at, const Body& body) const {
     const int points = kolam::detail::power(q1d, Dim);
     const int point = at.index[0] + q1d * (at.index[1] + (Dim == 3 ? q1d * at.index[Dim - 1] : 0));
-    for (int lane = 0; lane < lane_count<Exec, T>; ++lane) {
+    for (int lane = 0; lane < simd_width<Exec, T>; ++lane) {
       if (at.element + lane >= elements) return;
       const int dof = owned(point + points * (at.element + lane));
       if (dof >= 0) body(lane, dof);
@@ -51,8 +51,8 @@ struct Prolongation : OwnedPoints<T, Dim, Components, Exec> {
 
   template <class Point>
   KOKKOS_FUNCTION void operator()(Point& at) const {
-    T values[Components][lane_count<Exec, T>];
-    for (int c = 0; c < Components; ++c) kolam::detail::store_lanes(values[c], at.value[c]);
+    T values[Components][simd_width<Exec, T>];
+    for (int c = 0; c < Components; ++c) kolam::detail::store_simd(values[c], at.value[c]);
     this->each(at, [&](int lane, index_t dof) {
       for (int c = 0; c < Components; ++c) this->fine(dof + c * this->entries) += values[c][lane];
     });
@@ -74,13 +74,13 @@ struct RestrictionToCoarse : OwnedPoints<T, Dim, Components, Exec> {
 
   template <class Point>
   KOKKOS_FUNCTION void operator()(Point& at) const {
-    T values[Components][lane_count<Exec, T>] = {};
+    T values[Components][simd_width<Exec, T>] = {};
     this->each(at, [&](int lane, index_t dof) {
       if (dof >= this->counted) return;
       for (int c = 0; c < Components; ++c) values[c][lane] = this->fine(dof + c * this->entries);
     });
     for (int c = 0; c < Components; ++c)
-      at.value[c] = kolam::detail::load_lanes<typename Point::value_type>(values[c]);
+      at.value[c] = kolam::detail::load_simd<typename Point::value_type>(values[c]);
   }
 };
 

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <kolam/core/reshape.hpp>
 #include <kolam/core/source_location.hpp>
-#include <kolam/kernels/field_layout.hpp>
+#include <kolam/kernels/stencil/field_layout.hpp>
 #include <kolam/memory/array.hpp>
 #include <memory>
 #include <string>

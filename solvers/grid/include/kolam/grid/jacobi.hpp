@@ -26,7 +26,7 @@ std::uint64_t jacobi_bytes(const JacobiOptions& options, std::size_t element_siz
 /// double, Exec any execution space of this build. Called by all processes of options.communicator
 /// together. Throws InvalidArgument (see validate) and OutOfMemory, both before any step, and what
 /// `runner` throws, which may run the steps in parts. T_eff counts D_u = nx ny sizeof(T); moves 2
-/// D_u a step or, with several steps a pass, a pass.
+/// D_u a step, or several if they are fused.
 ///
 /// Reproducible as StencilSolver is, and the field is bitwise the same on every backend as well.
 template <class T, class Exec>

@@ -5,7 +5,7 @@
 #include <Kokkos_Core.hpp>
 #include <cstdint>
 #include <deque>
-#include <kolam/kernels/norms.hpp>
+#include <kolam/kernels/stencil/norms.hpp>
 #include <optional>
 #include <vector>
 

@@ -60,7 +60,7 @@ struct [[nodiscard]] StencilResult {
 
 namespace detail {
 
-/// Throws InvalidArgument unless a pass may have so many steps in so many dimensions.
+/// Throws InvalidArgument unless so many steps may be fused in so many dimensions.
 void require_steps_per_pass(int steps, int dimensions);
 
 /// Throws InvalidArgument unless value >= least.

@@ -28,10 +28,10 @@
 #include <kolam/grid/halo_exchange.hpp>
 #include <kolam/grid/stencil_run.hpp>
 #include <kolam/grid/stepped_field.hpp>
-#include <kolam/kernels/norms.hpp>
-#include <kolam/kernels/stencil.hpp>
-#include <kolam/kernels/stencil_pass.hpp>
-#include <kolam/kernels/stencil_sweep.hpp>
+#include <kolam/kernels/stencil/fused_steps.hpp>
+#include <kolam/kernels/stencil/norms.hpp>
+#include <kolam/kernels/stencil/stencil.hpp>
+#include <kolam/kernels/stencil/sweep.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -43,19 +43,19 @@ namespace kolam::grid {
 /// A field of T on the points of a grid, in one subdomain for each instance, and the steps of a
 /// stencil on it.
 ///
-/// Reproducible: the field is bitwise the same for every decomposition, number of steps a pass and
+/// Reproducible: the field is bitwise the same for every decomposition, number of fused steps and
 /// number of threads, if the compiler rounds the stencil's own arithmetic in one way (where
 /// products stand in sums: -ffp-contract=off, and for CUDA --fmad=false). Norms are bitwise the
-/// same for one decomposition, number of steps a pass and kind of device, and agree to about 1e-13
+/// same for one decomposition, number of fused steps and kind of device, and agree to about 1e-13
 /// (relative) between others.
 ///
 /// A step moves 2 D_u + D_k bytes: the field in and out, and the coefficients in; with several
-/// steps a pass, about as much for all of them together. The host waits for no step, but for those
-/// that a tolerance is compared with on several subdomains or after a pass.
+/// fused steps, about as much for all of them together. The host waits for no step, but for those
+/// that a tolerance is compared with on several subdomains or after fused steps.
 template <class S, class T, ExecutionSpace Exec>
 class StencilSolver final : public SteppedField<T> {
  public:
-  static_assert(StencilOf<S, T>, "a stencil is a struct as in kolam/kernels/stencil.hpp");
+  static_assert(StencilOf<S, T>, "a stencil is a struct as in kolam/kernels/stencil/stencil.hpp");
   static constexpr int dims = S::dimensions;  ///< 2 or 3
   using typename SteppedField<T>::Read;
   using typename SteppedField<T>::Values;
@@ -127,11 +127,11 @@ class StencilSolver final : public SteppedField<T> {
   }
 
   Logs step_logs(std::optional<double> tol) const;
-  Logs pass_logs() const;
+  Logs block_logs() const;
   template <class F>
   void with_steps(const F& f) const;
   void step(Logs* logs);
-  void pass(Logs& logs);
+  void temporal_block(Logs& logs);
   template <class F>
   void go_on(bool stores_ghosts, const F& sweep);
   void follow_neighbours() const;
@@ -149,17 +149,17 @@ class StencilSolver final : public SteppedField<T> {
   StencilSetup setup_;
   int steps_per_pass_;
   bool overlap_ = false;  // the interior is swept while halos fly
-  bool direct_ = false;   // sweeps and passes themselves store into the neighbours' ghosts,
+  bool direct_ = false;   // kernels themselves store into the neighbours' ghosts,
   bool ordered_ = false;  // and events keep their order
   std::vector<Subdomain> subdomains_;
   std::vector<StencilOperands<S, T, Exec>> operands_;  // of the step that is being taken
   std::optional<Halo> halo_;                           // none where no step needs it
 };
 
-/// The number of steps a pass that StencilSolver takes for 0.
+/// The number of fused steps that StencilSolver takes for 0.
 template <class S, class T, ExecutionSpace Exec>
 int best_steps_per_pass(const comm::Decomposition<S::dimensions>& decomposition) {
-  index_t least = best_pass_steps<S, T, Exec>;
+  index_t least = best_fused_steps<S, T, Exec>;
   index_t points = 1;
   for (int d = 0; d < S::dimensions; ++d) {
     const auto i = static_cast<std::size_t>(d);
@@ -200,7 +200,7 @@ StencilSolver<S, T, Exec>::StencilSolver(const S& stencil,
   }
   direct_ = neighbours && only_slowest && sweeps_reach_neighbours(instances);
   ordered_ = direct_ && detail::is_gpu<Exec> && count > 1;
-  // (In passes, boundaries of a few columns or rows beside take longer than their halos.)
+  // (In temporal blocks, boundaries of a few columns or rows beside take longer than their halos.)
   const bool pays = steps_per_pass_ == 1 || only_slowest;
   overlap_ = detail::is_gpu<Exec> && count > 1 && !direct_ && pays;
   std::vector<Exec> inner = instances;
@@ -215,7 +215,7 @@ StencilSolver<S, T, Exec>::StencilSolver(const S& stencil,
                                             instances[i], inner[i]);
     d.outer = overlap_ ? d.boundary : std::vector{d.layout.all()};
   }
-  // (Between passes there are single steps, which ghosts of several layers need messages for.)
+  // (Between temporal blocks there are single steps, which ghosts of several layers need messages for.)
   if (neighbours && (!direct_ || steps_per_pass_ > 1)) halo_.emplace(make_halo());
 }
 
@@ -293,7 +293,7 @@ StencilResult StencilSolver<S, T, Exec>::run(const StencilRun& run) {
                                decomposition_.subdomains() == 1 && !blocked &&
                                communicator().size() == 1;
   Logs step_norms = step_logs(device_compares ? run.tol : std::nullopt);
-  Logs pass_norms = blocked ? pass_logs() : Logs(communicator());
+  Logs block_norms = blocked ? block_logs() : Logs(communicator());
   StencilResult result{run.tol ? StencilStatus::iteration_limit : StencilStatus::completed,
                        0,
                        0,
@@ -318,15 +318,15 @@ StencilResult StencilSolver<S, T, Exec>::run(const StencilRun& run) {
   };
 
   Kokkos::Timer timer;
-  std::size_t passes_taken = 0;
+  std::size_t blocks_taken = 0;
   std::size_t steps_taken = 0;
   std::int64_t steps = run.first_step;
-  std::int64_t last_pass = steps;  // where the last pass began
-  bool passes_under_way = false;
+  std::int64_t last_block = steps;  // where the last temporal block began
+  bool blocks_under_way = false;
   bool steps_under_way = false;
   const auto ended = [&] { return detail::ends(result.norm_history, run.tol); };
   while (steps < run.niter && !ended()) {
-    // (Passes begin at multiples of their steps, so that the norms of a run that goes on from a
+    // (Temporal blocks begin at multiples of their steps, so that the norms of a run that goes on from a
     // checkpoint are those of one that was never interrupted.)
     if (blocked && steps % steps_per_pass_ == 0 && run.niter - steps >= steps_per_pass_) {
       if (std::exchange(steps_under_way, false)) {
@@ -334,21 +334,21 @@ StencilResult StencilSolver<S, T, Exec>::run(const StencilRun& run) {
         take(step_norms, steps_taken);
         if (ended()) break;
       }
-      last_pass = steps;
-      passes_under_way = true;
-      pass(pass_norms);
-      pass_norms.record(steps, steps_per_pass_);
+      last_block = steps;
+      blocks_under_way = true;
+      temporal_block(block_norms);
+      block_norms.record(steps, steps_per_pass_);
       steps += steps_per_pass_;
       if (run.tol)
-        pass_norms.finish();
+        block_norms.finish();
       else
-        pass_norms.update();
-      take(pass_norms, passes_taken);
+        block_norms.update();
+      take(block_norms, blocks_taken);
       continue;
     }
-    if (std::exchange(passes_under_way, false)) {
-      pass_norms.finish();
-      take(pass_norms, passes_taken);
+    if (std::exchange(blocks_under_way, false)) {
+      block_norms.finish();
+      take(block_norms, blocks_taken);
       if (ended()) break;
     }
     const bool check = is_looked_at(steps);
@@ -362,8 +362,8 @@ StencilResult StencilSolver<S, T, Exec>::run(const StencilRun& run) {
       step_norms.update();
     take(step_norms, steps_taken);
   }
-  pass_norms.finish();
-  take(pass_norms, passes_taken);
+  block_norms.finish();
+  take(block_norms, blocks_taken);
   step_norms.finish();
   take(step_norms, steps_taken);
   fence("kolam::StencilSolver::run");
@@ -381,9 +381,9 @@ StencilResult StencilSolver<S, T, Exec>::run(const StencilRun& run) {
     // in new_u.
     if ((steps - result.iterations) % 2 == 1) swap();
   } else if (result.iterations < steps) {
-    // The pass went on; its input is still there.
+    // The temporal block went on; its input is still there.
     swap();
-    for (std::int64_t i = last_pass; i < result.iterations; ++i) step(nullptr);
+    for (std::int64_t i = last_block; i < result.iterations; ++i) step(nullptr);
     fence("kolam::StencilSolver::run");
   }
   return result;
@@ -407,22 +407,22 @@ void StencilSolver<S, T, Exec>::step(Logs* logs) {
 }
 
 template <class S, class T, ExecutionSpace Exec>
-void StencilSolver<S, T, Exec>::pass(Logs& logs) {
+void StencilSolver<S, T, Exec>::temporal_block(Logs& logs) {
   with_steps([&]<int Steps>() {
     go_on(direct_, [&](std::size_t s, const Exec& exec, const auto& operands, const auto& parts,
                        bool behind_outer) {
       const Subdomain& d = subdomains_[s];
       const auto sums = logs[s].partial_sums_together();
       const index_t first =
-          behind_outer ? stencil_pass_sums<S, T, Steps>(exec, d.outer) : index_t{0};
-      const std::pair rows(first, first + stencil_pass_sums<S, T, Steps>(exec, parts));
-      stencil_pass<T, Steps>(exec, stencil_, operands, d.fixed, parts,
-                             Kokkos::subview(sums, rows, Kokkos::ALL));
+          behind_outer ? fused_steps_sums<S, T, Steps>(exec, d.outer) : index_t{0};
+      const std::pair rows(first, first + fused_steps_sums<S, T, Steps>(exec, parts));
+      fused_steps<T, Steps>(exec, stencil_, operands, d.fixed, parts,
+                            Kokkos::subview(sums, rows, Kokkos::ALL));
     });
   });
 }
 
-// A step or a pass of all subdomains, with what comes between them: sweep(subdomain, instance,
+// A step or a temporal block of all subdomains, with what comes between them: sweep(subdomain, instance,
 // operands, parts, whether these are the interior after the outer parts).
 template <class S, class T, ExecutionSpace Exec>
 template <class F>
@@ -447,7 +447,7 @@ void StencilSolver<S, T, Exec>::go_on(bool stores_ghosts, const F& sweep) {
   swap();
 }
 
-// Where sweeps and passes store ghosts: each reads those that its neighbours' last ones have
+// Where kernels store ghosts: each reads those that its neighbours' last ones have
 // stored, and stores over those that they have read.
 template <class S, class T, ExecutionSpace Exec>
 void StencilSolver<S, T, Exec>::follow_neighbours() const {
@@ -464,7 +464,7 @@ void StencilSolver<S, T, Exec>::mark() {
   for (Subdomain& d : subdomains_) d.mark();
 }
 
-// Calls f.operator()<Steps>() with the steps of a pass.
+// Calls f.operator()<Steps>() with the number of fused steps.
 template <class S, class T, ExecutionSpace Exec>
 template <class F>
 void StencilSolver<S, T, Exec>::with_steps(const F& f) const {
@@ -486,12 +486,12 @@ auto StencilSolver<S, T, Exec>::step_logs(std::optional<double> tol) const -> Lo
 }
 
 template <class S, class T, ExecutionSpace Exec>
-auto StencilSolver<S, T, Exec>::pass_logs() const -> Logs {
+auto StencilSolver<S, T, Exec>::block_logs() const -> Logs {
   Logs logs(communicator());
   with_steps([&]<int Steps>() {
     for (const Subdomain& d : subdomains_) {
-      index_t sums = stencil_pass_sums<S, T, Steps>(d.exec, d.outer);
-      if (overlap_) sums += stencil_pass_sums<S, T, Steps>(d.exec, d.interior);
+      index_t sums = fused_steps_sums<S, T, Steps>(d.exec, d.outer);
+      if (overlap_) sums += fused_steps_sums<S, T, Steps>(d.exec, d.interior);
       logs.add(d.exec, sums, std::nullopt, Steps);
     }
   });

@@ -6,7 +6,7 @@
 #include <kolam/comm/communicator.hpp>
 #include <kolam/comm/field_blocks.hpp>
 #include <kolam/grid/stencil_run.hpp>
-#include <kolam/kernels/norms.hpp>
+#include <kolam/kernels/stencil/norms.hpp>
 #include <memory>
 #include <vector>
 

@@ -5,7 +5,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <array>
-#include <kolam/kernels/element_operator.hpp>
+#include <kolam/kernels/element/operator.hpp>
 #include <random>
 #include <vector>
 

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <Kokkos_Core.hpp>
-#include <kolam/kernels/stencil_operands.hpp>
+#include <kolam/kernels/stencil/operands.hpp>
 #include <kolam/testing/matchers.hpp>
 #include <kolam/testing/stencil_reference.hpp>
 #include <limits>

@@ -5,7 +5,7 @@
 #include <Kokkos_Core.hpp>
 #include <array>
 #include <cstddef>
-#include <kolam/kernels/stencil_operands.hpp>
+#include <kolam/kernels/stencil/operands.hpp>
 #include <random>
 #include <vector>
 

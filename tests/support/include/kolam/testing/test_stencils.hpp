@@ -3,7 +3,7 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
-#include <kolam/kernels/common_stencils.hpp>
+#include <kolam/kernels/stencil/common_stencils.hpp>
 
 namespace kolam::testing {
 

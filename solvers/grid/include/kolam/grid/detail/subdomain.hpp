@@ -10,8 +10,8 @@
 #include <kolam/core/forall_blocks.hpp>
 #include <kolam/core/pack.hpp>
 #include <kolam/grid/field.hpp>
-#include <kolam/kernels/field_layout.hpp>
-#include <kolam/kernels/stencil_operands.hpp>
+#include <kolam/kernels/stencil/field_layout.hpp>
+#include <kolam/kernels/stencil/operands.hpp>
 #include <optional>
 #include <string>
 #include <vector>

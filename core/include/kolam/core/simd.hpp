@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values that one host thread handles together: an element per lane.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <cmath>
+#include <cstring>
+#include <kolam/core/detail/registers.hpp>
+#include <kolam/core/execution.hpp>
+#if defined(__AVX__) || defined(__AVX512F__)
+#include <immintrin.h>
+#endif
+
+// Before a loop of a few passes, known at compile time, over values that shall stay in registers.
+// (On hosts only GCC needs to be told; nvcc's own front end passes its pragma on to a compiler that
+// does not know it.)
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+#define KOLAM_UNROLL _Pragma("unroll")
+#elif defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#define KOLAM_UNROLL _Pragma("GCC unroll 32")
+#else
+#define KOLAM_UNROLL
+#endif
+
+namespace kolam {
+namespace detail {
+
+// (Device code knows no vectors, and never runs this: there it is a name for an array.)
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+template <class T, int N>
+struct SimdRegister {
+  struct type {
+    T values[N];
+    KOKKOS_FUNCTION T& operator[](int i) { return values[i]; }
+    KOKKOS_FUNCTION const T& operator[](int i) const { return values[i]; }
+  };
+};
+#define KOLAM_SIMD_OF(expression) Simd()
+#else
+template <class T, int N>
+struct SimdRegister {
+  typedef T type __attribute__((vector_size(N * sizeof(T))));
+};
+#define KOLAM_SIMD_OF(expression) Simd(expression)
+#endif
+
+}  // namespace detail
+
+/// N values of T in a register, with arithmetic lane by lane. A scalar stands for N equal lanes.
+template <class T, int N>
+class Simd {
+ public:
+  using Register = typename detail::SimdRegister<T, N>::type;  ///< the compiler's vector of N T
+  static constexpr int size = N;                               ///< lanes
+
+  /// Values are not set.
+  Simd() = default;
+  /// `value` in all lanes.
+  KOKKOS_FORCEINLINE_FUNCTION Simd(T value) { *this = of(value); }
+  /// The values of a register, lane by lane.
+  KOKKOS_FORCEINLINE_FUNCTION explicit Simd(const Register& values) : values_(values) {}
+
+  /// The value of one lane, 0 to N - 1.
+  KOKKOS_FORCEINLINE_FUNCTION T operator[](int lane) const { return values_[lane]; }
+  /// Replaces the value of one lane, 0 to N - 1.
+  KOKKOS_FORCEINLINE_FUNCTION void set(int lane, T value) { values_[lane] = value; }
+  /// The register, for intrinsics.
+  KOKKOS_FORCEINLINE_FUNCTION const Register& values() const { return values_; }
+
+  ///@{
+  /// Lane by lane.
+  friend KOKKOS_FORCEINLINE_FUNCTION Simd operator+(const Simd& a, const Simd& b) {
+    return KOLAM_SIMD_OF(a.values_ + b.values_);
+  }
+  friend KOKKOS_FORCEINLINE_FUNCTION Simd operator-(const Simd& a, const Simd& b) {
+    return KOLAM_SIMD_OF(a.values_ - b.values_);
+  }
+  friend KOKKOS_FORCEINLINE_FUNCTION Simd operator*(const Simd& a, const Simd& b) {
+    return KOLAM_SIMD_OF(a.values_ * b.values_);
+  }
+  friend KOKKOS_FORCEINLINE_FUNCTION Simd operator/(const Simd& a, const Simd& b) {
+    return KOLAM_SIMD_OF(a.values_ / b.values_);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Simd operator-() const { return KOLAM_SIMD_OF(-values_); }
+  KOKKOS_FORCEINLINE_FUNCTION Simd& operator+=(const Simd& b) { return *this = *this + b; }
+  KOKKOS_FORCEINLINE_FUNCTION Simd& operator-=(const Simd& b) { return *this = *this - b; }
+  KOKKOS_FORCEINLINE_FUNCTION Simd& operator*=(const Simd& b) { return *this = *this * b; }
+  ///@}
+
+ private:
+  KOKKOS_FORCEINLINE_FUNCTION static Simd of([[maybe_unused]] T value) {
+    return KOLAM_SIMD_OF(value - Register{});
+  }
+
+  Register values_;
+};
+#undef KOLAM_SIMD_OF
+
+///@{
+/// a * b + c, rounded once where the processor does that as fast; of Simd lane by lane.
+template <class T>
+  requires std::is_floating_point_v<T>
+KOKKOS_FORCEINLINE_FUNCTION T multiply_add(T a, T b, T c) {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__) || defined(__FP_FAST_FMA) || \
+    defined(__FMA__)  // Clang says the last only
+  return Kokkos::fma(a, b, c);
+#else
+  return a * b + c;
+#endif
+}
+
+template <class T, int N>
+KOKKOS_FORCEINLINE_FUNCTION Simd<T, N> multiply_add(const Simd<T, N>& a, const Simd<T, N>& b,
+                                                    const Simd<T, N>& c) {
+  using L = Simd<T, N>;
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  return c;
+#else
+#if defined(__AVX512F__)
+  if constexpr (N * sizeof(T) == 64) {
+    if constexpr (sizeof(T) == 8) return L(_mm512_fmadd_pd(a.values(), b.values(), c.values()));
+    if constexpr (sizeof(T) == 4) return L(_mm512_fmadd_ps(a.values(), b.values(), c.values()));
+  }
+#endif
+#if defined(__FMA__)
+  if constexpr (N * sizeof(T) == 32) {
+    if constexpr (sizeof(T) == 8) return L(_mm256_fmadd_pd(a.values(), b.values(), c.values()));
+    if constexpr (sizeof(T) == 4) return L(_mm256_fmadd_ps(a.values(), b.values(), c.values()));
+  }
+#endif
+  return L(a.values() * b.values() + c.values());
+#endif
+}
+template <class T, int N>
+KOKKOS_FORCEINLINE_FUNCTION Simd<T, N> multiply_add(T a, const Simd<T, N>& b, const Simd<T, N>& c) {
+  return multiply_add(Simd<T, N>(a), b, c);
+}
+///@}
+
+/// The elements that a thread of Exec handles together: as many as fill a register on hosts, one
+/// on devices.
+template <ExecutionSpace Exec, class T>
+inline constexpr int simd_width =
+    has_block_threads<Exec> ? 1 : static_cast<int>(detail::register_bytes / sizeof(T));
+
+/// One value of T for each of them.
+template <ExecutionSpace Exec, class T>
+using SimdValue = std::conditional_t<has_block_threads<Exec>, T,
+                                     Simd<T, static_cast<int>(detail::register_bytes / sizeof(T))>>;
+
+}  // namespace kolam

@@ -1,0 +1,439 @@
+// SPDX-License-Identifier: Apache-2.0
+// Physics on elements: an integrand is physics, which says what happens at a point in space, on a
+// geometry, which says where the elements are. Geometry is stored for every point, or computed there
+// from a few numbers of each element: of affine elements (parallelograms, parallelepipeds) and of
+// trilinear ones (bilinear in two dimensions: any corners, straight edges). Kernels then read next
+// to nothing but vectors.
+//
+//   const kolam::Diffusion<> laplace;
+//   const auto f = kolam::on_affine<3>(exec, basis, nodes, coordinates, laplace, kolam::Constant{1.0});
+//   kolam::apply_elements<3>(exec, basis, f, nodes, x, nodes, y);
+#pragma once
+
+#include <kolam/core/detail/allocate.hpp>
+#include <kolam/kernels/element/detail/geometry_factors.hpp>
+#include <kolam/kernels/element/detail/shape.hpp>
+#include <kolam/kernels/element/physics.hpp>
+#include <utility>
+
+namespace kolam {
+namespace detail {
+
+// `Count` numbers of each element, in the order in which kernels on Exec read them.
+template <class T, int Count, ExecutionSpace Exec>
+struct ElementNumbers {
+  Kokkos::View<T*, typename Exec::memory_space> values;
+  template <ExecutionSpace Other>
+  ElementNumbers<T, Count, Other> on_space() const {
+    return {values};
+  }
+
+  // Elements whose same number lies side by side: lanes, or threads of a warp.
+  static constexpr int together = has_block_threads<Exec> ? 32 : simd_width<Exec, T>;
+
+  // The place of number k of an element.
+  KOKKOS_FORCEINLINE_FUNCTION static index_t offset(index_t element, int k) {
+    return element % together + together * (k + Count * (element / together));
+  }
+  // Number k of the elements that begin with one.
+  template <class V>
+  KOKKOS_FORCEINLINE_FUNCTION V of(index_t element, int k) const {
+    return load_simd<V>(values.data() + offset(element, k));
+  }
+};
+
+// `Count` numbers a point for the physics, beside a geometry that is computed.
+template <class T, int Count, ExecutionSpace Exec>
+struct PointData {
+  QuadratureData<T, Count, Exec> data;
+  template <ExecutionSpace Other>
+  PointData<T, Count, Other> on_space() const {
+    return {data.template on_space<Other>()};
+  }
+};
+template <class T, ExecutionSpace Exec>
+struct PointData<T, 0, Exec> {
+  template <ExecutionSpace Other>
+  PointData<T, 0, Other> on_space() const {
+    return {};
+  }
+};
+
+// What physics needs to be stored at a point, and of an affine element.
+template <class P>
+inline constexpr Terms terms_of =
+    is_isotropic<P>() ? static_cast<Terms>(static_cast<int>(P::reads) | static_cast<int>(P::writes))
+                      : Terms::jacobian;
+template <class P>
+inline constexpr Terms affine_terms_of =
+    is_isotropic<P>() ? Terms::metric_and_mass : Terms::jacobian;
+
+}  // namespace detail
+
+/// Elements of any shape: numbers of every quadrature point, `Coefficients` of the physics, then
+/// those of Terms: 1 for mass, Dim (Dim + 1) / 2 for isotropic gradients, or all of a Jacobian,
+/// Dim^2 + 1.
+template <class T, int Dim, detail::Terms What, int Coefficients, ExecutionSpace Exec>
+struct StoredGeometry {
+  static constexpr int dimensions = Dim;   ///< 2 or 3
+  static constexpr bool by_lines = false;  ///< whether points of a line share work
+
+  QuadratureData<T, Coefficients + detail::term_count<Dim>(What), Exec> data;  ///< of the points
+  /// See Integrand.
+  template <ExecutionSpace Other>
+  StoredGeometry<T, Dim, What, Coefficients, Other> on_space() const {
+    return {data.template on_space<Other>()};
+  }
+
+  /// What physics takes of the map of an element here.
+  template <class Point>
+  KOKKOS_FORCEINLINE_FUNCTION auto factors(const Point& at) const {
+    using V = typename Point::value_type;
+    const V* const numbers = at.data + Coefficients;
+    if constexpr (What == detail::Terms::jacobian) {
+      return detail::JacobianFactors<V, Dim>::of(numbers, numbers[Dim * Dim]);
+    } else {
+      return detail::MetricFactors<V, Dim, What>{numbers};
+    }
+  }
+};
+
+/// Elements whose Jacobian is the same everywhere: parallelograms and parallelepipeds. In double
+/// precision 56 bytes an element for isotropic physics in three dimensions, 80 for other.
+template <class T, int Dim, detail::Terms What, int Coefficients, ExecutionSpace Exec>
+struct AffineGeometry : detail::PointData<T, Coefficients, Exec> {
+  static constexpr int dimensions = Dim;  ///< 2 or 3
+  static constexpr bool by_lines = true;  ///< whether points of a line share work
+  static constexpr int count = detail::term_count<Dim>(What);  ///< numbers of an element
+
+  detail::ElementNumbers<T, count, Exec> numbers;  ///< those of Terms, for a point of weight 1
+  /// See Integrand.
+  template <ExecutionSpace Other>
+  AffineGeometry<T, Dim, What, Coefficients, Other> on_space() const {
+    return {detail::PointData<T, Coefficients, Exec>::template on_space<Other>(),
+            numbers.template on_space<Other>()};
+  }
+
+  /// What points of a line along x have in common.
+  template <class V>
+  KOKKOS_FORCEINLINE_FUNCTION detail::AffineLine<V, Dim, What> on_line(index_t element,
+                                                                       const int (&)[Dim]) const {
+    detail::AffineLine<V, Dim, What> line;
+    KOLAM_UNROLL
+    for (int k = 0; k < count; ++k) line.numbers[k] = numbers.template of<V>(element, k);
+    return line;
+  }
+
+  /// \cond
+  KOKKOS_FUNCTION static void fill(const T (&)[detail::power(2, Dim)][Dim],
+                                   const MappedPoint<T, Dim>& centre, T c, T d,
+                                   T (&of_element)[count]) {
+    detail::set_terms<What>(centre, c, d, of_element);
+  }
+  /// \endcond
+};
+
+/// Elements given by their corners: a polynomial of degree 1 in each direction. 184 bytes an
+/// element in three dimensions, 64 in two (double precision), and about 60 operations a point.
+template <class T, int Dim, int Coefficients, ExecutionSpace Exec>
+struct TrilinearGeometry : detail::PointData<T, Coefficients, Exec> {
+  static constexpr int dimensions = Dim;                   ///< 2 or 3
+  static constexpr bool by_lines = true;                   ///< whether points of a line share work
+  static constexpr int terms = detail::power(2, Dim) - 1;  ///< of the polynomial, but the constant
+  static constexpr int count = Dim * terms + 2;            ///< numbers of an element
+
+  detail::ElementNumbers<T, count, Exec> numbers;              ///< [terms, Dim], then c and d
+  Kokkos::View<const T*, typename Exec::memory_space> points;  ///< in a direction
+  /// See Integrand.
+  template <ExecutionSpace Other>
+  TrilinearGeometry<T, Dim, Coefficients, Other> on_space() const {
+    return {detail::PointData<T, Coefficients, Exec>::template on_space<Other>(),
+            numbers.template on_space<Other>(), points};
+  }
+
+  /// As AffineGeometry's on_line.
+  template <class V>
+  KOKKOS_FORCEINLINE_FUNCTION detail::TrilinearLine<T, V, Dim> on_line(
+      index_t element, const int (&index)[Dim]) const {
+    detail::TrilinearLine<T, V, Dim> line;
+    line.points = points.data();
+    line.c = numbers.template of<V>(element, count - 2);
+    line.d = numbers.template of<V>(element, count - 1);
+    const V y = V(points(index[1]));
+    KOLAM_UNROLL
+    for (int i = 0; i < Dim; ++i) {
+      const auto term = [&](int m) { return numbers.template of<V>(element, (m - 1) * Dim + i); };
+      if constexpr (Dim == 2) {
+        line.constant[0][i] = term(2);
+        line.slope[0][i] = term(3);
+        line.first[i] = multiply_add(y, term(3), term(1));
+      } else {
+        const V z = V(points(index[Dim - 1]));
+        line.constant[0][i] = multiply_add(z, term(6), term(2));
+        line.slope[0][i] = multiply_add(z, term(7), term(3));
+        line.constant[Dim - 2][i] = multiply_add(y, term(6), term(4));
+        line.slope[Dim - 2][i] = multiply_add(y, term(7), term(5));
+        line.first[i] = multiply_add(z, line.slope[Dim - 2][i], multiply_add(y, term(3), term(1)));
+      }
+    }
+    return line;
+  }
+
+  /// \cond
+  KOKKOS_FUNCTION static void fill(const T (&g)[detail::power(2, Dim)][Dim],
+                                   const MappedPoint<T, Dim>&, T c, T d, T (&of_element)[count]) {
+    for (int m = 1; m <= terms; ++m)
+      for (int i = 0; i < Dim; ++i) of_element[(m - 1) * Dim + i] = g[m][i];
+    of_element[count - 2] = c;
+    of_element[count - 1] = d;
+  }
+  /// \endcond
+};
+
+namespace detail {
+
+// Physics at a point, between the reference element and space. (The mass first and then both, component
+// by component: another order costs some kernels up to 8 registers, or spills.)
+template <class P, class Factors, class Point>
+KOKKOS_FORCEINLINE_FUNCTION void act(const P& physics, const Factors& factors, Point& at) {
+  if constexpr (!is_isotropic<P>() && has_gradients(P::reads)) {
+    KOLAM_UNROLL
+    for (int c = 0; c < Point::components; ++c) factors.to_space(at.gradient[c]);
+  }
+  physics(at);
+  const auto scale = [&](int c) {
+    if constexpr (has_gradients(P::writes) && is_isotropic<P>()) factors.multiply(at.gradient[c]);
+    if constexpr (has_gradients(P::writes) && !is_isotropic<P>())
+      factors.to_reference(at.gradient[c]);
+  };
+  if constexpr (has_values(P::writes)) {
+    const auto mass = factors.mass();
+    KOLAM_UNROLL
+    for (int c = 0; c < Point::components; ++c) {
+      scale(c);
+      at.value[c] = mass * at.value[c];
+    }
+  } else {
+    KOLAM_UNROLL
+    for (int c = 0; c < Point::components; ++c) scale(c);
+  }
+}
+
+// Physics with what points of a line along x have in common.
+template <class P, class Line>
+struct OnLine {
+  Line line;
+  [[no_unique_address]] P physics;
+  template <class Point>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(Point& at) const {
+    act(physics, line.factors(at), at);
+  }
+};
+
+}  // namespace detail
+
+/// Physics on a geometry: an Integrand.
+template <Physics P, class Geometry>
+struct OnElements : Geometry {
+  static constexpr int components = P::components;                        ///< as P's
+  static constexpr bool component_wise = detail::is_component_wise<P>();  ///< as P's
+  static constexpr auto reads = P::reads;                                 ///< as P's
+  static constexpr auto writes = P::writes;                               ///< as P's
+
+  [[no_unique_address]] P physics;  ///< what happens at a point in space
+
+  /// Its part that says where the elements are.
+  KOKKOS_FORCEINLINE_FUNCTION const Geometry& geometry() const { return *this; }
+  /// See Integrand.
+  template <ExecutionSpace Other>
+  auto on_space() const {
+    using There = decltype(std::declval<const Geometry&>().template on_space<Other>());
+    return OnElements<P, There>{geometry().template on_space<Other>(), physics};
+  }
+
+  /// What apply_elements calls at each point.
+  template <class Point>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(Point& at) const {
+    if constexpr (Geometry::by_lines) {
+      const auto& line =
+          geometry().template on_line<typename Point::value_type>(at.element, at.index);
+      detail::act(physics, line.factors(at), at);
+    } else {
+      detail::act(physics, geometry().factors(at), at);
+    }
+  }
+  /// The same for a line of points along x: see Integrand.
+  template <class V, int Dim>
+    requires(Geometry::by_lines)  // (nvcc 13 takes no expression on Geometry for true here)
+  KOKKOS_FORCEINLINE_FUNCTION auto on_line(index_t element, const int (&index)[Dim]) const {
+    using Line = decltype(std::declval<const Geometry&>().template on_line<V>(element, index));
+    return detail::OnLine<P, Line>{geometry().template on_line<V>(element, index), physics};
+  }
+};
+// (Sizes of its own, where it has them.)
+namespace detail {
+template <class P, class Geometry, class Exec>
+  requires requires { typename P::sizes; }
+struct SizesOf<OnElements<P, Geometry>, Exec> {
+  using type = typename P::sizes;
+};
+}  // namespace detail
+
+///@{
+/// Physics with each of the geometries.
+template <Physics P, class T, int Dim, ExecutionSpace Exec>
+using OnStored =
+    OnElements<P,
+               StoredGeometry<T, Dim, detail::terms_of<P>, detail::coefficient_count<P>(), Exec>>;
+template <Physics P, class T, int Dim, ExecutionSpace Exec>
+using OnAffine = OnElements<
+    P, AffineGeometry<T, Dim, detail::affine_terms_of<P>, detail::coefficient_count<P>(), Exec>>;
+template <Physics P, class T, int Dim, ExecutionSpace Exec>
+using OnTrilinear = OnElements<P, TrilinearGeometry<T, Dim, detail::coefficient_count<P>(), Exec>>;
+///@}
+
+namespace detail {
+
+// The numbers of a point: the physics' own, then those of `What`.
+template <class P, Terms What, class C, class D>
+struct StoredNumbers {
+  P physics;
+  C c;
+  D d;
+  template <class T, int Dim, int Count>
+  KOKKOS_FUNCTION void operator()(const MappedPoint<T, Dim>& at, T (&numbers)[Count]) const {
+    constexpr int own = coefficient_count<P>();
+    if constexpr (own > 0) {
+      T of_physics[own];
+      physics.set_coefficients(at, of_physics);
+      for (int k = 0; k < own; ++k) numbers[k] = of_physics[k];
+    }
+    T of_gradients(1);
+    T of_values(1);
+    if constexpr (What != Terms::jacobian && has_metric(What)) of_gradients = static_cast<T>(c(at));
+    if constexpr (What == Terms::mass || What == Terms::metric_and_mass)
+      of_values = static_cast<T>(d(at));
+    set_terms<What>(at, of_gradients, of_values, numbers + own);
+  }
+};
+// The physics' own alone.
+template <class P>
+struct OwnNumbers {
+  P physics;
+  template <class Point, class T, int Count>
+  KOKKOS_FUNCTION void operator()(const Point& at, T (&numbers)[Count]) const {
+    physics.set_coefficients(at, numbers);
+  }
+};
+
+template <class Geometry, class T, int Dim, class Exec, class C, class D>
+struct FillElements {
+  ElementCorners<T, Dim, Exec> corners;
+  index_t elements;
+  C c;
+  D d;
+  decltype(Geometry::numbers) numbers;
+  KOKKOS_FUNCTION void operator()(index_t padded) const {
+    const index_t e = Kokkos::min(padded, elements - 1);
+    T g[power(2, Dim)][Dim];
+    corners.polynomial(e, g);
+    const MappedPoint<T, Dim> at = centre(e, g);
+    T of_element[Geometry::count];
+    Geometry::fill(g, at, static_cast<T>(c(at)), static_cast<T>(d(at)), of_element);
+    for (int k = 0; k < Geometry::count; ++k)
+      numbers.values(numbers.offset(padded, k)) = of_element[k];
+  }
+};
+
+// c, or 1 for physics that has its own coefficients.
+template <class P, class T, class C>
+auto coefficient_for(const C& c) {
+  if constexpr (is_isotropic<P>()) {
+    return c;
+  } else {
+    return Constant<T>{1};
+  }
+}
+
+// An integrand F = OnElements<P, a geometry that is computed>.
+template <class F, bool Linear, class T, int Dim, ExecutionSpace Exec, class P, class C, class D>
+F on_computed(const Exec& exec, const ElementBasis& basis, const ElementRestriction<T, Exec>& nodes,
+              const Kokkos::View<const T*, typename Exec::memory_space>& coordinates,
+              const P& physics, const C& c, const D& d) {
+  const ElementShapes<Dim, T, Exec> shapes(exec, basis, nodes, coordinates);
+  shapes.require(Linear);
+  F result{{}, physics};
+  // Lanes take whole groups of elements: those that are none are as the last one.
+  constexpr index_t together = decltype(result.numbers)::together;
+  const index_t padded = (nodes.elements + together - 1) / together * together;
+  result.numbers.values = allocate_view<Kokkos::View<T*, typename Exec::memory_space>>(
+      exec, "kolam::geometry", padded * F::count);
+  if constexpr (!Linear)
+    result.points = to_space<T>(exec, "kolam::points", basis.quadrature.points);
+  const auto of_gradients = coefficient_for<P, T>(c);
+  const auto of_values = coefficient_for<P, T>(d);
+  forall(exec, "kolam::geometry", padded,
+         FillElements<F, T, Dim, Exec, std::remove_const_t<decltype(of_gradients)>,
+                      std::remove_const_t<decltype(of_values)>>{
+             shapes.corners(), nodes.elements, of_gradients, of_values, result.numbers});
+  constexpr int own = coefficient_count<P>();
+  if constexpr (own > 0)
+    result.data = mapped_data<Dim, own>(exec, basis, nodes, coordinates, OwnNumbers<P>{physics});
+  exec.fence("kolam::geometry: the nodes end here");
+  return result;
+}
+
+}  // namespace detail
+
+///@{
+/// Physics on these elements, of any shape (`on_stored`), or of that shape: then coefficients are
+/// constant on each element, and c and d are called with its middle (point -1, weight 1).
+/// Coefficients c of gradients and d of values are functors on MappedPoint, for isotropic physics;
+/// other physics has its own.
+/// Other arguments and errors are those of mapped_data; throws InvalidArgument that names the first
+/// element that has another shape. Waits. Set-up.
+template <int Dim, class T, ExecutionSpace Exec, Physics P, class C = Constant<T>,
+          class D = Constant<T>>
+OnStored<P, T, Dim, Exec> on_stored(const Exec& exec, const ElementBasis& basis,
+                                    const ElementRestriction<T, Exec>& nodes,
+                                    const detail::Numbers<T, Exec>& coordinates, const P& physics,
+                                    const C& c = {T(1)}, const D& d = {T(1)}) {
+  constexpr detail::Terms what = detail::terms_of<P>;
+  constexpr int count = detail::coefficient_count<P>() + detail::term_count<Dim>(what);
+  return {{mapped_data<Dim, count>(exec, basis, nodes, coordinates,
+                                   detail::StoredNumbers<P, what, C, D>{physics, c, d})},
+          physics};
+}
+template <int Dim, class T, ExecutionSpace Exec, Physics P, class C = Constant<T>,
+          class D = Constant<T>>
+OnAffine<P, T, Dim, Exec> on_affine(const Exec& exec, const ElementBasis& basis,
+                                    const ElementRestriction<T, Exec>& nodes,
+                                    const detail::Numbers<T, Exec>& coordinates, const P& physics,
+                                    const C& c = {T(1)}, const D& d = {T(1)}) {
+  return detail::on_computed<OnAffine<P, T, Dim, Exec>, true, T, Dim>(exec, basis, nodes,
+                                                                      coordinates, physics, c, d);
+}
+template <int Dim, class T, ExecutionSpace Exec, Physics P, class C = Constant<T>,
+          class D = Constant<T>>
+OnTrilinear<P, T, Dim, Exec> on_trilinear(const Exec& exec, const ElementBasis& basis,
+                                          const ElementRestriction<T, Exec>& nodes,
+                                          const detail::Numbers<T, Exec>& coordinates,
+                                          const P& physics, const C& c = {T(1)},
+                                          const D& d = {T(1)}) {
+  return detail::on_computed<OnTrilinear<P, T, Dim, Exec>, false, T, Dim>(
+      exec, basis, nodes, coordinates, physics, c, d);
+}
+///@}
+
+/// Whether all elements are affine. Arguments as of mapped_data. Waits. Set-up.
+template <int Dim, class T, ExecutionSpace Exec>
+bool are_affine(const Exec& exec, const ElementBasis& basis,
+                const ElementRestriction<T, Exec>& nodes,
+                const detail::Numbers<T, Exec>& coordinates) {
+  return detail::ElementShapes<Dim, T, Exec>(exec, basis, nodes, coordinates).first_other(true) ==
+         std::numeric_limits<index_t>::max();
+}
+
+}  // namespace kolam
+
+#include <kolam/kernels/element/detail/compiled_integrands.hpp>

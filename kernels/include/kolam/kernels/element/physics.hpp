@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Physics: what a bilinear form does at a point in space. Geometry is another matter: see
+// element_geometry.hpp, whose OnElements makes an integrand of both.
+//
+//   struct PowerLaw {  // (|grad u|^(p - 2) grad u, grad v), with |grad u|^2 + eps for |grad u|^2
+//     static constexpr int components = 1;
+//     static constexpr auto reads = kolam::Evaluation::gradients;
+//     static constexpr auto writes = kolam::Evaluation::gradients;
+//     double p, eps;
+//     template <class Point>
+//     KOKKOS_FUNCTION void operator()(Point& at) const {
+//       const auto x = at.gradient[0][0], y = at.gradient[0][1];  // along the axes of space
+//       const auto factor = kolam::pow(x * x + y * y + eps, p / 2 - 1);
+//       at.gradient[0][0] = factor * x;
+//       at.gradient[0][1] = factor * y;
+//     }
+//   };
+#pragma once
+
+#include <kolam/core/simd.hpp>
+#include <kolam/kernels/element/quadrature_point.hpp>
+#include <kolam/kernels/element/sizes.hpp>
+
+namespace kolam {
+
+/// Physics is a struct as above: an Integrand whose gradients are those in space, and whose results
+/// are without weights and determinants. It holds what is the same for all points. It may say also
+///   static constexpr int coefficients = 2;  // so many numbers at each point: at.data[0], ...
+///   template <class Point, class T>         // which are these, computed once, of a MappedPoint
+///   KOKKOS_FUNCTION void set_coefficients(const Point& at, T (&numbers)[2]) const;
+///   static constexpr bool isotropic = true; // it multiplies values and gradients by numbers, each
+///                                           // component by itself: less geometry is stored
+/// and component_wise and sizes, as an Integrand.
+template <class P>
+concept Physics = Integrand<P> && !requires { P::data; };
+
+namespace detail {
+
+template <class P>
+KOKKOS_FUNCTION constexpr bool is_isotropic() {
+  if constexpr (requires { P::isotropic; }) return P::isotropic;
+  return false;
+}
+template <class P>
+KOKKOS_FUNCTION constexpr int coefficient_count() {
+  if constexpr (requires { P::coefficients; }) return P::coefficients;
+  return 0;
+}
+
+}  // namespace detail
+
+namespace detail {
+
+// Values or gradients as they are.
+template <Evaluation Parts, int Components>
+struct Unchanged {
+  static constexpr int components = Components;  ///< of the field
+  static constexpr bool component_wise = true;   ///< each is for itself
+  static constexpr bool isotropic = true;        ///< see Physics
+  static constexpr auto reads = Parts;           ///< what it takes of the field
+  static constexpr auto writes = Parts;          ///< what tests the result
+
+  /// Leaves all as it is.
+  template <class Point>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(Point&) const {}
+};
+
+}  // namespace detail
+
+///@{
+/// (d u, v), CEED's BP1 and with several components, each for itself, BP2; (c grad u, grad v), BP3 to
+/// BP6; and both. The coefficients come with the geometry.
+template <int Components = 1>
+struct Mass : detail::Unchanged<Evaluation::values, Components> {};
+template <int Components = 1>
+struct Diffusion : detail::Unchanged<Evaluation::gradients, Components> {};
+template <int Components = 1>
+struct Helmholtz : detail::Unchanged<Evaluation::values_and_gradients, Components> {};
+///@}
+
+/// (d, v), a right-hand side, the same for every component.
+template <int Components = 1>
+struct Source {
+  static constexpr int components = Components;       ///< of the field
+  static constexpr bool component_wise = true;        ///< each is for itself
+  static constexpr bool isotropic = true;             ///< see Physics
+  static constexpr auto reads = Evaluation::none;     ///< what it takes of the field
+  static constexpr auto writes = Evaluation::values;  ///< what tests the result
+  using sizes = ElementSizeList<>;                    ///< none are compiled: it is for set-up
+
+  /// Tests with 1.
+  template <class Point>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(Point& at) const {
+    using V = typename Point::value_type;
+    for (int c = 0; c < Point::components; ++c) at.value[c] = V(1);
+  }
+};
+
+/// Isotropic physics times a coefficient that varies inside elements, a functor on MappedPoint: one
+/// number a point, where geometry that is computed takes coefficients once for each element.
+template <Physics P, class Coefficient>
+struct WithCoefficient : P {
+  static_assert(detail::is_isotropic<P>() && detail::coefficient_count<P>() == 0,
+                "WithCoefficient is for physics that is isotropic and has no coefficients of its "
+                "own; write set_coefficients instead");
+  static constexpr int coefficients = 1;  ///< see Physics
+  Coefficient coefficient;                ///< what multiplies
+
+  /// See Physics.
+  template <class Point, class T>
+  KOKKOS_FUNCTION void set_coefficients(const Point& at, T (&numbers)[1]) const {
+    numbers[0] = static_cast<T>(coefficient(at));
+  }
+  /// What P does, times the coefficient.
+  template <class Point>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(Point& at) const {
+    P::operator()(at);
+    KOLAM_UNROLL
+    for (int c = 0; c < Point::components; ++c) {
+      if constexpr (detail::has_values(P::writes)) at.value[c] = at.data[0] * at.value[c];
+      if constexpr (detail::has_gradients(P::writes)) {
+        KOLAM_UNROLL
+        for (int d = 0; d < Point::dimensions; ++d)
+          at.gradient[c][d] = at.data[0] * at.gradient[c][d];
+      }
+    }
+  }
+};
+/// Those of p and its factor.
+template <class P, class C>
+WithCoefficient(P p, C c) -> WithCoefficient<P, C>;
+
+}  // namespace kolam

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which entries of a vector the nodes of each element are (libCEED's restriction, MFEM's
+// ElementRestriction): a general map, so kernels know nothing of meshes.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <kolam/core/detail/allocate.hpp>
+#include <kolam/core/error.hpp>
+#include <kolam/core/forall.hpp>
+#include <kolam/kernels/element/detail/layout.hpp>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace kolam {
+
+/// How elements add to a vector.
+enum class Scatter {
+  fastest,       ///< on devices atomically: the last bits of a sum depend on the order of the day
+  deterministic  ///< always in the same order; on devices by way of memory. Hosts always do
+};
+
+namespace detail {
+
+// Hosts: groups of elements in chunks, chunks in colours. No two chunks of a colour share an entry,
+// so threads may add at the same time, and each sum has one order whatever the threads.
+struct ElementColours {
+  index_t chunk = 1;           // groups in each but the last
+  std::vector<index_t> first;  // of each colour, in `chunks`; then the end
+  Kokkos::View<index_t*, Kokkos::HostSpace> chunks;
+};
+ElementColours colour_elements(const int* map, index_t groups, index_t group_size, index_t entries);
+
+// Devices: the transpose of a map. The nodes of an entry, by their offsets in the map, ascending:
+// [first(entry), first(entry + 1)) of nodes.
+template <class Space>
+struct TransposeMap {
+  Kokkos::View<index_t*, Space> first;
+  Kokkos::View<index_t*, Space> nodes;
+};
+template <ExecutionSpace Exec>
+TransposeMap<typename Exec::memory_space> transpose_map(
+    const Exec& exec, const Kokkos::View<const int*, typename Exec::memory_space>& map,
+    index_t entries);
+
+// map = the entry of each node of each element; the first node whose entry does not exist.
+template <class T, class Exec, class EntryOf>
+struct FillMap {
+  ElementLayout<T, Exec> layout;
+  int nodes;
+  index_t entries;
+  EntryOf entry_of;
+  Kokkos::View<int*, typename Exec::memory_space> map;
+  KOKKOS_FUNCTION void operator()(index_t n, index_t& first) const {
+    const index_t entry = entry_of(n / nodes, static_cast<int>(n % nodes));
+    if (entry >= entries) first = Kokkos::min(first, n);
+    map(layout.node(n / nodes, static_cast<int>(n % nodes))) = static_cast<int>(entry);
+  }
+};
+template <class Exec, class EntryOf>
+struct ReadEntry {
+  EntryOf entry_of;
+  index_t element;
+  int node;
+  Kokkos::View<index_t, typename Exec::memory_space> entry;
+  KOKKOS_FUNCTION void operator()(index_t) const { entry() = entry_of(element, node); }
+};
+
+[[noreturn]] void refuse_entry(index_t element, int node, index_t entry, index_t entries);
+void require_restriction(int dimensions, int d1d, index_t elements, index_t entries);
+
+}  // namespace detail
+
+/// The map for kernels in T on Exec, in the order in which they read it. Copies share the memory.
+template <class T, ExecutionSpace Exec>
+struct ElementRestriction {
+  using memory_space = typename Exec::memory_space;  ///< of the map
+
+  int dimensions;                         ///< 2 or 3
+  int d1d;                                ///< nodes of an element in each direction
+  index_t elements;                       ///< that have a map
+  index_t entries;                        ///< of the vector, for each component
+  Scatter scatter;                        ///< how elements add to the vector
+  detail::ElementLayout<T, Exec> layout;  ///< of the map: place layout.node(e, i), i x fastest
+  /// The entry of each place, less than 0 for none; empty for a map made by element_values.
+  Kokkos::View<const int*, memory_space> map;
+  /// \cond
+  detail::ElementColours colours;                // hosts
+  detail::TransposeMap<memory_space> transpose;  // devices, deterministic
+  /// \endcond
+};
+
+/// The restriction of `elements` elements with d1d nodes in each direction to a vector of
+/// `entries`: `entry_of(e, i)`, callable on Exec, is the entry of node i of element e (x fastest),
+/// or a negative number for a node without one, whose value is zero (a homogeneous Dirichlet
+/// condition). Several nodes may be one entry. Throws InvalidArgument for dimensions other than 2
+/// and 3, d1d < 2, negative counts, more than 2^31 - 1 entries, and the first entry that the vector
+/// does not have. Waits. Takes 4 bytes a node; deterministic on devices, 12 more and 8 an entry.
+template <class T, ExecutionSpace Exec, class EntryOf>
+ElementRestriction<T, Exec> element_restriction(const Exec& exec, int dimensions, int d1d,
+                                                index_t elements, index_t entries,
+                                                const EntryOf& entry_of,
+                                                Scatter scatter = Scatter::fastest) {
+  using Space = typename Exec::memory_space;
+  detail::require_restriction(dimensions, d1d, elements, entries);
+  const detail::ElementLayout<T, Exec> layout(dimensions, d1d);
+  const auto map = detail::allocate_view<Kokkos::View<int*, Space>>(exec, "kolam::entries",
+                                                                    layout.size(elements));
+  Kokkos::deep_copy(kokkos_instance(exec), map, -1);
+  const int nodes = layout.nodes();
+  constexpr index_t all_good = std::numeric_limits<index_t>::max();
+  const index_t bad = reduce<Kokkos::Min<index_t>>(
+      exec, "kolam::element_restriction", elements * nodes, all_good,
+      detail::FillMap<T, Exec, EntryOf>{layout, nodes, entries, entry_of, map});
+  if (bad != all_good) {
+    const auto entry = detail::allocate_zeros<Kokkos::View<index_t, Space>>(exec, "kolam::entry");
+    forall(exec, "kolam::element_restriction", 1,
+           detail::ReadEntry<Exec, EntryOf>{entry_of, bad / nodes, static_cast<int>(bad % nodes),
+                                            entry});
+    const auto there = detail::readable_on_host(entry);
+    detail::refuse_entry(bad / nodes, static_cast<int>(bad % nodes), there(), entries);
+  }
+  ElementRestriction<T, Exec> result{dimensions, d1d, elements, entries, scatter,
+                                     layout,     map, {},       {}};
+  if constexpr (!has_block_threads<Exec>) {
+    const index_t groups = layout.groups(elements);
+    result.colours = detail::colour_elements(
+        map.data(), groups, groups > 0 ? layout.size(elements) / groups : 0, entries);
+  } else if (scatter == Scatter::deterministic) {
+    result.transpose = detail::transpose_map(exec, result.map, entries);
+  }
+  return result;
+}
+
+}  // namespace kolam

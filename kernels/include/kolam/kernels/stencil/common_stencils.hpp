@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stencils that come with kolam.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <kolam/core/simd.hpp>
+#include <kolam/kernels/stencil/stencil.hpp>
+
+namespace kolam {
+
+/// A Jacobi step of the two-dimensional Laplace equation.
+struct LaplaceStencil {
+  static constexpr int dimensions = 2;  ///< of the field
+  /// The new value, the average of the four neighbours: (left + below) + (right + above), in the
+  /// one order that every backend uses, so that fields agree bitwise. Below the smallest normal
+  /// number it is zero, see without_subnormals.
+  template <class U>
+  KOKKOS_FORCEINLINE_FUNCTION typename U::value_type operator()(const U& u) const {
+    using T = typename U::value_type;
+    return u.product_without_subnormals(T(0.25), (u.left() + u.below()) + (u.right() + u.above()));
+  }
+};
+
+/// An explicit Euler step of heat diffusion, Cp dT/dt = lambda laplace(T), in N dimensions: `rates`
+/// are lambda dt / dx^2 for each dimension, and the coefficient at each point is 1 / Cp. Stable
+/// while 2 (sum of rates) / Cp <= 1 everywhere. A_eff = 2 D_u + D_k: T is read and written, 1 / Cp
+/// read. (S. Omlin and L. Raess, High-performance xPU stencil computations in Julia, 2022.)
+template <class T, int N>
+struct DiffusionStencil {
+  static constexpr int dimensions = N;    ///< of the field, 2 or 3
+  static constexpr int coefficients = 1;  ///< known fields: 1 / Cp
+
+  T rates[N];  ///< lambda dt / dx^2 along x, y (and z)
+
+  /// The new value; below the smallest normal number it is zero, see without_subnormals. Products
+  /// in sums are rounded once where the host's processor does that.
+  template <class U>
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(const U& u, T inverse_cp) const {
+    const T center = u.center();
+    T sum = rates[0] * ((u.left() - center) + (u.right() - center));
+    sum = add_product(sum, rates[1], (u.below() - center) + (u.above() - center));
+    if constexpr (N == 3)
+      sum = add_product(sum, rates[2], (u.back() - center) + (u.front() - center));
+    return u.without_subnormals(add_product(center, inverse_cp, sum));
+  }
+
+ private:
+  // sum + a * b with the same bits on hosts and devices, which are asked what hosts do. (nvcc shows
+  // their compiler's options to both.)
+  KOKKOS_FORCEINLINE_FUNCTION static T add_product(T sum, T a, T b) {
+#if defined(__FP_FAST_FMA) || defined(__FMA__)
+    return multiply_add(a, b, sum);
+#else
+    return sum + a * b;
+#endif
+  }
+};
+
+}  // namespace kolam

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0
+// Several fused steps where blocks have threads. A warp sweeps down a band of rows, a few
+// columns a lane. When a row of the old field arrives, every step advances by one row, each a row
+// behind the one before; a step keeps two rows of its input in registers. Left and right neighbours
+// come from the lanes beside. The columns at the rim of the warp go wrong by one column a step and
+// belong to its neighbours.
+//
+// Registers and issued instructions decide the speed (docs/decisions/0019-several-steps-a-pass.md).
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <algorithm>
+#include <concepts>
+#include <kolam/core/forall_blocks.hpp>
+#include <kolam/core/pack.hpp>
+#include <kolam/kernels/stencil/detail/bare_fields.hpp>
+#include <kolam/kernels/stencil/operands.hpp>
+#include <limits>
+
+namespace kolam::detail {
+
+// The compiler would move the squares of all steps past the last one, and run out of registers.
+// In CUDA volatile assembly keeps their order; elsewhere it is the compiler's.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION double widen_in_order(T value) {
+#if defined(__CUDA_ARCH__)
+  if constexpr (sizeof(T) == 4) {
+    double wide;
+    asm volatile("cvt.f64.f32 %0, %1;" : "=d"(wide) : "f"(value));
+    return wide;
+  }
+#endif
+  return value;
+}
+KOKKOS_FORCEINLINE_FUNCTION void add_square_in_order(double& sum, double value) {
+#if defined(__CUDA_ARCH__)
+  asm volatile("fma.rn.f64 %0, %1, %1, %0;" : "+d"(sum) : "d"(value));
+#else
+  sum += value * value;
+#endif
+}
+
+// Asks for the memory at `address` to come into the cache that all multiprocessors share.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION void prefetch_on_device([[maybe_unused]] const T* address) {
+#if defined(__CUDA_ARCH__)
+  asm volatile("prefetch.global.L2 [%0];" ::"l"(address));
+#endif
+}
+
+template <class T, class Exec, int Steps>
+struct FusedTiling {
+  static constexpr int lanes = 32;
+  static constexpr int width = 16 / sizeof(T);             // columns of a lane
+  static constexpr int rim = (Steps + width - 1) / width;  // lanes
+  static constexpr int warps = std::same_as<Exec, HostTeams> ? 1 : 4;
+  // Registers decide how many blocks a multiprocessor can hold: measured. (What little is spilled
+  // is nearly all in the code for edges.)
+  static constexpr int min_blocks = Steps <= 3 ? 5 : Steps <= 6 ? 4 : 3;
+  using Shape = StaticShape<lanes, warps, 1, min_blocks>;
+  static constexpr int warp_columns = (lanes - 2 * rim) * width;  // that are its own
+
+  Points<2> part;
+  int across;  // blocks
+  int band;    // rows
+  int bands;
+
+  FusedTiling(const Exec& exec, const Points<2>& points) : part(points) {
+    const int columns = warp_columns * warps;
+    const int rows = static_cast<int>(part.end[1] - part.begin[1]);
+    across = static_cast<int>((part.end[0] - part.begin[0] + columns - 1) / columns);
+    // Two waves of blocks (measured; those at the ends of rows take twice as long), but bands much
+    // higher than what they compute in vain.
+    int resident = 1;
+    if constexpr (requires { exec.concurrency(); })
+      resident = exec.concurrency() / 2048 * min_blocks;
+    const int most = std::max(2 * resident / (across + 2), 1);
+    band = std::max((rows + most - 1) / most, std::min(4 * Steps, rows));
+    bands = (rows + band - 1) / band;
+  }
+  index_t tiles() const { return index_t{across} * bands; }
+};
+
+template <class S, class T, class Exec, int Steps>
+struct DeviceFusedSteps {
+  using Tiling = FusedTiling<T, Exec, Steps>;
+  using BlockType = kolam::Block<Exec, typename Tiling::Shape>;
+  static constexpr int width = Tiling::width;
+  static constexpr int known_count = stencil_coefficients<S>;
+  // In one piece of code: where registers are short of coefficients, fewer.
+  static constexpr int rows_together = known_count > 0 ? 2 : 4;
+  using Columns = Pack<T, width>;
+
+  // Columns and rows count from the first of the part.
+  S stencil;
+  int across;
+  int band;
+  int nx;
+  int ny;
+  int last_column;  // that a lane loads
+  index_t pitch;
+  index_t ahead;  // so far before the next row is the one that is asked for into the cache
+  int low[2];     // columns and rows before these, and from `high` on, stay as they are
+  int high[2];
+  int low_rows;  // that go to the neighbour's ghosts as well, and the first after those that does
+  int high_row;
+  BareFields<S, T> fields;
+  FusedSums<Exec> partial_sums;
+
+  // A thread on its way: where it is, and two rows of the input of each step.
+  struct Stream {
+    int x;       // its first column
+    int column;  // the same, or one that is in memory
+    int begin;   // rows of the band
+    int end;
+    bool owner;           // its columns are its own, at least some of them
+    bool outside[width];  // columns whose values stay as they are
+    Columns older[Steps];
+    Columns newer[Steps];
+    double sums[Steps];
+    const T* from;  // where the next row of the old field is, and the one that is finished next
+    T* to;          // goes to; away from edges only
+    // Changes whose squares belong to the step before: added one step later, when they have been
+    // converted.
+    double changes[width];
+  };
+
+  KOKKOS_FUNCTION void operator()(const BlockType& block, index_t number) const {
+    double sums[Steps] = {};
+    block.foreach_y(Tiling::warps, [&](int warp) {
+      block.foreach_x(Tiling::lanes, [&](int lane) {
+        sweep(block, place_of(static_cast<int>(number)), warp, lane, sums);
+      });
+    });
+    for (int s = 0; s < Steps; ++s) {
+      const double total = block.sum(sums[s]);
+      block.once([&] { partial_sums(number, s) = total; });
+    }
+  }
+
+  // Blocks at the ends of rows take longest and come first.
+  KOKKOS_FORCEINLINE_FUNCTION int place_of(int number) const {
+    if (across < 3) return number;
+    const int bands = (ny + band - 1) / band;
+    if (number < 2 * bands) return number / 2 * across + number % 2 * (across - 1);
+    const int inner = number - 2 * bands;
+    return inner / (across - 2) * across + 1 + inner % (across - 2);
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void sweep(const BlockType& block, int number, int warp, int lane,
+                                         double* sums) const {
+    Stream t;
+    const int first = (number % across * Tiling::warps + warp) * Tiling::warp_columns;
+    t.x = first + (lane - Tiling::rim) * width;
+    // (Ghosts begin far enough before the first own point. Behind the last one a lane has nothing
+    // to do, but takes part in the exchange.)
+    t.column = Kokkos::min(t.x, last_column);
+    t.owner = lane >= Tiling::rim && lane < Tiling::lanes - Tiling::rim && t.x < nx;
+    t.begin = number / across * band;
+    t.end = Kokkos::min(t.begin + band, ny);
+    for (int i = 0; i < width; ++i) t.outside[i] = t.x + i < low[0] || t.x + i >= high[0];
+    for (int i = 0; i < width; ++i) t.changes[i] = 0;
+    for (int s = 0; s < Steps; ++s) {
+      t.sums[s] = 0;
+      for (int i = 0; i < width; ++i) t.older[s][i] = t.newer[s][i] = T(0);
+    }
+    // The same for all lanes: rows where no step is at an end of the band or the field, in a warp
+    // that is not at an end of the rows.
+    const bool at_side =
+        first - Tiling::rim * width < 0 || first + Tiling::warp_columns + Tiling::rim * width > nx;
+    const int end = t.end + Steps;
+    const int inner_begin = at_side ? end : Kokkos::max(t.begin, Steps) + Steps;
+    const int inner_end = Kokkos::min(t.end, ny - 1) - (rows_together - 2);
+    Columns next = load_pack(row(t, t.begin - Steps));
+    for (int y = t.begin - Steps; y < end;) {
+      // (Two loops, each without the other's code inside: or registers would be copied where they
+      // meet.)
+      for (; y < end && (y < inner_begin || y >= inner_end); y += 2)
+        two_rows<true>(block, t, y, next);
+      t.from = address(fields.u, t.column, y + 1);
+      t.to = address(fields.new_u, t.x, y - Steps);
+      for (; y >= inner_begin && y < inner_end; y += rows_together) {
+        two_rows<false>(block, t, y, next);
+        if constexpr (rows_together > 2) two_rows<false>(block, t, y + 2, next);
+      }
+    }
+    for (int i = 0; i < width; ++i) add_square_in_order(t.sums[Steps - 1], t.changes[i]);
+    for (int s = 0; s < Steps; ++s) sums[s] = t.owner ? t.sums[s] : 0;
+  }
+
+  template <bool Edge>
+  KOKKOS_FORCEINLINE_FUNCTION void two_rows(const BlockType& block, Stream& t, int y,
+                                            Columns& next) const {
+    advance<Edge>(block, t, t.older, t.newer, y, next);
+    advance<Edge>(block, t, t.newer, t.older, y + 1, next);
+  }
+
+  template <class Field>
+  KOKKOS_FORCEINLINE_FUNCTION Field* address(Field* field, int x, int y) const {
+    return field + (y * pitch + x);
+  }
+  // Rows of the old field past the last one of the band are that one.
+  KOKKOS_FORCEINLINE_FUNCTION const T* row(const Stream& t, int y) const {
+    return address(fields.u, t.column, Kokkos::min(y, t.end + Steps - 1));
+  }
+
+  // Row y arrives, the next one is asked for, and step s makes its row y - s - 1: from `older` rows
+  // y - s - 2, `newer` rows y - s - 1, and what the step before has just made. Afterwards the rows
+  // of `older` are the newest.
+  template <bool Edge>
+  KOKKOS_FORCEINLINE_FUNCTION void advance(const BlockType& block, Stream& t, Columns* older,
+                                           Columns* newer, int y, Columns& next) const {
+    Columns arrived = next;
+    next = load_pack(Edge ? row(t, y + 1) : t.from);
+    prefetch_on_device(Edge ? row(t, y + 4) : t.from + ahead);
+    for (int s = 0; s < Steps; ++s) {
+      const int r = y - s - 1;
+      const Columns& center = newer[s];
+      Columns result =
+          update(block, t, older[s], center, arrived, !Edge ? r : Kokkos::max(r, t.begin - Steps));
+      if constexpr (Edge) {
+        const bool row_outside = r < low[1] || r >= high[1];
+        for (int i = 0; i < width; ++i)
+          if (row_outside || t.outside[i]) result[i] = center[i];
+      }
+      const bool counts = !Edge || (r >= t.begin && r < t.end);
+      for (int i = 0; i < width; ++i) {
+        add_square_in_order(t.sums[s > 0 ? s - 1 : Steps - 1], t.changes[i]);
+        const bool is_own = !Edge || t.x + i < nx;
+        t.changes[i] = widen_in_order(counts && is_own ? result[i] - center[i] : T(0));
+      }
+      older[s] = arrived;
+      arrived = result;
+    }
+    if constexpr (Edge) {
+      store_at_edge(t, y - Steps, arrived);
+    } else {
+      if (t.owner) store_pack(t.to, arrived);
+      t.from += pitch;
+      t.to += pitch;
+    }
+  }
+
+  KOKKOS_FORCEINLINE_FUNCTION void store_at_edge(const Stream& t, int y,
+                                                 const Columns& values) const {
+    if (!t.owner || y < t.begin || y >= t.end) return;
+    store_own(t, address(fields.new_u, t.x, y), values);
+    if (fields.low_ghosts != nullptr && y < low_rows)
+      store_own(t, address(fields.low_ghosts, t.x, y), values);
+    if (fields.high_ghosts != nullptr && y >= high_row)
+      store_own(t, address(fields.high_ghosts, t.x, y - high_row), values);
+  }
+  // The last lane's columns may lie past the last own one.
+  KOKKOS_FORCEINLINE_FUNCTION void store_own(const Stream& t, T* to, const Columns& values) const {
+    if (t.x + width <= nx) {
+      store_pack(to, values);
+    } else {
+      for (int i = 0; i < width; ++i)
+        if (t.x + i < nx) to[i] = values[i];
+    }
+  }
+
+  // One step of one row, `row_number`, whose input is `center`.
+  KOKKOS_FORCEINLINE_FUNCTION Columns update(const BlockType& block, const Stream& t,
+                                             const Columns& below, const Columns& center,
+                                             const Columns& above, int row_number) const {
+    const Columns* const rows[3] = {&below, &center, &above};
+    T befores[3];
+    T behinds[3];
+    for (int j = 0; j < 3; ++j) {
+      if (j != 1 && !stencil_corners<S>) continue;
+      befores[j] = block.shift_x((*rows[j])[width - 1], -1);
+      behinds[j] = block.shift_x((*rows[j])[0], 1);
+    }
+    Columns known[known_count > 0 ? known_count : 1];
+    for (int k = 0; k < known_count; ++k)
+      known[k] = load_pack(address(fields.coefficients[k], t.column, row_number));
+    Columns result;
+    for (int i = 0; i < width; ++i) {
+      const auto at = [&](int dx, int dy, int) {
+        const int column = i + dx;
+        if (column < 0) return befores[dy + 1];
+        if (column >= width) return behinds[dy + 1];
+        const int in_pack = column & (width - 1);  // (what compilers do not see by themselves)
+        return dy < 0 ? below[in_pack] : dy > 0 ? above[in_pack] : center[in_pack];
+      };
+      result[i] = update_point<T>(stencil, at, [&](int k) { return known[k][i]; });
+    }
+    return result;
+  }
+};
+
+template <class T, int Steps, class Exec, class S>
+void fused_on_device(const Exec& exec, const S& stencil,
+                     const StencilOperands<S, T, Exec>& operands, const FixedSides<2>& fixed,
+                     const FusedTiling<T, Exec, Steps>& tiling,
+                     const FusedSums<Exec>& partial_sums) {
+  using Kernel = DeviceFusedSteps<S, T, Exec, Steps>;
+  const FieldLayout<2>& layout = operands.layout;
+  int begin[2];
+  int own[2];
+  for (std::size_t d = 0; d < 2; ++d) {
+    begin[d] = static_cast<int>(tiling.part.begin[d]);
+    own[d] = static_cast<int>(layout.own[d]) - begin[d];
+  }
+  constexpr int far = std::numeric_limits<int>::max();
+  BareFields<S, T> fields(operands);
+  fields.shift(begin[0] + begin[1] * layout.stride[1], begin[0]);
+  forall_2d(exec, "kolam::fused_steps", tiling.tiles(), typename Kernel::Tiling::Shape{},
+            Kernel{stencil,
+                   tiling.across,
+                   tiling.band,
+                   static_cast<int>(tiling.part.end[0]) - begin[0],
+                   static_cast<int>(tiling.part.end[1]) - begin[1],
+                   (own[0] + static_cast<int>(layout.depth) - 1) / Kernel::width * Kernel::width,
+                   layout.stride[1],
+                   std::min(3, Steps - 1) * layout.stride[1],
+                   {fixed[0][0] ? -begin[0] : -far, fixed[1][0] ? -begin[1] : -far},
+                   {fixed[0][1] ? own[0] : far, fixed[1][1] ? own[1] : far},
+                   Steps - begin[1],
+                   own[1] - Steps,
+                   fields,
+                   partial_sums});
+}
+
+}  // namespace kolam::detail

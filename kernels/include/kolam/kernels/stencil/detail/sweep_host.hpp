@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sweep on a processor with caches. A group of rows is one thread's work, in 3D through several
+// planes. It goes from row to row in bands of columns that are narrow enough for the rows around to
+// stay in the second-level cache. Fields larger than the caches are computed piece by piece into a
+// buffer that stays in the first-level cache, and stored past the cache, while later pieces are prefetched.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <kolam/core/detail/loop_alone.hpp>
+#include <kolam/core/forall.hpp>
+#include <kolam/core/non_temporal.hpp>
+#include <kolam/kernels/stencil/detail/bare_fields.hpp>
+#include <kolam/kernels/stencil/detail/rows.hpp>
+#include <kolam/kernels/stencil/detail/sum_of_squares.hpp>
+#include <kolam/kernels/stencil/operands.hpp>
+#include <vector>
+
+namespace kolam::detail {
+
+inline constexpr index_t host_rows = 8;     // along y, of a group whose rows are long
+inline constexpr index_t host_planes = 16;  // along z
+template <class T>
+inline constexpr index_t host_band = 65536 / sizeof(T);  // columns
+template <class T>
+inline constexpr index_t host_piece =
+    1024 / sizeof(T);  // columns that are non_temporal out at once
+// Two rows are updated together if they are short enough. (In 3D two rows have so many neighbours
+// that processors stop prefetching if these are long; in 2D, six longer rows do not stay in the
+// first-level cache.)
+template <int N>
+bool goes_in_pairs(index_t row_bytes, bool non_temporal) {
+  return N == 3 ? row_bytes <= 2048 : non_temporal || row_bytes <= 4096;
+}
+// The calling thread sweeps alone if starting the others takes longer than the sweep. If the fields
+// exceed the caches, all threads write with non-temporal stores.
+enum class HostSweep { alone, together, non_temporal };
+
+inline HostSweep host_sweep_of(std::uint64_t bytes) {
+  if (bytes <= 131072) return HostSweep::alone;
+  return exceeds_cache(bytes) ? HostSweep::non_temporal : HostSweep::together;
+}
+
+// Rows along y, and planes, of one group; their product is constant. (In 3D short rows get more
+// rows and fewer planes: the hardware prefetches what follows in memory.)
+template <class T, int N>
+std::array<index_t, 3> group_extents(const Points<N>& part) {
+  const index_t row_bytes = (part.end[0] - part.begin[0]) * static_cast<index_t>(sizeof(T));
+  index_t rows = host_rows;
+  index_t planes = host_planes;
+  for (; N == 3 && planes > 2 && rows * row_bytes < 65536; planes /= 2) rows *= 2;
+  return {0, rows, planes};
+}
+
+// Groups of rows that are one thread's work.
+template <class T, int N>
+index_t host_groups(const Points<N>& part) {
+  if (part.empty()) return 0;
+  const auto extents = group_extents<T>(part);
+  index_t groups = 1;
+  for (std::size_t d = 1; d < N; ++d)
+    groups *= (part.end[d] - part.begin[d] + extents[d] - 1) / extents[d];
+  return groups;
+}
+
+// The rows of a group.
+template <class T, int N>
+Points<N> group_of(const Points<N>& part, index_t number) {
+  const auto extents = group_extents<T>(part);
+  Points<N> group = part;
+  for (std::size_t d = 1; d < N; ++d) {
+    const index_t extent = extents[d];
+    const index_t across = (part.end[d] - part.begin[d] + extent - 1) / extent;
+    group.begin[d] = part.begin[d] + number % across * extent;
+    group.end[d] = std::min(group.begin[d] + extent, part.end[d]);
+    number /= across;
+  }
+  return group;
+}
+
+// How far from column x what the update of the piece after the next reads for the first time lies:
+// two pieces on, or, past the end of the part, in the rows that come next.
+template <class T, int N>
+index_t two_pieces_on(const Points<N>& part, index_t x, index_t rows_on) {
+  const index_t ahead = x + 2 * host_piece<T>;
+  if (ahead < part.end[0]) return ahead - x;
+  const index_t pieces = (ahead - part.end[0]) / host_piece<T>;
+  return std::min(x, part.begin[0] + pieces * host_piece<T>) + rows_on - x;
+}
+
+// Sweeps the rows of a group of `part`.
+template <class T, class S>
+struct SweepGroup {
+  static constexpr int dims = S::dimensions;
+
+  S stencil;
+  BareFields<S, T> fields;
+  FieldLayout<dims> layout;
+  Points<dims> part;
+  bool pairs, non_temporal;
+  const int* stop;  // (bare pointers, as a launch would count the users of Views)
+  double* sums;
+
+  void operator()(index_t number) const {
+    if (stop != nullptr && *stop != 0) return;
+    const FlushToZero flush;
+    const Points<dims> group = group_of<T>(part, number);
+    const index_t last_plane = dims == 3 ? group.end[dims - 1] : 1;
+    SumOfSquares<T> sum;
+    for (index_t begin = part.begin[0]; begin < part.end[0]; begin += host_band<T>) {
+      const index_t end = std::min(begin + host_band<T>, part.end[0]);
+      for (index_t z = dims == 3 ? group.begin[dims - 1] : 0; z < last_plane; ++z) {
+        index_t y = group.begin[1];
+        for (; pairs && y + 2 <= group.end[1]; y += 2) sweep_rows<2>(y, z, begin, end, sum);
+        for (; y < group.end[1]; ++y) sweep_rows<1>(y, z, begin, end, sum);
+      }
+    }
+    if (non_temporal) non_temporal_fence();
+    if (sums != nullptr) sums[number] = sum.total();
+  }
+
+ private:
+  // Columns [begin, end) of `Rows` rows from y on.
+  template <int Rows>
+  void sweep_rows(index_t y, index_t z, index_t begin, index_t end, SumOfSquares<T>& sum) const {
+    const index_t y_stride = layout.stride[1];
+    const index_t row = y * y_stride + (dims == 3 ? z * layout.stride[dims - 1] : 0);
+    const HostRows<T, Rows> around(fields.u + row, y_stride,
+                                   dims == 3 ? layout.stride[dims - 1] : 0);
+    T* const new_rows = fields.new_u + row;
+    alignas(64) T buffer[Rows * host_piece<T>];
+    const index_t piece = non_temporal ? host_piece<T> : end - begin;
+    for (index_t x = begin; x < end; x += piece) {
+      const index_t count = std::min(piece, end - x);
+      const NewRows<T> out =
+          non_temporal ? NewRows<T>{buffer, piece} : NewRows<T>{new_rows + x, y_stride};
+      if (non_temporal) {
+        update_piece<Rows, true>(stencil, around, fields, row, y_stride, out, x, x + count,
+                                 two_pieces_on<T>(part, x, Rows * y_stride), sum);
+      } else {
+        update_piece<Rows, false>(stencil, around, fields, row, y_stride, out, x, x + count, 0,
+                                  sum);
+      }
+      for (int r = 0; r < Rows; ++r) {
+        const T* const new_row = out.first + r * out.stride;
+        if (non_temporal) store_non_temporal(new_rows + r * y_stride + x, new_row, count);
+        store_ghosts(new_row, count, dims == 3 ? z : y + r,
+                     x + (dims == 3 ? (y + r) * y_stride : 0));
+      }
+    }
+  }
+
+  // Of the first and the last layer, where the neighbours want them.
+  void store_ghosts(const T* values, index_t count, index_t at, index_t in_layer) const {
+    if (fields.low_ghosts != nullptr && at == 0)
+      std::copy_n(values, count, fields.low_ghosts + in_layer);
+    if (fields.high_ghosts != nullptr && at == layout.own[dims - 1] - 1)
+      std::copy_n(values, count, fields.high_ghosts + in_layer);
+  }
+};
+
+template <class T, class S, class Exec>
+void sweep_on_host(const Exec& exec, const S& stencil, const StencilOperands<S, T, Exec>& operands,
+                   const std::vector<Points<S::dimensions>>& parts,
+                   const SweepControl<Exec>& control, HostSweep by) {
+  const bool non_temporal = by == HostSweep::non_temporal;
+  double* sums = control.partial_sums.extent(0) > 0 ? control.partial_sums.data() : nullptr;
+  for (const Points<S::dimensions>& part : parts) {
+    const index_t groups = host_groups<T>(part);
+    const index_t row_bytes = (part.end[0] - part.begin[0]) * static_cast<index_t>(sizeof(T));
+    const SweepGroup<T, S> sweep_group{stencil,
+                                       BareFields<S, T>(operands),
+                                       operands.layout,
+                                       part,
+                                       goes_in_pairs<S::dimensions>(row_bytes, non_temporal),
+                                       non_temporal,
+                                       control.stop.data(),
+                                       sums};
+    if (by == HostSweep::alone) {
+      loop_alone(exec, "kolam::stencil_sweep", groups, sweep_group);
+    } else {
+      forall(exec, "kolam::stencil_sweep", groups, sweep_group);
+    }
+    if (sums != nullptr) sums += groups;
+  }
+}
+
+}  // namespace kolam::detail
