@@ -10,6 +10,8 @@
 #include <functional>
 #include <kolam/comm/shared_dofs.hpp>
 #include <kolam/core/detail/allocate.hpp>
+#include <kolam/core/detail/instantiate.hpp>
+#include <kolam/core/detail/to_space.hpp>
 #include <kolam/fem/box_mesh.hpp>
 #include <kolam/kernels/element/mapped_points.hpp>
 #include <kolam/linear/vector.hpp>
@@ -199,6 +201,20 @@ struct PlaceNodes {
 };
 
 }  // namespace detail
+
+// The spaces of boxes, compiled in the library: only how their nodes are moved is not.
+#define KOLAM_SPACE_OF_BOX(KOLAM_EXTERN, DIM, T, EXEC)                                            \
+  KOLAM_EXTERN template FunctionSpace<T, DIM, EXEC> function_space<T, DIM, EXEC>(                 \
+      const EXEC&, const ElementBasis&, index_t, index_t, const detail::NodeOfBox<DIM>&,          \
+      const detail::FixedOnBox<DIM>&, const Kokkos::View<const T*, typename EXEC::memory_space>&, \
+      Scatter, const comm::SharedNodes&);
+#define KOLAM_EXTERN_SPACES_OF_BOXES(EXEC)    \
+  KOLAM_SPACE_OF_BOX(extern, 2, float, EXEC)  \
+  KOLAM_SPACE_OF_BOX(extern, 2, double, EXEC) \
+  KOLAM_SPACE_OF_BOX(extern, 3, float, EXEC)  \
+  KOLAM_SPACE_OF_BOX(extern, 3, double, EXEC)
+KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_EXTERN_SPACES_OF_BOXES)
+#undef KOLAM_EXTERN_SPACES_OF_BOXES
 
 /// The box of a space, and how other spaces of it are made, as multigrid does.
 template <class T, int Dim, ExecutionSpace Exec>

@@ -4,6 +4,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <functional>
+#include <kolam/core/detail/instantiate.hpp>
 #include <kolam/core/error.hpp>
 #include <kolam/fem/forms.hpp>
 #include <kolam/fem/function_space.hpp>
@@ -80,6 +81,24 @@ template <class T, int Dim, ExecutionSpace Exec, class F>
 SharedIntegrand<T, Dim, Exec> share_integrand(const F& f, Geometry geometry) {
   return std::make_shared<const IntegrandOf<T, Dim, Exec, F>>(f, geometry);
 }
+
+// Compiled in the library for the integrands that kernels are.
+#define KOLAM_SHARED_INTEGRAND(KOLAM_EXTERN, DIM, T, EXEC, ON, ...)                  \
+  KOLAM_EXTERN template SharedIntegrand<T, DIM, EXEC> share_integrand<T, DIM, EXEC>( \
+      const ON<__VA_ARGS__, T, DIM, EXEC>&, Geometry);
+#define KOLAM_SHARED_INTEGRANDS(KOLAM_EXTERN, DIM, T, EXEC)                                     \
+  KOLAM_FOR_EACH_PHYSICS_IN_##DIM(KOLAM_SHARED_INTEGRAND, KOLAM_EXTERN, DIM, T, EXEC, OnStored) \
+      KOLAM_FOR_EACH_PHYSICS_IN_##DIM(KOLAM_SHARED_INTEGRAND, KOLAM_EXTERN, DIM, T, EXEC,       \
+                                      OnAffine)                                                 \
+          KOLAM_FOR_EACH_PHYSICS_IN_##DIM(KOLAM_SHARED_INTEGRAND, KOLAM_EXTERN, DIM, T, EXEC,   \
+                                          OnTrilinear)
+#define KOLAM_EXTERN_SHARED_INTEGRANDS(EXEC)       \
+  KOLAM_SHARED_INTEGRANDS(extern, 2, float, EXEC)  \
+  KOLAM_SHARED_INTEGRANDS(extern, 2, double, EXEC) \
+  KOLAM_SHARED_INTEGRANDS(extern, 3, float, EXEC)  \
+  KOLAM_SHARED_INTEGRANDS(extern, 3, double, EXEC)
+KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_EXTERN_SHARED_INTEGRANDS)
+#undef KOLAM_EXTERN_SHARED_INTEGRANDS
 
 // A form on this geometry of the elements of a space.
 template <Geometry G, class T, int Dim, ExecutionSpace Exec, class Form>

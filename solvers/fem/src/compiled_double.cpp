@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// What users' programs need not compile: spaces of boxes, and the integrands of the library's forms.
+#include <kolam/fem/operator.hpp>
+
+namespace kolam::fem {
+
+#define KOLAM_INSTANTIATE(EXEC)         \
+  KOLAM_SPACE_OF_BOX(, 2, double, EXEC) \
+  KOLAM_SPACE_OF_BOX(, 3, double, EXEC)
+KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_INSTANTIATE)
+
+namespace detail {
+#undef KOLAM_INSTANTIATE
+#define KOLAM_INSTANTIATE(EXEC)              \
+  KOLAM_SHARED_INTEGRANDS(, 2, double, EXEC) \
+  KOLAM_SHARED_INTEGRANDS(, 3, double, EXEC)
+KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_INSTANTIATE)
+}  // namespace detail
+
+}  // namespace kolam::fem
