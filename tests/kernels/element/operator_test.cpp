@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <kolam/kernels/element/geometry.hpp>
 #include <kolam/testing/backends.hpp>
@@ -336,6 +337,57 @@ void expect_elements_between(const ElementBasis& basis) {
 TYPED_TEST(ElementOperator, TakesAndGivesValuesOfElements) {
   expect_elements_between<TypeParam>(gauss_element(2, 4));
   expect_elements_between<TypeParam>(gauss_element(2, 3));
+}
+
+// What Kokkos is asked for while it lives.
+struct Asked {
+  static inline int allocations, copies;
+  const Kokkos::Tools::Experimental::EventSet before = Kokkos::Tools::Experimental::get_callbacks();
+  Asked() {
+    allocations = copies = 0;
+    Kokkos::Tools::Experimental::set_allocate_data_callback(
+        [](Kokkos::Tools::SpaceHandle, const char*, const void*, std::uint64_t) { ++allocations; });
+    Kokkos::Tools::Experimental::set_begin_deep_copy_callback(
+        [](Kokkos::Tools::SpaceHandle, const char*, const void*, Kokkos::Tools::SpaceHandle,
+           const char*, const void*, std::uint64_t) { ++copies; });
+  }
+  ~Asked() { Kokkos::Tools::Experimental::set_callbacks(before); }
+  Asked(const Asked&) = delete;
+  Asked& operator=(const Asked&) = delete;
+};
+
+template <class Exec>
+void expect_plan(const ElementBasis& basis, Scatter scatter) {
+  SCOPED_TRACE(name(3, basis, 9));
+  const Exec exec{};
+  const RandomElements all(3, basis.d1d(), 9, 5);
+  const auto map = element_restriction<double>(exec, 3, basis.d1d(), all.elements, all.entries,
+                                               EntryOf<Exec>(all), scatter);
+  const OnStored<Diffusion<>, double, 3, Exec> f{
+      {quadrature_data<symmetric_size<3>>(exec, basis, map, SomeData{})}, {}};
+  const auto size = static_cast<std::size_t>(all.entries);
+  const auto x = on<double, Exec>(random_numbers(size, 1));
+  const auto once = on<double, Exec>(std::vector<double>(size, 0.0));
+  apply_elements<3, double, Exec>(exec, basis, f, map, x, map, once);
+  const auto y = on<double, Exec>(std::vector<double>(size, 0.0));
+  const auto a = element_operator<3, double, Exec>(exec, basis, f, map, map);
+  {
+    const Asked asked;
+    for (int i = 0; i < 100; ++i) a.apply_add(x, y);
+    exec.fence("test");
+    EXPECT_EQ(Asked::allocations, 0);
+    EXPECT_EQ(Asked::copies, 0);
+  }
+  const std::vector<double> expected = to_host(once);
+  EXPECT_TRUE(all_near(
+      y, [&](std::size_t i) { return 100 * expected[i]; }, 100 * rounding<double>(expected)));
+}
+
+TYPED_TEST(ElementOperator, IsAPlanThatAllocatesAndCopiesNothing) {
+  for (const Scatter scatter : {Scatter::fastest, Scatter::deterministic}) {
+    expect_plan<TypeParam>(gauss_element(2, 4), scatter);
+    expect_plan<TypeParam>(gauss_element(2, 7), scatter);  // in no list
+  }
 }
 
 TYPED_TEST(ElementOperator, RefusesWhatDoesNotFit) {
