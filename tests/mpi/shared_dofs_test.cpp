@@ -13,6 +13,7 @@
 #include <kolam/fem/poisson.hpp>
 #include <kolam/testing/backends.hpp>
 #include <kolam/testing/fences.hpp>
+#include <kolam/testing/matchers.hpp>
 #include <map>
 #include <vector>
 
@@ -220,6 +221,24 @@ void expect_as_whole() {
 TEST(CutBox, HasTheOperatorsOfTheWholeIn2D) { expect_as_whole<2, 1>(); }
 TEST(CutBox, HasTheOperatorsOfTheWholeIn3D) { expect_as_whole<3, 1>(); }
 TEST(CutBox, HasThoseOfVectors) { expect_as_whole<2, 2>(); }
+
+// Bent in the elements of the last process alone.
+struct BentAtTheEnd {
+  KOKKOS_FUNCTION void operator()(double (&x)[2]) const {
+    if (x[0] > 0.9) x[1] += 0.1 * (x[0] - 0.9) * (x[0] - 0.9) * x[1];
+  }
+};
+
+TEST(CutBox, HasOneGeometryInAllProcesses) {
+  const int processes = all_processes().size();
+  const fem::BoxMesh<2> mesh = box_of<2>({processes, 1});
+  const auto space = fem::box_space<double>(DenseExec{}, mesh, gauss_element(2, 4), BentAtTheEnd{},
+                                            0U, Scatter::fastest, all_processes());
+  EXPECT_EQ(fem::Operator(space, fem::Diffusion{}).geometry(), fem::Geometry::stored);
+  EXPECT_THAT(error_of<InvalidArgument>(
+                  [&] { static_cast<void>(fem::Operator(space, fem::Diffusion{}, fem::affine)); }),
+              HasSubstr("is not affine"));
+}
 
 std::pair<double, double> integral_and_error(
     const fem::FunctionSpace<double, 3, DenseExec>& space) {

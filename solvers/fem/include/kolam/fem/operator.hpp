@@ -113,8 +113,10 @@ SharedIntegrand<T, Dim, Exec> integrand_of(const FunctionSpace<T, Dim, Exec>& sp
   const auto d = coefficient_of_values(form);
   if constexpr (G == Geometry::automatic) {
     if constexpr (has_constant_coefficients<Form>) {
-      if (are_affine<Dim>(space.exec, space.basis, space.nodes, space.coordinates))
-        return integrand_of<Geometry::affine>(space, form);
+      // (In all processes: one geometry for all of them.)
+      const bool affine_here =
+          are_affine<Dim>(space.exec, space.basis, space.nodes, space.coordinates);
+      if (space.sum(affine_here ? 0 : 1) == 0) return integrand_of<Geometry::affine>(space, form);
     }
     return integrand_of<Geometry::stored>(space, form);
   } else {
@@ -130,8 +132,10 @@ SharedIntegrand<T, Dim, Exec> integrand_of(const FunctionSpace<T, Dim, Exec>& sp
                                  c, d);
       }
     };
-    const auto f = on();
-    return share_integrand<T, Dim, Exec>(f, G);
+    SharedIntegrand<T, Dim, Exec> result;
+    comm::throw_together(space.rows().communicator,
+                         [&] { result = share_integrand<T, Dim, Exec>(on(), G); });
+    return result;
   }
 }
 template <class T, int Dim, ExecutionSpace Exec, class Form>
@@ -168,7 +172,7 @@ class Operator {
   /// A form (Mass, Diffusion, Helmholtz, or Physics of one's own) on the elements of a space. The
   /// geometry is chosen, or said: by a tag (`fem::affine`), or at run time by a Geometry. Physics of
   /// one's own is on stored geometry unless said otherwise, because its kernels are compiled for each
-  /// geometry. Throws InvalidArgument if elements do not have the shape, and OutOfMemory. Waits.
+  /// geometry. Throws InvalidArgument if elements do not have the shape, in all processes, and OutOfMemory. Waits.
   /// Memory, in double precision for each quadrature point if it is stored: in 3D 8 bytes for Mass,
   /// 48 for Diffusion, 56 for Helmholtz, 80 for other Physics, and 8 for each of its coefficients;
   /// see OnAffine and OnTrilinear.
