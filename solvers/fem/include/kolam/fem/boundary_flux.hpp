@@ -220,9 +220,9 @@ void add_flux(const FunctionSpace<T, Dim, Exec>& space, const std::vector<Elemen
   const detail::FluxSums added = detail::add_by_dof(on_host(dofs), on_host(values));
   const auto places = kolam::detail::to_space<int>(exec, "kolam::unknowns", added.dofs);
   const auto sums = kolam::detail::to_space<double>(exec, "kolam::sums", added.sums);
-  space.add_up(sum, Components, [&] {
-    detail::add_at<T, Exec>(exec, places, sums, space.dofs.entries, Components, sum);
-  });
+  space.begin_sum(sum, Components);
+  detail::add_at<T, Exec>(exec, places, sums, space.dofs.entries, Components, sum);
+  space.end_sum(sum, Components);
   exec.fence("kolam::add_flux: the sums end here");
 }
 

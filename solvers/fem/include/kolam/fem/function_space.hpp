@@ -57,14 +57,16 @@ struct FunctionSpace {
             shared ? shared->communicator() : Communicator{}};
   }
 
-  /// Calls add(), which adds what elements of this process give to y, [dofs.entries,
-  /// components], and adds up what all processes gave. All call it; with several it waits.
-  template <class Add>
-  void add_up(const linear::Vector<T, Exec>& y, int components, const Add& add) const {
+  ///@{
+  /// Around what adds the elements of this process to y, [dofs.entries, components]: afterwards y has
+  /// what all processes gave. All call both; with several the second waits.
+  void begin_sum(const linear::Vector<T, Exec>& y, int components) const {
     if (shared) shared->keep_owned(y, components);
-    add();
+  }
+  void end_sum(const linear::Vector<T, Exec>& y, int components) const {
     if (shared) shared->add(y, components);
   }
+  ///@}
 
   /// Of what the elements of each process gave. All call it.
   double sum(double value) const { return shared ? shared->communicator().sum(value) : value; }

@@ -237,7 +237,9 @@ class Operator {
     const linear::ConstVector<T, Exec> values = g.read(exec());
     const linear::detail::WorkVector<T, Exec> a_g(exec(), "A g", rows());
     const ElementOperator<T, Exec> lift = plan(space_.nodes, space_.dofs);
-    space_.add_up(a_g, components(), [&] { lift.apply_add(values, a_g); });
+    space_.begin_sum(a_g, components());
+    lift.apply_add(values, a_g);
+    space_.end_sum(a_g, components());
     linear::detail::subtract<T, Exec>(exec(), a_g, b.read_write(exec()));
     lift.finish();
   }
@@ -245,8 +247,9 @@ class Operator {
   void diagonal(const linear::WriteVector<T, Exec>& d) const {
     const linear::Vector<T, Exec> result = d.write(exec());
     Kokkos::deep_copy(kokkos_instance(exec()), result, T(0));
-    space_.add_up(result, components(),
-                  [&] { integrand_->add_diagonal(exec(), space_.basis, space_.dofs, result); });
+    space_.begin_sum(result, components());
+    integrand_->add_diagonal(exec(), space_.basis, space_.dofs, result);
+    space_.end_sum(result, components());
   }
   /// x = numbers from -1 to 1 that look random, always the same where the nodes are the same,
   /// however they are numbered.
@@ -271,7 +274,9 @@ class Operator {
         plan_(plan(space_.dofs, space_.dofs)) {}
 
   void add(const linear::ConstVector<T, Exec>& x, const linear::Vector<T, Exec>& y) const {
-    space_.add_up(y, components(), [&] { plan_.apply_add(x, y); });
+    space_.begin_sum(y, components());
+    plan_.apply_add(x, y);
+    space_.end_sum(y, components());
   }
 
   Space space_;
@@ -300,10 +305,10 @@ void add_source(const FunctionSpace<T, Dim, Exec>& space, const F& f, int compon
       on_stored<Dim>(space.exec, space.basis, space.nodes, space.coordinates, Source<>{},
                      Constant<T>{1}, f),
       space.dofs, space.dofs);
-  space.add_up(b, components, [&] {
-    for (int c = 0; c < components; ++c)
-      source.apply_add({}, Kokkos::subview(b, std::pair(c * entries, (c + 1) * entries)));
-  });
+  space.begin_sum(b, components);
+  for (int c = 0; c < components; ++c)
+    source.apply_add({}, Kokkos::subview(b, std::pair(c * entries, (c + 1) * entries)));
+  space.end_sum(b, components);
   space.exec.fence("kolam::add_source: the data end here");
 }
 

@@ -160,12 +160,12 @@ class SpaceTransfer {
                           const linear::Vector<T, Exec>& coarse) const {
     require(coarse.extent(0), fine.extent(0));
     Kokkos::deep_copy(kokkos_instance(coarse_.exec), coarse, T(0));
-    coarse_.add_up(coarse, fine_rows_.components, [&] {
-      each_group([&]<int N>(std::integral_constant<int, N>, int first) {
-        const detail::RestrictionToCoarse<T, Dim, N, Exec> down{points_of<N>(fine, first)};
-        apply(down, {}, from(coarse, first, coarse_.dofs.entries));
-      });
+    coarse_.begin_sum(coarse, fine_rows_.components);
+    each_group([&]<int N>(std::integral_constant<int, N>, int first) {
+      const detail::RestrictionToCoarse<T, Dim, N, Exec> down{points_of<N>(fine, first)};
+      apply(down, {}, from(coarse, first, coarse_.dofs.entries));
     });
+    coarse_.end_sum(coarse, fine_rows_.components);
   }
 
  private:
