@@ -345,6 +345,12 @@ struct FillElements {
   }
 };
 
+// The coefficient 1. (nvcc 13 loses the braces of {T(1)} as a default argument.)
+template <class T>
+constexpr Constant<T> unit() {
+  return Constant<T>{T(1)};
+}
+
 // c, or 1 for physics that has its own coefficients.
 template <class P, class T, class C>
 auto coefficient_for(const C& c) {
@@ -397,7 +403,8 @@ template <int Dim, class T, ExecutionSpace Exec, Physics P, class C = Constant<T
 OnStored<P, T, Dim, Exec> on_stored(const Exec& exec, const ElementBasis& basis,
                                     const ElementRestriction<T, Exec>& nodes,
                                     const detail::Numbers<T, Exec>& coordinates, const P& physics,
-                                    const C& c = {T(1)}, const D& d = {T(1)}) {
+                                    const C& c = detail::unit<T>(),
+                                    const D& d = detail::unit<T>()) {
   constexpr detail::Terms what = detail::terms_of<P>;
   constexpr int count = detail::coefficient_count<P>() + detail::term_count<Dim>(what);
   return {{mapped_data<Dim, count>(exec, basis, nodes, coordinates,
@@ -409,7 +416,8 @@ template <int Dim, class T, ExecutionSpace Exec, Physics P, class C = Constant<T
 OnAffine<P, T, Dim, Exec> on_affine(const Exec& exec, const ElementBasis& basis,
                                     const ElementRestriction<T, Exec>& nodes,
                                     const detail::Numbers<T, Exec>& coordinates, const P& physics,
-                                    const C& c = {T(1)}, const D& d = {T(1)}) {
+                                    const C& c = detail::unit<T>(),
+                                    const D& d = detail::unit<T>()) {
   return detail::on_computed<OnAffine<P, T, Dim, Exec>, true, T, Dim>(exec, basis, nodes,
                                                                       coordinates, physics, c, d);
 }
@@ -418,8 +426,8 @@ template <int Dim, class T, ExecutionSpace Exec, Physics P, class C = Constant<T
 OnTrilinear<P, T, Dim, Exec> on_trilinear(const Exec& exec, const ElementBasis& basis,
                                           const ElementRestriction<T, Exec>& nodes,
                                           const detail::Numbers<T, Exec>& coordinates,
-                                          const P& physics, const C& c = {T(1)},
-                                          const D& d = {T(1)}) {
+                                          const P& physics, const C& c = detail::unit<T>(),
+                                          const D& d = detail::unit<T>()) {
   return detail::on_computed<OnTrilinear<P, T, Dim, Exec>, false, T, Dim>(
       exec, basis, nodes, coordinates, physics, c, d);
 }
