@@ -38,7 +38,8 @@ inline void prefetch_to_cache(const T* data, std::ptrdiff_t count) {
 }
 
 /// Copies `count` values to `to`, which should not be read again soon, past the cache where the
-/// processor can (x86-64), else plainly. Before another thread reads them, call non_temporal_fence().
+/// processor can (x86-64), else plainly. Before another thread reads them, call
+/// non_temporal_fence().
 template <class T>
 inline void store_non_temporal(T* to, const T* from, std::ptrdiff_t count) {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -78,7 +79,8 @@ inline void store_non_temporal(T* to, const T* from, std::ptrdiff_t count) {
 #endif
 }
 
-/// Whether `bytes` exceed the host's last-level cache, so that non-temporal stores pay; below, it costs.
+/// Whether `bytes` exceed the host's last-level cache, so that non-temporal stores pay; below, it
+/// costs.
 bool exceeds_cache(std::uint64_t bytes);
 
 /// Makes what this thread stored so visible to others, as ordinary stores are.

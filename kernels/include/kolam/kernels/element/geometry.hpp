@@ -6,7 +6,8 @@
 // to nothing but vectors.
 //
 //   const kolam::Diffusion<> laplace;
-//   const auto f = kolam::on_affine<3>(exec, basis, nodes, coordinates, laplace, kolam::Constant{1.0});
+//   const auto f =
+//       kolam::on_affine<3>(exec, basis, nodes, coordinates, laplace, kolam::Constant{1.0});
 //   kolam::apply_elements<3>(exec, basis, f, nodes, x, nodes, y);
 #pragma once
 
@@ -192,8 +193,8 @@ struct TrilinearGeometry : detail::PointData<T, Coefficients, Exec> {
 
 namespace detail {
 
-// Physics at a point, between the reference element and space. (The mass first and then both, component
-// by component: another order costs some kernels up to 8 registers, or spills.)
+// Physics at a point, between the reference element and space. (The mass first and then both,
+// component by component: another order costs some kernels up to 8 registers, or spills.)
 template <class P, class Factors, class Point>
 KOKKOS_FORCEINLINE_FUNCTION void act(const P& physics, const Factors& factors, Point& at) {
   if constexpr (!is_isotropic<P>() && has_gradients(P::reads)) {
@@ -357,7 +358,7 @@ auto coefficient_for(const C& c) {
   if constexpr (is_isotropic<P>()) {
     return c;
   } else {
-    return Constant<T>{1};
+    return unit<T>();
   }
 }
 

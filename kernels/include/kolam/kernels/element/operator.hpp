@@ -13,8 +13,8 @@
 namespace kolam {
 
 /// y += E^T B^T D B E x of one integrand and two maps, as a plan: the kernel is chosen, its matrices
-/// are uploaded and its workspace is allocated when it is made (by element_operator), and applying it
-/// allocates and copies nothing. Copies share the memory. One application at a time.
+/// are uploaded and its workspace is allocated when it is made (by element_operator), and applying
+/// it allocates and copies nothing. Copies share the memory. One application at a time.
 template <class T, ExecutionSpace Exec>
 class ElementOperator {
   using Space = typename Exec::memory_space;
@@ -35,7 +35,7 @@ class ElementOperator {
       plan_->run(exec_, x.data(), y.data());
     } else {
       plan_->run(x.data(), y.data(),
-                 detail::LoopOn<Exec>(exec_, in_colours_ ? &colours_ : nullptr));
+                 detail::LoopOn<Exec>(exec_, colours_.first.empty() ? nullptr : &colours_));
     }
   }
 
@@ -52,8 +52,9 @@ class ElementOperator {
         from_(from.map),
         to_(to.map),
         colours_(to.colours),
-        in_colours_(y_length > 0 && to.map.data() != nullptr),
-        plan_(std::move(plan)) {}
+        plan_(std::move(plan)) {
+    if (y_length == 0) colours_.first.clear();
+  }
   // Waits, if the plan has memory that ends with it.
   void finish() const {
     if constexpr (has_block_threads<Exec>) {
@@ -67,8 +68,7 @@ class ElementOperator {
   Exec exec_;
   index_t x_length_, y_length_;
   Kokkos::View<const int*, Space> from_, to_;  // the plan has their addresses
-  detail::ElementColours colours_;
-  bool in_colours_;
+  detail::ElementColours colours_;             // none where nothing is added
   std::shared_ptr<const Plan> plan_;
 };
 

@@ -68,8 +68,8 @@ struct Unchanged {
 }  // namespace detail
 
 ///@{
-/// (d u, v), CEED's BP1 and with several components, each for itself, BP2; (c grad u, grad v), BP3 to
-/// BP6; and both. The coefficients come with the geometry.
+/// (d u, v), CEED's BP1 and with several components, each for itself, BP2; (c grad u, grad v), BP3
+/// to BP6; and both. The coefficients come with the geometry.
 template <int Components = 1>
 struct Mass : detail::Unchanged<Evaluation::values, Components> {};
 template <int Components = 1>

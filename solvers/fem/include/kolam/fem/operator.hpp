@@ -172,7 +172,8 @@ class Operator {
   /// A form (Mass, Diffusion, Helmholtz, or Physics of one's own) on the elements of a space. The
   /// geometry is chosen, or said: by a tag (`fem::affine`), or at run time by a Geometry. Physics of
   /// one's own is on stored geometry unless said otherwise, because its kernels are compiled for each
-  /// geometry. Throws InvalidArgument if elements do not have the shape, in all processes, and OutOfMemory. Waits.
+  /// geometry. Throws InvalidArgument if elements do not have the shape, in all processes, and
+  /// OutOfMemory. Waits.
   /// Memory, in double precision for each quadrature point if it is stored: in 3D 8 bytes for Mass,
   /// 48 for Diffusion, 56 for Helmholtz, 80 for other Physics, and 8 for each of its coefficients;
   /// see OnAffine and OnTrilinear.

@@ -204,8 +204,10 @@ class SpaceTransfer {
   void apply(const F& f, const linear::ConstVector<T, Exec>& from,
              const linear::Vector<T, Exec>& to) const {
     const ElementRestriction<T, Exec>& map = coarse_.dofs;
-    kolam::detail::make_operator<Dim, T, Exec>(coarse_.exec, basis_, f, map, map, matrices_.get())
-        .apply_add(from, to);
+    const auto a = kolam::detail::make_operator<Dim, T, Exec>(coarse_.exec, basis_, f, map, map,
+                                                              matrices_.get());
+    a.apply_add(from, to);
+    a.finish();
   }
 
   // The unknown of each point that is the first of its unknown's.

@@ -90,7 +90,7 @@ class DevicePlan {
  public:
   virtual ~DevicePlan() = default;
   virtual void run(const Exec& exec, const T* x, T* y) const = 0;
-  // Whether it has memory that kernels use.
+  // Whether it has memory that kernels use, and that ends with it.
   virtual bool has_memory() const { return true; }
 };
 
@@ -114,12 +114,14 @@ class DeviceKernelPlan final : public DevicePlan<T, Exec> {
   index_t blocks_;
 };
 
-// With the kernel for any size, its matrices and workspace.
+// With the kernel for any size, its matrices and workspace, which are the plan's own or those of
+// somebody who keeps them.
 template <class T, ExecutionSpace Exec, class Kernel>
 class DevicePlanOfAnySize final : public DevicePlan<T, Exec> {
  public:
-  DevicePlanOfAnySize(const Exec& exec, const Kernel& kernel, RunTimeMatrices<T, Exec>& matrices)
-      : kernel_(kernel) {
+  DevicePlanOfAnySize(const Exec& exec, const Kernel& kernel, RunTimeMatrices<T, Exec>& matrices,
+                      bool own)
+      : kernel_(kernel), own_(own) {
     const auto most = static_cast<index_t>(
         std::same_as<Exec, HostTeams> ? 2 : kokkos_instance(exec).concurrency() / Kernel::Shape::x);
     kernel_.block_count = static_cast<int>(std::clamp<index_t>(kernel.groups, 1, most));
@@ -140,14 +142,16 @@ class DevicePlanOfAnySize final : public DevicePlan<T, Exec> {
     forall(exec, "kolam::apply_elements (any size)", kernel.block_count, typename Kernel::Shape{},
            kernel);
   }
+  bool has_memory() const override { return own_; }
 
  private:
   Kernel kernel_;
   RunTimeMatrices<T, Exec> matrices_;
+  bool own_;
 };
 
-// In the order of the transpose map: from a value for each node to a value for each node, and then to the
-// entries.
+// In the order of the transpose map: from a value for each node to a value for each node, and then
+// to the entries.
 template <class T, ExecutionSpace Exec>
 class DevicePlanByElements final : public DevicePlan<T, Exec> {
  public:
@@ -326,7 +330,7 @@ class MakeDevicePlan {
                nullptr,
                from_.layout.groups(from_.elements),
                1},
-        with);
+        with, &with != matrices_);
   }
 
   const Exec& exec_;

@@ -66,8 +66,8 @@ struct ElementPlaneKernel {
 
   KOKKOS_FUNCTION void operator()(const Block& block, Shared& shared, index_t number) const {
     const index_t first = elements * number;
-    // (No barrier is needed between components: each thread rewrites only the lines that it read. nvcc
-    // keeps a loop that runs once, which costs some kernels 14 registers in addition to 80.)
+    // (No barrier is needed between components: each thread rewrites only the lines that it read.
+    // nvcc keeps a loop that runs once, which costs some kernels 14 registers in addition to 80.)
     if constexpr (loops == 1) {
       one(block, shared, first, 0);
     } else {

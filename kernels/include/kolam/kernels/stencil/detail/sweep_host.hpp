@@ -2,7 +2,8 @@
 // The sweep on a processor with caches. A group of rows is one thread's work, in 3D through several
 // planes. It goes from row to row in bands of columns that are narrow enough for the rows around to
 // stay in the second-level cache. Fields larger than the caches are computed piece by piece into a
-// buffer that stays in the first-level cache, and stored past the cache, while later pieces are prefetched.
+// buffer that stays in the first-level cache, and stored past the cache, while later pieces are
+// prefetched.
 #pragma once
 
 #include <algorithm>
