@@ -211,9 +211,10 @@ class TransferLogs {
                             const char* from_label, const void* from_data, std::uint64_t bytes) {
     if constexpr (!one_memory) {
       const std::string_view device = DeviceSide::memory_space::name();
-      // (Kokkos also tells of fills, as if their one value were the source.)
-      const bool to_device =
-          is_host(from.name) && to.name == device && std::string_view(from_label) != "Scalar";
+      // (Kokkos also tells of fills, as if their one value were the source, by two names.)
+      const std::string_view source = from_label;
+      const bool fill = source == "Scalar" || source == "(none)";
+      const bool to_device = is_host(from.name) && to.name == device && !fill;
       const bool to_host = from.name == device && is_host(to.name);
       if (own_copies == 0 && (to_device || to_host)) {
         const std::scoped_lock lock(get().guard);

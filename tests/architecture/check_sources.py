@@ -48,8 +48,11 @@ def check_line(module, file, line):
 
 def check_header(file, line):
     """The rules that one line of a header can break, wherever the header is."""
-    if LAMBDA.search(line.split("//")[0]):
+    code = line.split("//")[0]
+    if LAMBDA.search(code):
         yield "a device lambda in a header: write a named functor (nvcc: docs/decisions/0032)"
+    if "no_unique_address" in code:
+        yield "[[no_unique_address]] in a header: nvcc lays such a type out otherwise on the device than on the host"
 
 
 def declared_names(text):

@@ -73,6 +73,11 @@ class CheckSources(unittest.TestCase):
             self.expect(place + ":3", "named functor")
             (self.root / place).unlink()
 
+    def test_layout_that_nvcc_gets_wrong(self):
+        place = "core/include/kolam/core/detail/bad.hpp"
+        self.write(place, "// [[no_unique_address]]\n[[no_unique_address]] Tag tag;\n")
+        self.expect(place + ":3", "nvcc")
+
     def test_header_without_test(self):
         self.write("core/include/kolam/core/new.hpp", "")
         self.write("core/include/kolam/core.hpp", "#include <kolam/core/forall.hpp>\n#include <kolam/core/new.hpp>\n")

@@ -224,7 +224,7 @@ KOKKOS_FORCEINLINE_FUNCTION void act(const P& physics, const Factors& factors, P
 template <class P, class Line>
 struct OnLine {
   Line line;
-  [[no_unique_address]] P physics;
+  P physics;
   template <class Point>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(Point& at) const {
     act(physics, line.factors(at), at);
@@ -241,7 +241,7 @@ struct OnElements : Geometry {
   static constexpr auto reads = P::reads;                                 ///< as P's
   static constexpr auto writes = P::writes;                               ///< as P's
 
-  [[no_unique_address]] P physics;  ///< what happens at a point in space
+  P physics;  ///< what happens at a point in space
 
   /// Its part that says where the elements are.
   KOKKOS_FORCEINLINE_FUNCTION const Geometry& geometry() const { return *this; }

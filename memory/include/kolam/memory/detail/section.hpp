@@ -24,7 +24,7 @@ struct Section {
 
   index_t begin = 0;
   Extents extents{};
-  [[no_unique_address]] std::conditional_t<strided, Extents, None> strides{};
+  std::conditional_t<strided, Extents, None> strides{};
 
   index_t size() const {
     index_t product = 1;
