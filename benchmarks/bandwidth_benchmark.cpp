@@ -61,8 +61,7 @@ double kolam_loop(const Exec& exec, const std::string& what, const Arrays<T, Exe
   } else if (what == "triad") {
     forall(exec, "triad", n, KOKKOS_LAMBDA(index_t i) { c(i) = a(i) + T(3) * b(i); });
   } else {
-    return reduce<Kokkos::Sum<T>>(
-        exec, "dot", n, T(0), KOKKOS_LAMBDA(index_t i, T & sum) { sum += a(i) * b(i); });
+    return sum<T>(exec, "dot", n, KOKKOS_LAMBDA(index_t i, T & sum) { sum += a(i) * b(i); });
   }
   return 0;
 }

@@ -70,8 +70,7 @@ struct AddSquare {
 };
 template <class T, class Exec>
 double sum_of_squares(const Exec& exec, const linear::Vector<T, Exec>& y) {
-  return reduce<Kokkos::Sum<double>>(exec, "checksum", static_cast<index_t>(y.extent(0)), 0.0,
-                                     AddSquare<T, Exec>{y});
+  return sum<double>(exec, "checksum", static_cast<index_t>(y.extent(0)), AddSquare<T, Exec>{y});
 }
 
 /// Calls body(form) with the form of the problem.

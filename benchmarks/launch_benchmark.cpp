@@ -88,7 +88,7 @@ void add_launches() {
     Kokkos::parallel_reduce("launch", Range(exec, 0, 1), AddOne<Exec>{x}, sum);
   });
   add_launch<Exec>("reduce", "", [](const Exec& exec, const X& x) {
-    static_cast<void>(reduce<Kokkos::Sum<double>>(exec, "launch", 1, 0.0, AddOne<Exec>{x}));
+    static_cast<void>(sum<double>(exec, "launch", 1, AddOne<Exec>{x}));
   });
 }
 

@@ -61,8 +61,7 @@ class Problem {
   void step() {
     const index_t size = n_ * n_;
     const auto dot = [&](const char* label, const Array<double>& a, const Array<double>& b) {
-      return reduce<Kokkos::Sum<double>>(exec_, label, size, 0.0,
-                                         Dot{a.read(exec_), b.read(exec_)});
+      return kolam::sum<double>(exec_, label, size, Dot{a.read(exec_), b.read(exec_)});
     };
     forall(exec_, "q = A p", size, ApplyLaplacian{p_.read(exec_), q_.write(exec_), n_});
     sum_ = dot("p q", p_, q_);

@@ -115,8 +115,8 @@ struct AddByPlace {
 /// A sum of values(i) (1 + i mod 7), in which places count.
 template <class Exec, class Values>
 double checksum(const Exec& exec, const Values& values) {
-  return reduce<Kokkos::Sum<double>>(exec, "checksum", static_cast<index_t>(values.extent(0)), 0.0,
-                                     AddByPlace<Values>{values});
+  return sum<double>(exec, "checksum", static_cast<index_t>(values.extent(0)),
+                     AddByPlace<Values>{values});
 }
 
 /// Calls f(exec) for each backend of the build.

@@ -19,8 +19,8 @@ void step(kolam::Array<double>& before, const kolam::Array<double>& now) {
 
 double largest(const kolam::Array<double>& a) {
   const auto u = a.read(kolam::device);
-  return kolam::reduce<Kokkos::Max<double>>(
-      "largest", a.size(), 0.0, KOKKOS_LAMBDA(kolam::index_t i, double& most) {
+  return kolam::max<double>(
+      "largest", a.size(), KOKKOS_LAMBDA(kolam::index_t i, double& most) {
         most = Kokkos::max(most, Kokkos::abs(u(i)));
       });
 }

@@ -134,8 +134,8 @@ Bandwidth measure_bandwidth(const Exec& exec, std::uint64_t array_bytes, int rep
       result.triad_gbs = std::max(result.triad_gbs, triad_gbs);
     }
   }
-  double errors = reduce<Kokkos::Sum<double>>(
-      exec, "kolam::bandwidth check", n, 0.0,
+  double errors = sum<double>(
+      exec, "kolam::bandwidth check", n,
       KOKKOS_LAMBDA(index_t i, double& sum) { sum += c(i) == a(i) + scalar * b(i) ? 0 : 1; });
   if (errors > 0)
     throw Error("measure_bandwidth: the triad gave wrong values; the memory is not sound");

@@ -97,12 +97,12 @@ struct Reductions {
     });
     for (int r = 0; r < rounds; ++r) {
       const double all = block.sum(sum * (r + 1));
-      const double most =
-          block.template reduce<Kokkos::Max<double>>(largest + r + static_cast<double>(e));
+      const double most = block.max(largest + r + static_cast<double>(e));
+      const double least = block.min(-largest - r - static_cast<double>(e));
       const auto where = block.template reduce<Located>(located);
       each([&](int i, int j) {
         sums(i, j, r, e) = all;
-        maxima(i, j, r, e) = most;
+        maxima(i, j, r, e) = least == -most ? most : least;
         locations(i, j, r, e) = where.loc;
       });
     }

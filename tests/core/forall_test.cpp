@@ -5,6 +5,7 @@
 #include <cmath>
 #include <kolam/core/forall.hpp>
 #include <kolam/testing/matchers.hpp>
+#include <limits>
 #include <vector>
 
 namespace kolam::forall_test {
@@ -162,6 +163,25 @@ TYPED_TEST(Forall, ReductionsFindAPlaceOfTheSmallestAndOfTheLargest) {
     EXPECT_TRUE(least.loc >= 0 && least.loc < n && most.loc >= 0 && most.loc < n);
     EXPECT_EQ(reduce<MinLoc>(TypeParam{}, "argmin", n, {-1, -1}, LeastAt{}).loc, -1);
   }
+}
+
+TYPED_TEST(Forall, SumsMinimaAndMaximaOfNothingAreKokkos) {
+  const TypeParam exec;
+  for (const index_t n : sizes) {
+    SCOPED_TRACE(n);
+    const auto last = static_cast<double>(n - 1);
+    EXPECT_EQ(sum<index_t>(exec, "sum", n, AddIndex{}), n * (n - 1) / 2);
+    EXPECT_EQ(max<double>(exec, "max", n, Largest{}),
+              n == 0 ? std::numeric_limits<double>::lowest() : last);
+    EXPECT_EQ(min<double>(exec, "min", n, SmallestNegative{}),
+              n == 0 ? std::numeric_limits<double>::max() : -last);
+  }
+}
+
+TEST(ForallByDefault, AddsAndFindsTheSmallestAndTheLargest) {
+  EXPECT_EQ(sum<index_t>("sum", 10, AddIndex{}), 45);
+  EXPECT_EQ(max<double>("max", 10, Largest{}), 9);
+  EXPECT_EQ(min<double>("min", 10, SmallestNegative{}), -9);
 }
 
 TEST(ForallByDefault, VisitsEveryIndexOnce) {

@@ -90,7 +90,7 @@ void add_one(Array<T, N, L>& a) {
 template <class Exec, class T, int N, class L>
 double dot(const Array<T, N, L>& a) {
   const auto x = a.read(Exec{});
-  return reduce<Kokkos::Sum<double>>(Exec{}, "dot", a.size(), 0.0, Square<decltype(x)>{x});
+  return sum<double>(Exec{}, "dot", a.size(), Square<decltype(x)>{x});
 }
 /// The values as Exec sees them.
 template <class Exec, class T, int N, class L>

@@ -57,7 +57,7 @@ struct RowNorms {
       most = Kokkos::max(most, Kokkos::abs(value));
     });
     const double row_sum = block.sum(sum);
-    const double row_most = block.template reduce<Kokkos::Max<double>>(most);
+    const double row_most = block.max(most);
     block.once([&] {
       squares(row, 0) = row_sum;
       largest(row) = row_most;
@@ -91,8 +91,8 @@ FieldNorms field_norms(const Exec& exec, const FieldLayout<N>& layout,
   forall(exec, "kolam::field_norms", rows, RowShape<Exec>{},
          RowNorms<T, N, Exec>{layout, u.data() + layout.origin, squares, largest});
   finish_norms<Exec>(exec, squares, 1, l2, 0);
-  const double most = reduce<Kokkos::Max<double>>(
-      exec, "kolam::field_max", rows, 0.0,
+  const double most = max<double>(
+      exec, "kolam::field_max", rows,
       KOKKOS_LAMBDA(index_t row, double& value) { value = Kokkos::max(value, largest(row)); });
   exec.fence("kolam::field_norms");
   // A maximum passes over NaN, a sum does not.

@@ -198,8 +198,8 @@ TYPED_TEST(MappedPoints, NamesAnInvertedElement) {
 
 template <class Exec>
 double sum_of(const Exec& exec, const Kokkos::View<double*, typename Exec::memory_space>& y) {
-  return reduce<Kokkos::Sum<double>>(
-      exec, "sum", static_cast<index_t>(y.extent(0)), 0.0,
+  return sum<double>(
+      exec, "sum", static_cast<index_t>(y.extent(0)),
       KOKKOS_LAMBDA(index_t i, double& s) { s += y(i); });
 }
 

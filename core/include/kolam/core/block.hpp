@@ -157,7 +157,7 @@ class BlockThread {
 }  // namespace detail
 
 /// The threads of one block, as the body of a loop over blocks gets them. Every thread of the block
-/// must reach the same `sync`, `reduce` and `sum`.
+/// must reach the same `sync`, `reduce`, `sum`, `min` and `max`.
 ///
 /// `foreach_x(n, f)` calls f(i) for i in [0, n), of n's type, shared out among the threads along x;
 /// so do `foreach_y` and `foreach_z` along y and z. `once(f)` calls f() in one thread. None of them
@@ -207,11 +207,21 @@ class Block : public detail::BlockThread<Shape> {
     }
     return value;
   }
-  /// The sum of every thread's `value`. A barrier.
+  ///@{
+  /// The sum, the minimum and the maximum of every thread's `value`, as `reduce`. A barrier.
   template <class T>
   KOKKOS_FUNCTION T sum(T value) const {
     return reduce<Kokkos::Sum<T>>(value);
   }
+  template <class T>
+  KOKKOS_FUNCTION T min(T value) const {
+    return reduce<Kokkos::Min<T>>(value);
+  }
+  template <class T>
+  KOKKOS_FUNCTION T max(T value) const {
+    return reduce<Kokkos::Max<T>>(value);
+  }
+  ///@}
 
   /// The `value` that the thread `distance` further along x gave, of 4 or 8 bytes; anything where
   /// there is none. Blocks are a StaticShape of 32 threads along x, and all of a row take part.
@@ -258,6 +268,14 @@ class Block<HostTeams, Shape> : public detail::BlockThread<Shape> {
     return reduce<Kokkos::Sum<T>>(value);
   }
   template <class T>
+  KOKKOS_FUNCTION T min(T value) const {
+    return reduce<Kokkos::Min<T>>(value);
+  }
+  template <class T>
+  KOKKOS_FUNCTION T max(T value) const {
+    return reduce<Kokkos::Max<T>>(value);
+  }
+  template <class T>
   KOKKOS_FUNCTION T shift_x(T value, [[maybe_unused]] int distance) const {
     KOKKOS_IF_ON_HOST((turns_->shift(this->rank(), value, distance);))
     return value;
@@ -299,6 +317,14 @@ class Block<Exec, Shape> {
   }
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION T sum(T value) const {
+    return value;
+  }
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION T min(T value) const {
+    return value;
+  }
+  template <class T>
+  KOKKOS_FORCEINLINE_FUNCTION T max(T value) const {
     return value;
   }
   /// \endcond

@@ -106,10 +106,10 @@ void forall(const std::string& label, index_t n, const Body& body) {
 }
 
 /// Reduces `body(i, value)` over i in [0, n) with a Kokkos reducer, `initial` included, and waits
-/// for the result:
+/// for the result. Sums, minima and maxima have shorter names below:
 /// \code
-///   double dot = kolam::reduce<Kokkos::Sum<double>>(exec, "dot", n, 0.0,
-///       KOKKOS_LAMBDA(kolam::index_t i, double& sum) { sum += x(i) * y(i); });
+///   double product = kolam::reduce<Kokkos::Prod<double>>(exec, "product", n, 1.0,
+///       KOKKOS_LAMBDA(kolam::index_t i, double& value) { value *= x(i); });
 /// \endcode
 /// The order of a floating-point sum, hence its last bits, depends on the number of threads.
 /// Throws InvalidArgument if n < 0.
@@ -142,5 +142,44 @@ typename Reducer::value_type reduce(const std::string& label, index_t n,
                                     typename Reducer::value_type initial, const Body& body) {
   return reduce<Reducer>(Kokkos::DefaultExecutionSpace{}, label, n, initial, body);
 }
+
+///@{
+/// The sum, the minimum and the maximum: `reduce` with the reducer of Kokkos. Of nothing they are,
+/// as Kokkos has it, zero, the largest and the lowest number of the type.
+/// \code
+///   double dot = kolam::sum<double>(exec, "dot", n,
+///       KOKKOS_LAMBDA(kolam::index_t i, double& sum) { sum += x(i) * y(i); });
+///   double lowest = kolam::min<double>(exec, "lowest", n,
+///       KOKKOS_LAMBDA(kolam::index_t i, double& least) { least = Kokkos::min(least, x(i)); });
+/// \endcode
+template <class T, ExecutionSpace Exec, class Body>
+T sum(const Exec& exec, const std::string& label, index_t n, const Body& body) {
+  return reduce<Kokkos::Sum<T>>(exec, label, n, Kokkos::reduction_identity<T>::sum(), body);
+}
+template <class T, ExecutionSpace Exec, class Body>
+T min(const Exec& exec, const std::string& label, index_t n, const Body& body) {
+  return reduce<Kokkos::Min<T>>(exec, label, n, Kokkos::reduction_identity<T>::min(), body);
+}
+template <class T, ExecutionSpace Exec, class Body>
+T max(const Exec& exec, const std::string& label, index_t n, const Body& body) {
+  return reduce<Kokkos::Max<T>>(exec, label, n, Kokkos::reduction_identity<T>::max(), body);
+}
+///@}
+
+///@{
+/// The same on the default execution space.
+template <class T, class Body>
+T sum(const std::string& label, index_t n, const Body& body) {
+  return sum<T>(Kokkos::DefaultExecutionSpace{}, label, n, body);
+}
+template <class T, class Body>
+T min(const std::string& label, index_t n, const Body& body) {
+  return min<T>(Kokkos::DefaultExecutionSpace{}, label, n, body);
+}
+template <class T, class Body>
+T max(const std::string& label, index_t n, const Body& body) {
+  return max<T>(Kokkos::DefaultExecutionSpace{}, label, n, body);
+}
+///@}
 
 }  // namespace kolam

@@ -209,9 +209,9 @@ void require_positive_jacobian(const Exec& exec, const ElementBasis& basis,
   const int q1d = basis.q1d();
   const int points = detail::power(q1d, Dim);
   constexpr index_t none = std::numeric_limits<index_t>::max();
-  const index_t bad = reduce<Kokkos::Min<index_t>>(
-      exec, "kolam::require_positive_jacobian", nodes.elements * points, none,
-      detail::FindNotPositive<T, Exec>{data, layout, q1d, points});
+  const index_t bad =
+      min<index_t>(exec, "kolam::require_positive_jacobian", nodes.elements * points,
+                   detail::FindNotPositive<T, Exec>{data, layout, q1d, points});
   if (bad == none) return;
   const auto there = detail::readable_on_host(data.values);
   const auto point = static_cast<int>(bad % points);

@@ -109,9 +109,9 @@ ElementRestriction<T, Exec> element_restriction(const Exec& exec, int dimensions
   Kokkos::deep_copy(kokkos_instance(exec), map, -1);
   const int nodes = layout.nodes();
   constexpr index_t all_good = std::numeric_limits<index_t>::max();
-  const index_t bad = reduce<Kokkos::Min<index_t>>(
-      exec, "kolam::element_restriction", elements * nodes, all_good,
-      detail::FillMap<T, Exec, EntryOf>{layout, nodes, entries, entry_of, map});
+  const index_t bad =
+      min<index_t>(exec, "kolam::element_restriction", elements * nodes,
+                   detail::FillMap<T, Exec, EntryOf>{layout, nodes, entries, entry_of, map});
   if (bad != all_good) {
     const auto entry = detail::allocate_zeros<Kokkos::View<index_t, Space>>(exec, "kolam::entry");
     forall(exec, "kolam::element_restriction", 1,

@@ -126,9 +126,8 @@ class ElementShapes {
   index_t first_other(bool linear) const {
     // Rounding of coordinates, and of what is computed with them.
     const double tolerance = 100 * static_cast<double>(std::numeric_limits<T>::epsilon());
-    return reduce<Kokkos::Min<index_t>>(exec_, "kolam::element_shapes", elements_,
-                                        std::numeric_limits<index_t>::max(),
-                                        FindWrongShape<T, Dim, Exec>{corners_, linear, tolerance});
+    return min<index_t>(exec_, "kolam::element_shapes", elements_,
+                        FindWrongShape<T, Dim, Exec>{corners_, linear, tolerance});
   }
   // Throws InvalidArgument unless all elements are of the shape.
   void require(bool linear) const {
