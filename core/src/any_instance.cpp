@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <kolam/core/any_instance.hpp>
 #include <kolam/core/event.hpp>
+#include <kolam/core/instances.hpp>
 #include <type_traits>
 
 #include "gpu.hpp"
@@ -9,6 +10,10 @@ namespace kolam {
 
 void AnyInstance::fence(const std::string& why) const {
   visit([&](const auto& exec) { exec.fence(why); });
+}
+
+int AnyInstance::device() const {
+  return visit([](const auto& exec) { return device_number(exec); });
 }
 
 bool AnyInstance::wait_for(const AnyInstance& earlier, const std::string& why) const {

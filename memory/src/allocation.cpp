@@ -122,8 +122,7 @@ bool pools_at_first() {
 
 // Of several devices of one kind, the one that `user` works on; without one Kokkos' own.
 int device_of_user(const AnyInstance* user) {
-  if (user == nullptr) return device_number(Kokkos::DefaultExecutionSpace{});
-  return user->visit([](const auto& exec) { return device_number(exec); });
+  return user == nullptr ? device_number(Kokkos::DefaultExecutionSpace{}) : user->device();
 }
 
 struct Pool {

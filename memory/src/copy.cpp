@@ -14,7 +14,7 @@
 namespace kolam::detail {
 
 // (Not in an unnamed namespace: nvcc asks that of kernels.)
-namespace pieces {
+namespace segments {
 
 using Exec = Kokkos::DefaultExecutionSpace;
 using DeviceMemory = DeviceSide::memory_space;
@@ -25,7 +25,7 @@ using Raw = Kokkos::View<T*, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 // Every copy costs a launch of some microseconds; above this many they go packed in one.
 constexpr std::size_t most_single_copies = 8;
 
-// A piece, in words: where it lies in the array and where in the packed buffer.
+// A segment, in words: where it lies in the array and where in the packed buffer.
 struct Entry {
   index_t begin;
   index_t packed;
@@ -41,7 +41,7 @@ struct Move {
   bool gather;
 
   KOKKOS_FUNCTION void operator()(index_t i) const {
-    index_t low = 0;  // the last piece that begins at `i` or before it
+    index_t low = 0;  // the last segment that begins at `i` or before it
     for (index_t high = entries; high - low > 1;) {
       const index_t middle = (low + high) / 2;
       (table[middle].packed <= i ? low : high) = middle;
@@ -87,12 +87,12 @@ class Staging {
 };
 
 template <class Word>
-void copy_packed(const Exec& exec, Side to, char* at_host, char* at_device, RangeList pieces) {
+void copy_packed(const Exec& exec, Side to, char* at_host, char* at_device, RangeList segments) {
   std::vector<Entry> table;
   index_t words = 0;
-  for (const ByteRange& piece : pieces) {
-    table.push_back({static_cast<index_t>(piece.begin / sizeof(Word)), words});
-    words += static_cast<index_t>(piece.size() / sizeof(Word));
+  for (const ByteRange& segment : segments) {
+    table.push_back({static_cast<index_t>(segment.begin / sizeof(Word)), words});
+    words += static_cast<index_t>(segment.size() / sizeof(Word));
   }
   const std::size_t bytes = static_cast<std::size_t>(words) * sizeof(Word);
   const std::size_t table_bytes = table.size() * sizeof(Entry);
@@ -105,17 +105,17 @@ void copy_packed(const Exec& exec, Side to, char* at_host, char* at_device, Rang
     to_device ? Kokkos::deep_copy(exec, d, h) : Kokkos::deep_copy(exec, h, d);
   };
   const auto move = [&](bool gather) {
-    forall(exec, "kolam: copy pieces", words,
+    forall(exec, "kolam: copy segments", words,
            Move<Word>{reinterpret_cast<Word*>(at_device),
                       reinterpret_cast<Word*>(device_staging.as<char>() + table_bytes),
                       device_staging.as<Entry>(), static_cast<index_t>(table.size()), gather});
   };
   const auto on_host = [&](bool gather) {
     char* packed = host_staging.as<char>() + table_bytes;
-    for (const ByteRange& piece : pieces) {
-      gather ? std::memcpy(packed, at_host + piece.begin, piece.size())
-             : std::memcpy(at_host + piece.begin, packed, piece.size());
-      packed += piece.size();
+    for (const ByteRange& segment : segments) {
+      gather ? std::memcpy(packed, at_host + segment.begin, segment.size())
+             : std::memcpy(at_host + segment.begin, packed, segment.size());
+      packed += segment.size();
     }
   };
   std::memcpy(host_staging.as<char>(), table.data(), table_bytes);
@@ -127,44 +127,44 @@ void copy_packed(const Exec& exec, Side to, char* at_host, char* at_device, Rang
     send(0, table_bytes, true);
     move(true);
     send(table_bytes, bytes, false);
-    exec.fence("kolam: pieces arrive on the host");
+    exec.fence("kolam: segments arrive on the host");
     on_host(false);
   }
 }
 
-bool all_multiples_of(std::size_t size, RangeList pieces) {
-  return std::all_of(pieces.begin(), pieces.end(), [&](const ByteRange& piece) {
-    return piece.begin % size == 0 && piece.end % size == 0;
+bool all_multiples_of(std::size_t size, RangeList segments) {
+  return std::all_of(segments.begin(), segments.end(), [&](const ByteRange& segment) {
+    return segment.begin % size == 0 && segment.end % size == 0;
   });
 }
 
-void copy(const Exec& exec, Side to, char* at_host, char* at_device, RangeList pieces) {
-  if (host_moves(pieces)) {
+void copy(const Exec& exec, Side to, char* at_host, char* at_device, RangeList segments) {
+  if (host_moves(segments)) {
     if constexpr (one_memory) {
-      for (const ByteRange& piece : pieces) {
-        char* const there = at_device + piece.begin;
-        char* const here = at_host + piece.begin;
+      for (const ByteRange& segment : segments) {
+        char* const there = at_device + segment.begin;
+        char* const here = at_host + segment.begin;
         std::memcpy(to == Side::device ? there : here, to == Side::device ? here : there,
-                    piece.size());
+                    segment.size());
       }
       return;
     }
-    if (all_multiples_of(8, pieces))
-      return copy_packed<std::uint64_t>(exec, to, at_host, at_device, pieces);
-    if (all_multiples_of(4, pieces))
-      return copy_packed<std::uint32_t>(exec, to, at_host, at_device, pieces);
-    return copy_packed<unsigned char>(exec, to, at_host, at_device, pieces);
+    if (all_multiples_of(8, segments))
+      return copy_packed<std::uint64_t>(exec, to, at_host, at_device, segments);
+    if (all_multiples_of(4, segments))
+      return copy_packed<std::uint32_t>(exec, to, at_host, at_device, segments);
+    return copy_packed<unsigned char>(exec, to, at_host, at_device, segments);
   }
-  for (const ByteRange& piece : pieces) {
-    const Raw<char, Kokkos::HostSpace> h(at_host + piece.begin, piece.size());
-    const Raw<char, DeviceMemory> d(at_device + piece.begin, piece.size());
+  for (const ByteRange& segment : segments) {
+    const Raw<char, Kokkos::HostSpace> h(at_host + segment.begin, segment.size());
+    const Raw<char, DeviceMemory> d(at_device + segment.begin, segment.size());
     to == Side::device ? Kokkos::deep_copy(exec, d, h) : Kokkos::deep_copy(exec, h, d);
   }
 }
 
-}  // namespace pieces
+}  // namespace segments
 
-bool host_moves(RangeList parts) { return parts.size() > pieces::most_single_copies; }
+bool host_moves(RangeList parts) { return parts.size() > segments::most_single_copies; }
 
 namespace {
 
@@ -172,10 +172,10 @@ namespace {
 template <class F>
 void with_exec(const AnyInstance& instance, F f) {
   instance.visit([&](const auto& exec) {
-    if constexpr (std::is_same_v<std::decay_t<decltype(exec)>, pieces::Exec>) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(exec)>, segments::Exec>) {
       f(exec);
     } else {
-      f(pieces::Exec{});
+      f(segments::Exec{});
     }
   });
 }
@@ -185,8 +185,8 @@ void with_exec(const AnyInstance& instance, F f) {
 void copy_segments(const AnyInstance& instance, Side to, void* at_host, void* at_device,
                    RangeList parts) {
   const OwnCopies own;
-  with_exec(instance, [&](const pieces::Exec& exec) {
-    pieces::copy(exec, to, static_cast<char*>(at_host), static_cast<char*>(at_device), parts);
+  with_exec(instance, [&](const segments::Exec& exec) {
+    segments::copy(exec, to, static_cast<char*>(at_host), static_cast<char*>(at_device), parts);
   });
 }
 
@@ -195,16 +195,17 @@ void copy_beside(Side side, const AnyInstance& instance, void* to, const void* f
   const OwnCopies own;
   if (side == Side::host) {
     const Kokkos::DefaultHostExecutionSpace exec;
-    const pieces::Raw<char, Kokkos::HostSpace> target(static_cast<char*>(to), bytes);
-    const pieces::Raw<const char, Kokkos::HostSpace> source(static_cast<const char*>(from), bytes);
+    const segments::Raw<char, Kokkos::HostSpace> target(static_cast<char*>(to), bytes);
+    const segments::Raw<const char, Kokkos::HostSpace> source(static_cast<const char*>(from),
+                                                              bytes);
     Kokkos::deep_copy(exec, target, source);
     exec.fence("kolam: copied on the host");
     return;
   }
-  with_exec(instance, [&](const pieces::Exec& exec) {
-    const pieces::Raw<char, pieces::DeviceMemory> target(static_cast<char*>(to), bytes);
-    const pieces::Raw<const char, pieces::DeviceMemory> source(static_cast<const char*>(from),
-                                                               bytes);
+  with_exec(instance, [&](const segments::Exec& exec) {
+    const segments::Raw<char, segments::DeviceMemory> target(static_cast<char*>(to), bytes);
+    const segments::Raw<const char, segments::DeviceMemory> source(static_cast<const char*>(from),
+                                                                   bytes);
     Kokkos::deep_copy(exec, target, source);
   });
 }

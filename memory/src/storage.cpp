@@ -119,7 +119,19 @@ void Storage::require_written(RangeList ranges) const {
                     "; take write() first");
 }
 
-// What side `s` lacks of these bytes and the other one has; no two pieces touch.
+// The first intent of an instance decides on which of several devices an array is.
+void Storage::require_device(std::size_t s, const AnyInstance* user, SourceLocation where) const {
+  const Allocation& block = sides_[s].block;
+  if (user == nullptr || block.memory == nullptr || block.space != PoolSpace::device_space) return;
+  const int device = user->device();
+  if (device == block.device) return;
+  throw AccessError(name_ + " is on device " + std::to_string(block.device) +
+                    ", where it was used first, and an instance of device " +
+                    std::to_string(device) + " asks for it (" + to_string(where) +
+                    "); make an array for each device and copy with deep_copy");
+}
+
+// What side `s` lacks of these bytes and the other one has; no two segments touch.
 std::vector<ByteRange> Storage::stale(std::size_t s, RangeList ranges) const {
   return sides_[1 - s].valid.present(sides_[s].valid.missing(ranges));
 }
@@ -170,6 +182,7 @@ void* Storage::access(Intent intent, const Access& access) {
   const std::size_t s = index(access.side);
   SideState& here = sides_[s];
   const AnyInstance* const user = tracks_users_ ? access.user : nullptr;
+  require_device(s, user, access.where);
   const bool there = here.valid.contains(access.ranges);
   if (intent == Intent::read && !there) require_written(access.ranges);
   if (intent != Intent::write && !there) refresh(s, access, false);
@@ -207,6 +220,7 @@ void Storage::sync(const Access& access) {
   require_side(access.side);
   const std::size_t s = index(access.side);
   const AnyInstance* const user = tracks_users_ ? access.user : nullptr;
+  require_device(s, user, access.where);
   refresh(s, access, true);
   // The copies of a prefetch go on; whoever uses the values waits for them.
   const bool goes_on = user == nullptr && policy_in_force().mode() == SyncPolicy::Mode::prefetch;
@@ -257,33 +271,33 @@ void Storage::drop(Side side, bool carry, SourceLocation where) {
 
 // Copies what side `s` lacks and the other one has, each stretch in one copy.
 void Storage::refresh(std::size_t s, const Access& access, bool asked_for) {
-  const std::vector<ByteRange> pieces = stale(s, access.ranges);
-  if (pieces.empty()) return;
+  const std::vector<ByteRange> segments = stale(s, access.ranges);
+  if (segments.empty()) return;
   SideState& here = sides_[s];
   SideState& there = sides_[1 - s];
   const Side side = s == 0 ? Side::host : Side::device;
   const SyncPolicy policy = policy_in_force();
   if (policy.mode() == SyncPolicy::Mode::explicit_only && !asked_for) {
-    throw AccessError(name_ + " lacks the newest " + values(pieces.front()) + " on the " +
+    throw AccessError(name_ + " lacks the newest " + values(segments.front()) + " on the " +
                       side_name(s) + " (" + to_string(access.where) +
                       "), and its policy is explicit_only; call sync(" + side_name(s) + ") first");
   }
   const AnyInstance* const user = tracks_users_ ? access.user : nullptr;
   const AnyInstance* instance = policy.instance() ? &*policy.instance() : user;
-  if (instance == nullptr) instance = there.users.writer(pieces);
+  if (instance == nullptr) instance = there.users.writer(segments);
   const AnyInstance chosen =
       instance != nullptr ? *instance : AnyInstance(Kokkos::DefaultExecutionSpace{});
 
-  log_.require_budget(side, total(pieces), access.where);
-  for (SideState& each : sides_) each.valid.reserve(pieces.size());
+  log_.require_budget(side, total(segments), access.where);
+  for (SideState& each : sides_) each.valid.reserve(segments.size());
   allocate(s, user);
-  const AnyInstance* const at_host = host_moves(pieces) ? nullptr : &chosen;
-  there.users.admit(pieces, s == 1 ? at_host : &chosen, false, name_);
-  here.users.admit(pieces, s == 0 ? at_host : &chosen, true, name_);
-  log_.copy(side, pieces.size(), total(pieces), access.where);
+  const AnyInstance* const at_host = host_moves(segments) ? nullptr : &chosen;
+  there.users.admit(segments, s == 1 ? at_host : &chosen, false, name_);
+  here.users.admit(segments, s == 0 ? at_host : &chosen, true, name_);
+  log_.copy(side, segments.size(), total(segments), access.where);
   const Kokkos::Profiling::ScopedRegion region(name_);  // tools see bytes without a label copied
-  copy_segments(chosen, side, sides_[0].memory, sides_[1].memory, pieces);
-  here.valid.add(pieces);
+  copy_segments(chosen, side, sides_[0].memory, sides_[1].memory, segments);
+  here.valid.add(segments);
 }
 
 // Makes room for mark_written, so that it cannot fail.

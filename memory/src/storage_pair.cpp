@@ -50,28 +50,28 @@ class StoragePair {
   }
 
  private:
-  void copy_on(Side side, const std::vector<ByteRange>& pieces, std::size_t shift) {
-    if (pieces.empty()) return;
+  void copy_on(Side side, const std::vector<ByteRange>& segments, std::size_t shift) {
+    if (segments.empty()) return;
     const std::size_t from = from_.index(side);
     const std::size_t to = to_.index(side);
     const bool tracks = to_.tracks_users_ || from_.tracks_users_;
     const AnyInstance* const user = side == Side::device && tracks ? &instance_ : nullptr;
     to_.allocate(to, user);
-    std::vector<ByteRange> targets = pieces;
+    std::vector<ByteRange> targets = segments;
     for (ByteRange& target : targets) target = {target.begin + shift, target.end + shift};
-    from_.sides_[from].users.admit(pieces, user, false, from_.name_);
+    from_.sides_[from].users.admit(segments, user, false, from_.name_);
     to_.sides_[to].users.admit(targets, user, true, to_.name_);
-    for (SideState& each : to_.sides_) each.valid.reserve(2 * pieces.size());
+    for (SideState& each : to_.sides_) each.valid.reserve(2 * segments.size());
     if (to_.strict_) {
       to_.admit_strictly("deep_copy", to, {side, targets, user, where_}, true, false,
                          StrictFill::values);
     }
     to_.sides_[to].valid.remove(targets);  // until they are there: a copy may fail half way
     const Kokkos::Profiling::ScopedRegion region(to_.name_);
-    for (std::size_t i = 0; i < pieces.size(); ++i) {
+    for (std::size_t i = 0; i < segments.size(); ++i) {
       copy_beside(side, instance_, static_cast<char*>(to_.sides_[to].memory) + targets[i].begin,
-                  static_cast<const char*>(from_.sides_[from].memory) + pieces[i].begin,
-                  pieces[i].size());
+                  static_cast<const char*>(from_.sides_[from].memory) + segments[i].begin,
+                  segments[i].size());
     }
     to_.mark_written(to, targets);
   }

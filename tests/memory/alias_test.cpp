@@ -172,9 +172,9 @@ TYPED_TEST(AliasOn, OnlyTheValuesOfAStridedOneMove) {
       values_of(a), [](std::size_t i) { return i % 2 == 1 && i < 12 ? -1 : static_cast<int>(i); }));
 }
 
-// More pieces than are copied one by one, of values of every size: they go packed, both ways.
+// More segments than are copied one by one, of values of every size: they go packed, both ways.
 template <class Exec, class T>
-void many_pieces_move() {
+void many_segments_move() {
   for (const index_t stride : {2, 3, 7}) {
     SCOPED_TRACE(stride);
     Array<T> a("a", 100);
@@ -195,11 +195,11 @@ void many_pieces_move() {
   }
 }
 
-TYPED_TEST(AliasOn, ManyPiecesMoveWhateverTheSizeOfAValue) {
-  many_pieces_move<TypeParam, double>();
-  many_pieces_move<TypeParam, float>();
-  many_pieces_move<TypeParam, short>();
-  many_pieces_move<TypeParam, signed char>();
+TYPED_TEST(AliasOn, ManySegmentsMoveWhateverTheSizeOfAValue) {
+  many_segments_move<TypeParam, double>();
+  many_segments_move<TypeParam, float>();
+  many_segments_move<TypeParam, short>();
+  many_segments_move<TypeParam, signed char>();
 }
 
 TYPED_TEST(AliasOn, StridedOnesHaveStridedOnes) {

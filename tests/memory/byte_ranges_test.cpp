@@ -53,7 +53,7 @@ class Flags {
       for (std::size_t i = range.begin; i < range.end; ++i) flags_[i] = value;
     }
   }
-  // Those of `ranges` that have this value; pieces of two ranges do not join.
+  // Those of `ranges` that have this value; segments of two ranges do not join.
   std::vector<ByteRange> ranges(const std::vector<ByteRange>& ranges, bool value) const {
     std::vector<ByteRange> result;
     for (const ByteRange& range : ranges) {

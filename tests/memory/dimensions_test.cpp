@@ -148,7 +148,7 @@ TYPED_TEST(DimensionsOn, ABoxHasStridedAliasesWhereverItsValuesLie) {
   Array<double, 2> a("a", {30, 20});
   number<HostTeams>(a);
   static_cast<void>(a.read(TypeParam{}));
-  auto row = a.alias({{{7, 8}, {0, 20}}});  // 20 pieces of one value
+  auto row = a.alias({{{7, 8}, {0, 20}}});  // 20 segments of one value
   fill<TypeParam>(row, -1.0);
   const Transfers before = a.transfers();
   EXPECT_TRUE(all_equal(values_of(a),

@@ -195,7 +195,7 @@ TEST_F(Pool, TurnedOffKeepsNothing) {
   EXPECT_EQ(pool_state(at_host).hits, before.hits);
 }
 
-// Everything that takes memory, copies in many pieces included.
+// Everything that takes memory, copies in many segments included.
 void use_arrays() {
   Array<double> a("a", 5000);
   number<HostTeams>(a);

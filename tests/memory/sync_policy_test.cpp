@@ -162,7 +162,7 @@ TEST(Policy, APrefetchedSideIsWrittenAfterItsCopy) {
   EXPECT_THAT(values_of(a), Each(3));
 }
 
-TEST(Policy, APrefetchOfManyPiecesArrivesToo) {
+TEST(Policy, APrefetchOfManySegmentsArrivesToo) {
   const TwoSides two;
   const auto parts = testing::two_instances();
   Array<int> a("fetched", 100);

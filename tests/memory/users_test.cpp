@@ -3,12 +3,16 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <kolam/core/instances.hpp>
+#include <kolam/memory/access_error.hpp>
 #include <kolam/memory/array.hpp>
+#include <kolam/memory/deep_copy.hpp>
 #include <kolam/memory/detail/access_tracker.hpp>
 #include <kolam/memory/emulation.hpp>
 #include <kolam/memory/pool.hpp>
 #include <kolam/testing/fences.hpp>
 #include <kolam/testing/instances.hpp>
+#include <kolam/testing/matchers.hpp>
 #include <string>
 #include <vector>
 
@@ -18,7 +22,9 @@ namespace kolam::array_test {
 
 using detail::AccessTracker;
 using detail::ByteRange;
+using testing::error_of;
 using testing::Fences;
+using ::testing::HasSubstr;
 using testing::two_instances;
 
 // Instances wait for each other by fences on the CPU and by events on a device.
@@ -326,6 +332,29 @@ TEST_F(OrderTest, DroppedMemoryIsNotGivenToOthersWhileItIsUsed) {
   Array<int> next("u", 1010);  // of the same size class
   static_cast<void>(next.write(b));
   EXPECT_EQ(waited(), between);
+}
+
+// Of a process that has several devices.
+TEST(SeveralDevices, HaveArraysOfTheirOwn) {
+  const std::vector<Exec> each = make_instances<Exec>(devices<Exec>());
+  if (each.size() < 2) GTEST_SKIP() << "there is one device";
+  Array<double> u("u", 5);
+  {
+    const auto values = u.write(host);
+    for (int i = 0; i < 5; ++i) values(i) = i;
+  }
+  static_cast<void>(u.read(each[1]));
+  const std::string number = std::to_string(AnyInstance(each[1]).device());
+  EXPECT_THAT(error_of<AccessError>([&] { u.read(each[0]); }),
+              HasSubstr("array 'u' is on device " + number + ", where it was used first"));
+  EXPECT_THROW(u.read_write(each[0]), AccessError);
+  EXPECT_THROW(u.sync(each[0]), AccessError);
+  EXPECT_THROW(u.write(device), AccessError) << "of the default instance";
+  EXPECT_TRUE(u.valid(each[1]));
+  Array<double> v("v", 5);
+  static_cast<void>(v.write(each[0]));
+  deep_copy(each[0], v, u);
+  EXPECT_EQ(v.read(host)(4), 4.0);
 }
 
 // The fast way must be there too for an array in a block that was longer.

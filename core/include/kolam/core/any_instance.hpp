@@ -53,6 +53,9 @@ class AnyInstance {
     return std::visit(std::forward<F>(f), space_);
   }
 
+  /// See device_number.
+  int device() const;
+
   /// An address that tells this instance from all others while it exists. Not to be read from.
   const void* key() const { return key_; }
   /// Whether both are copies of one Kokkos instance.

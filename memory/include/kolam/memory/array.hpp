@@ -52,6 +52,9 @@ struct ArrayAccess;
 /// host, on the same values, and for nothing else; one that names the host waits for the instances
 /// that write them. Launch the work that an intent is for before the next intent on these values.
 ///
+/// **Several devices.** The first instance that an intent names decides on which device the array is.
+/// Those of another one are refused: make an array for each device, and copy with `deep_copy`.
+///
 /// An **alias** is an array of some values of another. They share memory, validity and counters, so
 /// they always agree, and none needs to know of the others; the memory lives as long as one of
 /// them:
@@ -64,7 +67,8 @@ struct ArrayAccess;
 /// An `Array<const T>` can only be read: an alias of a const array, or const values that were
 /// borrowed. Arrays move but do not copy; `deep_copy` does. Many threads may use aliases of one
 /// array, and one array through const members. Intents throw AccessError on a read of values never
-/// written, a stale side under `explicit_only`, or a side that the MemoryKind lacks; OutOfMemory;
+/// written, a stale side under `explicit_only`, a side that the MemoryKind lacks, or an instance of
+/// another device; OutOfMemory;
 /// InvalidArgument on a range that is not within the array; BudgetExceeded; and NotRunning. The
 /// array stays usable.
 template <class T, int N = 1, class Layout = Kokkos::LayoutLeft>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies of many pieces between the sides.
+// Copies of many segments between the sides.
 #pragma once
 
 #include <kolam/core/any_instance.hpp>
@@ -9,13 +9,13 @@
 namespace kolam::detail {
 
 /// Enqueues copies of these bytes to `to` on an instance of the default execution space; both
-/// memories begin at byte 0. Many pieces go packed, in one copy through staging memory.
+/// memories begin at byte 0. Many segments go packed, in one copy through staging memory.
 void copy_segments(const AnyInstance& instance, Side to, void* at_host, void* at_device,
-                   RangeList pieces);
+                   RangeList segments);
 
-/// Whether the host itself packs or unpacks so many pieces, during the call, instead of leaving
+/// Whether the host itself packs or unpacks so many segments, during the call, instead of leaving
 /// their copies to the instance.
-bool host_moves(RangeList pieces);
+bool host_moves(RangeList segments);
 
 /// Copies bytes within the memory of one side: enqueued on the instance on the device's, done when
 /// the call returns on the host's.

@@ -133,6 +133,7 @@ class Storage {
   std::string values(ByteRange range) const;
   const SyncPolicy& policy_in_force() const;
   void require_written(RangeList ranges) const;
+  void require_device(std::size_t s, const AnyInstance* user, SourceLocation where) const;
   std::vector<ByteRange> stale(std::size_t s, RangeList ranges) const;
   void allocate(std::size_t s, const AnyInstance* user);
   void refresh(std::size_t s, const Access& access, bool asked_for);
