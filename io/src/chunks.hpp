@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the blocks of a field become a list of pieces, each with a checksum.
+// How the blocks of a field become a list of chunks, each with a checksum.
 #pragma once
 
 #include <algorithm>
@@ -11,23 +11,23 @@
 #include <utility>
 #include <vector>
 
-namespace kolam::pieces {
+namespace kolam::chunks {
 
 inline index_t length(const Range& range) { return range.end - range.begin; }
 inline index_t length(const Box<3>& box, std::size_t d) { return length(box[d]); }
 
-/// Bytes of a piece at most: small enough to stay in a cache between checksum and file.
-inline constexpr index_t largest_piece = index_t{1} << 20;
+/// Bytes of a chunk at most: small enough to stay in a cache between checksum and file.
+inline constexpr index_t largest_chunk = index_t{1} << 20;
 
-/// The points of a block, x fastest, are cut into pieces of `points` points, the last one padded;
-/// the pieces of all blocks follow one another.
+/// The points of a block, x fastest, are cut into chunks of `points` points, the last one padded;
+/// the chunks of all blocks follow one another.
 struct Layout {
-  index_t points;  ///< of a piece
+  index_t points;  ///< of a chunk
   std::vector<Box<3>> boxes;
-  std::vector<index_t> first;  ///< piece of each box, and past the last one their number
+  std::vector<index_t> first;  ///< chunk of each box, and past the last one their number
 
-  Layout(std::vector<Box<3>> all, index_t points_of_piece)
-      : points(points_of_piece), boxes(std::move(all)), first{0} {
+  Layout(std::vector<Box<3>> all, index_t points_of_chunk)
+      : points(points_of_chunk), boxes(std::move(all)), first{0} {
     for (const Box<3>& box : boxes) {
       first.push_back(first.back() + (size<3>(box) - 1) / points + 1);
     }
@@ -35,18 +35,18 @@ struct Layout {
   index_t count() const { return first.back(); }
 };
 
-/// A field's place in a checkpoint, with a checksum for each of its pieces.
+/// A field's place in a checkpoint, with a checksum for each of its chunks.
 struct StoredField {
   std::string name;
   Layout layout;
   std::vector<std::uint32_t> checksums;
 };
 
-/// As many points as go into a piece, or as the largest block has.
-inline index_t points_of_piece(const std::vector<Box<3>>& boxes, std::size_t bytes_of_point) {
+/// As many points as go into a chunk, or as the largest block has.
+inline index_t points_of_chunk(const std::vector<Box<3>>& boxes, std::size_t bytes_of_point) {
   index_t largest = 1;
   for (const Box<3>& box : boxes) largest = std::max(largest, size<3>(box));
-  return std::min(largest, largest_piece / static_cast<index_t>(bytes_of_point));
+  return std::min(largest, largest_chunk / static_cast<index_t>(bytes_of_point));
 }
 
 /// Calls copy(y, z, x, point, length) for each run of points within a row that points begin ...
@@ -74,25 +74,25 @@ inline bool overlap(const Box<3>& a, const Box<3>& b) {
   return true;
 }
 
-/// Copies points begin ... end-1 of a block that lies at `data` with `pitches` to `piece`.
+/// Copies points begin ... end-1 of a block that lies at `data` with `pitches` to `chunk`.
 template <class T>
 void pack(const Box<3>& box, const T* data, const std::array<index_t, 2>& pitches, index_t begin,
-          index_t end, T* piece) {
+          index_t end, T* chunk) {
   for_each_run(box, begin, end, box, [&](index_t y, index_t z, index_t x, index_t at, index_t n) {
     const T* const from = data + (z - box[2].begin) * pitches[1] + (y - box[1].begin) * pitches[0] +
                           (x - box[0].begin);
-    std::copy_n(from, n, piece + at);
+    std::copy_n(from, n, chunk + at);
   });
 }
 
-/// Copies what points begin ... end-1 of `box`, which are in `piece`, and `wanted` have in common
+/// Copies what points begin ... end-1 of `box`, which are in `chunk`, and `wanted` have in common
 /// to the memory of `wanted`.
 template <class T>
-void unpack(const Box<3>& box, index_t begin, index_t end, const T* piece, const Box<3>& wanted,
+void unpack(const Box<3>& box, index_t begin, index_t end, const T* chunk, const Box<3>& wanted,
             T* to, const std::array<index_t, 2>& pitches) {
   for_each_run(box, begin, end, wanted,
                [&](index_t y, index_t z, index_t x, index_t at, index_t n) {
-                 std::copy_n(piece + at, n,
+                 std::copy_n(chunk + at, n,
                              to + (z - wanted[2].begin) * pitches[1] +
                                  (y - wanted[1].begin) * pitches[0] + (x - wanted[0].begin));
                });
@@ -106,4 +106,4 @@ inline bool has_wanted(const Box<3>& box, index_t begin, index_t end, const Box<
   return any;
 }
 
-}  // namespace kolam::pieces
+}  // namespace kolam::chunks

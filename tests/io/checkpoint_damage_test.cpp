@@ -206,10 +206,10 @@ class CheckpointForgery : public CheckpointDamage {
     H5Pclose(properties);
     H5Sclose(space);
   }
-  static void replace_values(hid_t file, hid_t type, std::vector<hsize_t> dims, std::int64_t piece,
+  static void replace_values(hid_t file, hid_t type, std::vector<hsize_t> dims, std::int64_t chunk,
                              bool deflate = false) {
     replace(file, "/fields/u/values", type, std::move(dims), deflate);
-    set(file, "/fields/u/values", "piece", piece);
+    set(file, "/fields/u/values", "piece", chunk);
   }
 };
 
@@ -238,7 +238,7 @@ TEST_F(CheckpointForgery, SealsThatMakeNoSense) {
   expect_refusal(outcome(path), "its checksum is");
 }
 
-// Pieces have checksums that no footer covers.
+// Chunks have checksums that no footer covers.
 TEST_F(CheckpointForgery, ValuesOfAnotherChecksum) {
   edit([](hid_t f) { replace_values(f, H5T_IEEE_F32LE, {60}, 15); });
   expect_refusal(outcome(path), "another checksum");
@@ -258,9 +258,9 @@ TEST_F(CheckpointForgery, SizesThatTheFileCannotHold) {
   expect_refusal(outcome(path), "blocks take");
   edit([](hid_t f) { replace_values(f, H5T_IEEE_F32LE, {44}, 15); });
   expect_refusal(outcome(path), "the grid 45 points");
-  for (const std::int64_t piece : {std::int64_t{0}, std::int64_t{-15}, std::int64_t{1} << 30}) {
-    edit([&](hid_t f) { replace_values(f, H5T_IEEE_F32LE, {60}, piece); });
-    expect_refusal(outcome(path), "pieces of");
+  for (const std::int64_t chunk : {std::int64_t{0}, std::int64_t{-15}, std::int64_t{1} << 30}) {
+    edit([&](hid_t f) { replace_values(f, H5T_IEEE_F32LE, {60}, chunk); });
+    expect_refusal(outcome(path), "chunks of");
   }
   edit([](hid_t f) { replace(f, "/fields/u/checksums", H5T_STD_U32LE, {3}); });
   expect_refusal(outcome(path), "3 checksums");

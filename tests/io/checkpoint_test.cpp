@@ -59,8 +59,8 @@ TYPED_TEST(CheckpointTest, SpacesComeBackOnOtherPartitions) {
   }
 }
 
-// Blocks of several pieces, of which some begin within a row.
-TYPED_TEST(CheckpointTest, BlocksOfManyPiecesComeBack) {
+// Blocks of several chunks, of which some begin within a row.
+TYPED_TEST(CheckpointTest, BlocksOfManyChunksComeBack) {
   using T = TypeParam;
   const TemporaryFolder folder;
   const Extents<2> plane{1501, 700};

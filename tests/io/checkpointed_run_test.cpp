@@ -38,7 +38,7 @@ struct Start {
 
 Solver solver(const comm::Parts<2>& parts, int steps_per_pass = 1) {
   const comm::Decomposition<2> decomposition({nx, ny}, parts, {false, true});
-  Solver result(LaplaceStencil{}, decomposition, make_instances<Exec>(decomposition.subdomains()),
+  Solver result(make_instances<Exec>(decomposition.subdomains()), LaplaceStencil{}, decomposition,
                 {.steps_per_pass = steps_per_pass});
   result.initialise(Start{});
   return result;

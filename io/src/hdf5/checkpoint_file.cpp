@@ -94,19 +94,19 @@ OpenField open_field(const hdf5::Session& session, hid_t parent, const std::stri
   } catch (const InvalidArgument& error) {
     session.fail(error.what());
   }
-  const auto piece = hdf5::read_attribute<std::int64_t>(session, values.id.get(), "piece");
-  if (piece < 1 || piece > pieces::largest_piece / static_cast<index_t>(H5Tget_size(type))) {
-    session.fail(fmt::format("field '{}' has pieces of {} points", name, piece));
+  const auto chunk = hdf5::read_attribute<std::int64_t>(session, values.id.get(), "piece");
+  if (chunk < 1 || chunk > chunks::largest_chunk / static_cast<index_t>(H5Tget_size(type))) {
+    session.fail(fmt::format("field '{}' has chunks of {} points", name, chunk));
   }
-  pieces::Layout layout(std::move(boxes), piece);
-  if (static_cast<hsize_t>(layout.count()) * static_cast<hsize_t>(piece) != values.dims[0]) {
-    session.fail(fmt::format("field '{}' has {} values, and its blocks take {} pieces of {}", name,
-                             values.dims[0], layout.count(), piece));
+  chunks::Layout layout(std::move(boxes), chunk);
+  if (static_cast<hsize_t>(layout.count()) * static_cast<hsize_t>(chunk) != values.dims[0]) {
+    session.fail(fmt::format("field '{}' has {} values, and its blocks take {} chunks of {}", name,
+                             values.dims[0], layout.count(), chunk));
   }
   auto checksums =
       hdf5::read_table<std::uint32_t>(session, group.get(), "checksums", 1, file_bytes);
   if (checksums.size() != static_cast<std::size_t>(layout.count())) {
-    session.fail(fmt::format("field '{}' has {} pieces and {} checksums", name, layout.count(),
+    session.fail(fmt::format("field '{}' has {} chunks and {} checksums", name, layout.count(),
                              checksums.size()));
   }
   return {{name, std::move(layout), std::move(checksums)}, std::move(values)};

@@ -7,15 +7,15 @@
 #include <string>
 #include <vector>
 
+#include "chunks.hpp"
 #include "hdf5/driver.hpp"
 #include "hdf5/objects.hpp"
-#include "pieces.hpp"
 #include "replacement.hpp"
 
 namespace kolam {
 
 struct OpenField {
-  pieces::StoredField stored;
+  chunks::StoredField stored;
   hdf5::Dataset values;
 };
 

@@ -15,36 +15,36 @@ namespace {
 template <class T>
 void read_values(const hdf5::Session& session, const OpenField& field, const Box<3>& wanted, T* to,
                  const std::array<index_t, 2>& pitches) {
-  const pieces::Layout& layout = field.stored.layout;
+  const chunks::Layout& layout = field.stored.layout;
   const auto points = static_cast<hsize_t>(layout.points);
   const hdf5::Handle file_space =
       session.own(H5Scopy(field.values.space.get()), H5Sclose, "dataspace");
   const hdf5::Handle memory_space =
       session.own(H5Screate_simple(1, &points, nullptr), H5Sclose, "dataspace");
   const hdf5::Handle transfer = hdf5::transfer(session);
-  std::vector<T> piece(points);
+  std::vector<T> chunk(points);
   for (std::size_t b = 0; b < layout.boxes.size(); ++b) {
     const Box<3>& box = layout.boxes[b];
-    if (!pieces::overlap(box, wanted)) continue;
+    if (!chunks::overlap(box, wanted)) continue;
     for (index_t p = layout.first[b]; p < layout.first[b + 1]; ++p) {
       const index_t from = (p - layout.first[b]) * layout.points;
       const index_t end = std::min(from + layout.points, size<3>(box));
-      if (!pieces::has_wanted(box, from, end, wanted)) continue;
+      if (!chunks::has_wanted(box, from, end, wanted)) continue;
       const hsize_t start = static_cast<hsize_t>(p) * points;
       session.check(
           H5Sselect_hyperslab(file_space.get(), H5S_SELECT_SET, &start, nullptr, &points, nullptr),
           "selection");
       session.check(H5Dread(field.values.id.get(), hdf5::type_of<T>(), memory_space.get(),
-                            file_space.get(), transfer.get(), piece.data()),
+                            file_space.get(), transfer.get(), chunk.data()),
                     fmt::format("field '{}' is damaged", field.stored.name));
       Checksum sum;
-      sum.add_bytes(piece.data(), piece.size() * sizeof(T));
+      sum.add_bytes(chunk.data(), chunk.size() * sizeof(T));
       if (sum.value() != field.stored.checksums[static_cast<std::size_t>(p)]) {
         session.fail(fmt::format(
-            "field '{}' is damaged: piece {} has another checksum than when it was written",
+            "field '{}' is damaged: chunk {} has another checksum than when it was written",
             field.stored.name, p));
       }
-      pieces::unpack(box, from, end, piece.data(), wanted, to, pitches);
+      chunks::unpack(box, from, end, chunk.data(), wanted, to, pitches);
     }
   }
 }

@@ -13,9 +13,9 @@
 #include "checkpoint_writer.hpp"
 #include "checksum.hpp"
 #include "checksum_footer.hpp"
+#include "chunks.hpp"
 #include "hdf5/driver.hpp"
 #include "hdf5/objects.hpp"
-#include "pieces.hpp"
 #include "positioned.hpp"
 #include "shared_replacement.hpp"
 
@@ -24,11 +24,11 @@
 //   /parameters  an attribute each
 //   /norms       iteration [n], norm [n]
 //   /fields/f    blocks [blocks, 6]: begin and end in x, y, z, by global indices
-//                values [pieces * points of a piece], with an attribute piece: see pieces.hpp
-//                checksums [pieces]: CRC-32 of each piece, padding included
+//                values [chunks * points of a chunk], with an attribute "piece", their points: see chunks.hpp
+//                checksums [chunks]: CRC-32 of each chunk, padding included
 // and after the end of what is HDF5, the checksum footer over everything but the values: see
 // checksum_footer.hpp. Datasets are plain ranges of bytes. Rank 0 makes the file and says where
-// values and checksums are; then HDF5 has done its part, and every process writes the pieces of its
+// values and checksums are; then HDF5 has done its part, and every process writes the chunks of its
 // own blocks by itself.
 namespace kolam {
 namespace {
@@ -94,9 +94,9 @@ void write_parameters(const hdf5::Session& session, hid_t parent,
 template <class T, int N>
 struct SharedField {
   comm::FieldBlocks<T, N> own;
-  pieces::Layout layout;
+  chunks::Layout layout;
   std::size_t first;                       // of the own blocks, among all
-  std::vector<std::uint32_t> checksums{};  // of the own pieces
+  std::vector<std::uint32_t> checksums{};  // of the own chunks
 };
 
 // Where things are in the file.
@@ -108,7 +108,7 @@ struct Places {
 
 template <class T, int N>
 Places make_field(const hdf5::Session& session, hid_t parent, const SharedField<T, N>& field) {
-  const pieces::Layout& layout = field.layout;
+  const chunks::Layout& layout = field.layout;
   std::vector<std::int64_t> table;
   for (const Box<3>& box : layout.boxes) {
     for (const Range& range : box) table.insert(table.end(), {range.begin, range.end});
@@ -174,8 +174,8 @@ class Writer final : public CheckpointWriter {
       const auto [boxes, first] = all_boxes(communicator_, field, extents);
       std::vector<Box<3>> all;
       for (const Box<N>& box : boxes) all.push_back(comm::spatial(box));
-      const index_t points = pieces::points_of_piece(all, sizeof(T));
-      fields_.push_back({field, pieces::Layout(std::move(all), points), first});
+      const index_t points = chunks::points_of_chunk(all, sizeof(T));
+      fields_.push_back({field, chunks::Layout(std::move(all), points), first});
     }
     places_.resize(fields.size());
     file_.emplace(path, communicator_,
@@ -185,7 +185,7 @@ class Writer final : public CheckpointWriter {
 
   void write_values() noexcept override {
     try {
-      for (std::size_t f = 0; f < fields_.size(); ++f) write_pieces(fields_[f], places_[f].values);
+      for (std::size_t f = 0; f < fields_.size(); ++f) write_chunks(fields_[f], places_[f].values);
       if (const int error = file_->sync()) refuse_to_write(path_, std::strerror(error));
     } catch (...) {
       failure_ = std::current_exception();
@@ -212,10 +212,10 @@ class Writer final : public CheckpointWriter {
   }
 
  private:
-  void write_pieces(SharedField<T, N>& field, std::uint64_t place) const {
-    const pieces::Layout& layout = field.layout;
-    std::vector<T> piece(static_cast<std::size_t>(layout.points));
-    const std::size_t bytes = piece.size() * sizeof(T);
+  void write_chunks(SharedField<T, N>& field, std::uint64_t place) const {
+    const chunks::Layout& layout = field.layout;
+    std::vector<T> chunk(static_cast<std::size_t>(layout.points));
+    const std::size_t bytes = chunk.size() * sizeof(T);
     for (std::size_t b = 0; b < field.own.blocks.size(); ++b) {
       const comm::FieldBlock<T, N>& block = field.own.blocks[b];
       const std::size_t number = field.first + b;
@@ -224,13 +224,13 @@ class Writer final : public CheckpointWriter {
       for (index_t p = layout.first[number]; p < layout.first[number + 1]; ++p) {
         const index_t from = (p - layout.first[number]) * layout.points;
         const index_t to = std::min(from + layout.points, end);
-        pieces::pack(box, block.data, comm::spatial(block.pitches), from, to, piece.data());
-        std::fill(piece.begin() + (to - from), piece.end(), T(0));
+        chunks::pack(box, block.data, comm::spatial(block.pitches), from, to, chunk.data());
+        std::fill(chunk.begin() + (to - from), chunk.end(), T(0));
         Checksum sum;
-        sum.add_bytes(piece.data(), bytes);
+        sum.add_bytes(chunk.data(), bytes);
         field.checksums.push_back(sum.value());
         const std::uint64_t at = place + static_cast<std::uint64_t>(p) * bytes;
-        if (const int error = write_at(file_->descriptor(), piece.data(), bytes, at)) {
+        if (const int error = write_at(file_->descriptor(), chunk.data(), bytes, at)) {
           refuse_to_write(path_, std::strerror(error));
         }
       }

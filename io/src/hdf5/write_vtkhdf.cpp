@@ -7,10 +7,10 @@
 #include <span>
 
 #include "all_boxes.hpp"
+#include "chunks.hpp"
 #include "hdf5/driver.hpp"
 #include "hdf5/objects.hpp"
 #include "hdf5/vtk_type.hpp"
-#include "pieces.hpp"
 #include "positioned.hpp"
 #include "shared_replacement.hpp"
 
@@ -84,7 +84,7 @@ class Rows {
   }
 
  private:
-  bool full() const { return buffer_.size() * sizeof(T) >= pieces::largest_piece; }
+  bool full() const { return buffer_.size() * sizeof(T) >= chunks::largest_chunk; }
 
   int descriptor_;
   std::uint64_t begin_ = 0;
@@ -99,11 +99,11 @@ int write_blocks(int descriptor, const Extents<3>& extents, const comm::FieldBlo
   for (const comm::FieldBlock<T, N>& block : field.blocks) {
     const Box<3> box = comm::spatial(block.box);
     const comm::Pitches<3> pitches = comm::spatial(block.pitches);
-    for (index_t z = 0; z < pieces::length(box, 2); ++z) {
-      for (index_t y = 0; y < pieces::length(box, 1) && error == 0; ++y) {
+    for (index_t z = 0; z < chunks::length(box, 2); ++z) {
+      for (index_t y = 0; y < chunks::length(box, 1) && error == 0; ++y) {
         const index_t first =
             ((box[2].begin + z) * extents[1] + box[1].begin + y) * extents[0] + box[0].begin;
-        error = rows.add(block.data + z * pitches[1] + y * pitches[0], pieces::length(box, 0),
+        error = rows.add(block.data + z * pitches[1] + y * pitches[0], chunks::length(box, 0),
                          place + static_cast<std::uint64_t>(first) * sizeof(T));
       }
     }

@@ -38,12 +38,12 @@ class OneProcess final : public detail::ProcessGroup {
   }
 };
 
-// In pieces: MPI counts bytes in an int.
-constexpr std::size_t piece = std::size_t{1} << 30;
+// In chunks: MPI counts bytes in an int.
+constexpr std::size_t chunk = std::size_t{1} << 30;
 
 template <class F>
-void for_each_piece(std::size_t bytes, F f) {
-  for (std::size_t at = 0; at < bytes; at += piece) f(at, std::min(piece, bytes - at));
+void for_each_chunk(std::size_t bytes, F f) {
+  for (std::size_t at = 0; at < bytes; at += chunk) f(at, std::min(chunk, bytes - at));
 }
 
 }  // namespace
@@ -75,7 +75,7 @@ std::vector<std::vector<std::byte>> Communicator::gather(std::span<const std::by
   constexpr int tag = 0;
   const std::vector<std::size_t> sizes = all_gather(bytes.size());
   if (rank() > 0) {
-    for_each_piece(bytes.size(), [&](std::size_t at, std::size_t count) {
+    for_each_chunk(bytes.size(), [&](std::size_t at, std::size_t count) {
       detail::ProcessGroup::Request request;
       group_->send(bytes.data() + at, count, 0, tag, request);
       group_->wait(request);
@@ -87,7 +87,7 @@ std::vector<std::vector<std::byte>> Communicator::gather(std::span<const std::by
   all.emplace_back(bytes.begin(), bytes.end());
   for (int from = 1; from < size(); ++from) {
     std::vector<std::byte>& theirs = all.emplace_back(sizes[static_cast<std::size_t>(from)]);
-    for_each_piece(theirs.size(), [&](std::size_t at, std::size_t count) {
+    for_each_chunk(theirs.size(), [&](std::size_t at, std::size_t count) {
       detail::ProcessGroup::Request request;
       group_->receive(theirs.data() + at, count, from, tag, request);
       group_->wait(request);

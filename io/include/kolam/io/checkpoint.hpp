@@ -88,7 +88,7 @@ class CheckpointReader {
   /// Throws InvalidArgument unless the box is a part of the grid, not empty, and the pitches fit;
   /// FileError if there is no such field, if it has another precision or dimension, or if a block
   /// is damaged: then the values at `to` are unspecified.
-  /// Cost: reads the blocks' pieces (1 MiB) that have a point in the box.
+  /// Cost: reads the blocks' chunks (1 MiB) that have a point in the box.
   template <int N, class T>
   void read(const std::string& field, const Box<N>& box, T* to,
             const comm::Pitches<N>& pitches) const;

@@ -87,7 +87,7 @@ struct DeviceFusedSteps {
   using BlockType = kolam::Block<Exec, typename Tiling::Shape>;
   static constexpr int width = Tiling::width;
   static constexpr int known_count = stencil_coefficients<S>;
-  // In one piece of code: where registers are short of coefficients, fewer.
+  // In one segment of code: where registers are short of coefficients, fewer.
   static constexpr int rows_together = known_count > 0 ? 2 : 4;
   using Columns = Pack<T, width>;
 

@@ -191,8 +191,8 @@ class HostFusedSteps {
     if (tile.end[0] < until - right)
       update_registers(stencil, around, fields, in_field, to, tile.end[0], until - right);
     SumOfSquares<T> of_others;  // who add it up themselves
-    update_piece<1, false>(stencil, around, fields, in_field, 0, NewRows<T>{to + tile.begin[0]},
-                           tile.begin[0], tile.end[0], 0, own ? sum : of_others);
+    update_segment<1, false>(stencil, around, fields, in_field, 0, NewRows<T>{to + tile.begin[0]},
+                             tile.begin[0], tile.end[0], 0, own ? sum : of_others);
     if (left) to[-1] = old[-1];
     if (right) to[layout.own[0]] = old[layout.own[0]];
     if (last) finish(tile, y, z, in_field, to + tile.begin[0]);

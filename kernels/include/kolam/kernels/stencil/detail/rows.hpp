@@ -88,14 +88,14 @@ template <class T>
 // eight remain, and a row comes from the second-level cache half as often.
 //
 // With AskAhead, each step also asks for the values that the update `ahead` columns on reads for
-// the first time. (Asked for all at once, as many as a piece has, processors let other loads wait.)
+// the first time. (Asked for all at once, as many as a segment has, processors let other loads wait.)
 //
 // (A function of its own, because registers run short where it becomes part of its caller.)
 template <int Rows, bool AskAhead, class T, class S>
-[[gnu::noinline]] void update_piece(const S& stencil, const HostRows<T, Rows>& around,
-                                    const BareFields<S, T>& fields, index_t row, index_t y_stride,
-                                    const NewRows<T>& to, index_t begin, index_t end,
-                                    [[maybe_unused]] index_t ahead, SumOfSquares<T>& sum) {
+[[gnu::noinline]] void update_segment(const S& stencil, const HostRows<T, Rows>& around,
+                                      const BareFields<S, T>& fields, index_t row, index_t y_stride,
+                                      const NewRows<T>& to, index_t begin, index_t end,
+                                      [[maybe_unused]] index_t ahead, SumOfSquares<T>& sum) {
   static_assert(Rows == 1 || Rows == 2);
   // (On this stack, else the compiler expects `to` to change them.)
   const S update_by = stencil;
@@ -177,8 +177,8 @@ template <int Rows, bool AskAhead, class T, class S>
     squares.template add<Rows * lanes>(changes);
   }
   if (x < end) {
-    // What is left of a register: the last one of the piece, some of whose columns are there
-    // already; point by point in a piece that has none.
+    // What is left of a register: the last one of the segment, some of whose columns are there
+    // already; point by point in a segment that has none.
     if (end - begin >= lanes) {
       update_register(end - lanes);
       for (int r = 0; r < Rows; ++r) std::fill_n(changes + r * lanes, x + lanes - end, T(0));

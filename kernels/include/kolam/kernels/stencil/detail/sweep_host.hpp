@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sweep on a processor with caches. A group of rows is one thread's work, in 3D through several
 // planes. It goes from row to row in bands of columns that are narrow enough for the rows around to
-// stay in the second-level cache. Fields larger than the caches are computed piece by piece into a
-// buffer that stays in the first-level cache, and stored past the cache, while later pieces are
+// stay in the second-level cache. Fields larger than the caches are computed segment by segment into a
+// buffer that stays in the first-level cache, and stored past the cache, while later segments are
 // prefetched.
 #pragma once
 
@@ -25,8 +25,7 @@ inline constexpr index_t host_planes = 16;  // along z
 template <class T>
 inline constexpr index_t host_band = 65536 / sizeof(T);  // columns
 template <class T>
-inline constexpr index_t host_piece =
-    1024 / sizeof(T);  // columns that are non_temporal out at once
+inline constexpr index_t host_segment = 1024 / sizeof(T);  // columns stored past the cache at once
 // Two rows are updated together if they are short enough. (In 3D two rows have so many neighbours
 // that processors stop prefetching if these are long; in 2D, six longer rows do not stay in the
 // first-level cache.)
@@ -80,14 +79,14 @@ Points<N> group_of(const Points<N>& part, index_t number) {
   return group;
 }
 
-// How far from column x what the update of the piece after the next reads for the first time lies:
-// two pieces on, or, past the end of the part, in the rows that come next.
+// How far from column x what the update of the segment after the next reads for the first time lies:
+// two segments on, or, past the end of the part, in the rows that come next.
 template <class T, int N>
-index_t two_pieces_on(const Points<N>& part, index_t x, index_t rows_on) {
-  const index_t ahead = x + 2 * host_piece<T>;
+index_t two_segments_on(const Points<N>& part, index_t x, index_t rows_on) {
+  const index_t ahead = x + 2 * host_segment<T>;
   if (ahead < part.end[0]) return ahead - x;
-  const index_t pieces = (ahead - part.end[0]) / host_piece<T>;
-  return std::min(x, part.begin[0] + pieces * host_piece<T>) + rows_on - x;
+  const index_t segments = (ahead - part.end[0]) / host_segment<T>;
+  return std::min(x, part.begin[0] + segments * host_segment<T>) + rows_on - x;
 }
 
 // Sweeps the rows of a group of `part`.
@@ -130,18 +129,18 @@ struct SweepGroup {
     const HostRows<T, Rows> around(fields.u + row, y_stride,
                                    dims == 3 ? layout.stride[dims - 1] : 0);
     T* const new_rows = fields.new_u + row;
-    alignas(64) T buffer[Rows * host_piece<T>];
-    const index_t piece = non_temporal ? host_piece<T> : end - begin;
-    for (index_t x = begin; x < end; x += piece) {
-      const index_t count = std::min(piece, end - x);
+    alignas(64) T buffer[Rows * host_segment<T>];
+    const index_t segment = non_temporal ? host_segment<T> : end - begin;
+    for (index_t x = begin; x < end; x += segment) {
+      const index_t count = std::min(segment, end - x);
       const NewRows<T> out =
-          non_temporal ? NewRows<T>{buffer, piece} : NewRows<T>{new_rows + x, y_stride};
+          non_temporal ? NewRows<T>{buffer, segment} : NewRows<T>{new_rows + x, y_stride};
       if (non_temporal) {
-        update_piece<Rows, true>(stencil, around, fields, row, y_stride, out, x, x + count,
-                                 two_pieces_on<T>(part, x, Rows * y_stride), sum);
+        update_segment<Rows, true>(stencil, around, fields, row, y_stride, out, x, x + count,
+                                   two_segments_on<T>(part, x, Rows * y_stride), sum);
       } else {
-        update_piece<Rows, false>(stencil, around, fields, row, y_stride, out, x, x + count, 0,
-                                  sum);
+        update_segment<Rows, false>(stencil, around, fields, row, y_stride, out, x, x + count, 0,
+                                    sum);
       }
       for (int r = 0; r < Rows; ++r) {
         const T* const new_row = out.first + r * out.stride;
