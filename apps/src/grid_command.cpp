@@ -57,33 +57,31 @@ void check_memory(const GridRequest& request) {
   }
 }
 
-template <class T, class Exec>
-grid::GridSolution<T> solve(const Exec& exec, Problem problem,
-                            const grid::DiffusionOptions& options,
-                            const grid::FieldRunner<T>& runner) {
-  return problem == Problem::jacobi
-             ? grid::solve_jacobi<T>(exec, grid::JacobiOptions{options}, runner)
-             : grid::solve_diffusion<T>(exec, options, runner);
-}
-
 // Solves, with checkpoints where they are asked for. A failed checkpoint does not stop the run.
 template <class T, class Exec>
-grid::GridSolution<T> solve_and_save(const Exec& exec, const GridRequest& request,
-                                     const grid::DiffusionOptions& options, bool speaks,
-                                     FirstError& first_error) {
+grid::GridSolution<T> solve(const Exec& exec, const GridRequest& request, const char* command,
+                            FirstError& first_error) {
+  grid::DiffusionOptions options = request.options;
+  const bool speaks = options.communicator.rank() == 0;
+  Progress progress(speaks && shows_progress(request.progress), command, options.niter);
+  options.progress = [&](const grid::NormRecord& latest) { progress.show(latest); };
+
   CheckpointPlan plan = request.plan;
-  if (plan.file.empty() && plan.restart.empty())
-    return solve<T>(exec, request.problem, options, {});
   std::optional<StopRequest> stop;
   if (!plan.file.empty()) plan.stop = &stop.emplace();
   plan.on_error = [&](const FileError& error) {
     first_error.note(std::make_exception_ptr(error));
     if (speaks) complain(std::string(error.what()) + "; the run goes on");
   };
-  return solve<T>(exec, request.problem, options,
-                  [&](grid::SteppedField<T>& field, const grid::StencilRun& run) {
-                    return run_with_checkpoints(field, run, plan);
-                  });
+  grid::FieldRunner<T> runner;  // none: the solver's own
+  if (!plan.file.empty() || !plan.restart.empty()) {
+    runner = [&](grid::SteppedField<T>& field, const grid::StencilRun& run) {
+      return run_with_checkpoints(field, run, plan);
+    };
+  }
+  return request.problem == Problem::jacobi
+             ? grid::solve_jacobi<T>(exec, grid::JacobiOptions{options}, runner)
+             : grid::solve_diffusion<T>(exec, options, runner);
 }
 
 template <class T>
@@ -107,15 +105,11 @@ std::optional<double> measure_peak(const Exec& exec) {
 template <class T, class Exec>
 int run(const Exec& exec, const GridRequest& request) {
   check_memory<T, Exec>(request);
-  grid::DiffusionOptions options = request.options;
+  const grid::DiffusionOptions& options = request.options;
   const bool prints = options.communicator.rank() == 0;
   const char* const command = request.problem == Problem::jacobi ? "jacobi" : "diffusion";
   FirstError attempt;
-  const auto result = [&] {
-    Progress progress(prints && shows_progress(request.progress), command, options.niter);
-    options.progress = [&progress](const grid::NormRecord& latest) { progress.show(latest); };
-    return solve_and_save<T>(exec, request, options, prints, attempt);
-  }();
+  const grid::GridSolution<T> result = solve<T>(exec, request, command, attempt);
   RunReport report = make_report(std::string("kolam ") + command, options, options.nz, result,
                                  device_of(request.backend));
   // All processes write the one, and bring the field together for the other.
@@ -153,14 +147,8 @@ int run(const Exec& exec, const GridRequest& request) {
 
 }  // namespace
 
-int run_grid(const GridRequest& request) {
-  if (request.trace) {
-    trace_at_exit();
-    if (request.options.communicator.rank() == 0)
-      complain(
-          "--trace: the fields of this solver are Views, not arrays: the table has their copies "
-          "under 'others', and nothing of what they allocate");
-  }
+int execute(const GridRequest& request, const Communicator&) {
+  if (request.trace) trace_at_exit();
   return with_backend(request.backend, [&](const auto& exec) {
     return request.precision == Precision::single_precision ? run<float>(exec, request)
                                                             : run<double>(exec, request);

@@ -39,7 +39,7 @@ std::string halo_path(const Exec&, const Communicator& communicator) {
   const comm::Decomposition<2> stripes({1, share * communicator.size()},
                                        {1, share * communicator.size()});
   const std::vector<Exec> instances = make_instances<Exec>(share, communicator.host_size());
-  return grid::HaloExchange<2, Exec>(stripes, 1, grid::Ghosts::faces, instances, communicator)
+  return grid::HaloExchange<2, Exec>(instances, stripes, 1, grid::Ghosts::faces, communicator)
       .transport();
 }
 
@@ -122,7 +122,7 @@ std::string as_text(const std::vector<BackendInfo>& all) {
 
 }  // namespace
 
-int run_info(const InfoRequest& request, const Communicator& communicator) {
+int execute(const InfoRequest& request, const Communicator& communicator) {
   const std::vector<BackendInfo> all = collect(request.bandwidth, communicator);
   if (communicator.rank() != 0) return done;
   if (!request.json.empty() && request.json != "-") write_file(request.json, as_json(all));

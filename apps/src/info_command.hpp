@@ -9,6 +9,6 @@ namespace kolam::app {
 
 /// Runs `kolam info` under a Runtime, in all processes together; rank 0 prints. Returns the exit
 /// code. Throws what measuring and the outputs throw.
-int run_info(const InfoRequest& request, const Communicator& communicator);
+int execute(const InfoRequest& request, const Communicator& communicator);
 
 }  // namespace kolam::app

@@ -25,11 +25,6 @@ int execute(const TextRequest& request, const Communicator& communicator) {
   if (communicator.rank() == 0) print(request.text);
   return done;
 }
-int execute(const InfoRequest& request, const Communicator& communicator) {
-  return run_info(request, communicator);
-}
-int execute(const GridRequest& request, const Communicator&) { return run_grid(request); }
-int execute(const PoissonRequest& request, const Communicator&) { return run_poisson(request); }
 
 int run(int argc, char** argv, const Communicator& communicator) {
   const std::span<const char* const> tokens(argv, static_cast<std::size_t>(argc));

@@ -68,11 +68,14 @@ int parts_here(const PoissonRequest& request) {
   return count;
 }
 
-template <class T, class Exec>
+template <class Exec>
 int run(const Exec& exec, const PoissonRequest& request) {
   const fem::PoissonOptions& options = request.options;
-  require_memory(request.backend, request.size, fem::poisson_bytes(options, sizeof(T)));
-  const fem::PoissonSolution solution = fem::solve_poisson<T>(exec, options);
+  const bool single = request.precision == Precision::single_precision;
+  require_memory(request.backend, request.size,
+                 fem::poisson_bytes(options, single ? sizeof(float) : sizeof(double)));
+  const fem::PoissonSolution solution =
+      single ? fem::solve_poisson<float>(exec, options) : fem::solve_poisson<double>(exec, options);
   // All processes bring these together, where a file is to have them; the first one writes it.
   const bool writes = !request.image.empty() || !request.output.empty();
   const std::vector<double> values = writes ? solution.values() : std::vector<double>{};
@@ -104,19 +107,15 @@ int run(const Exec& exec, const PoissonRequest& request) {
 
 }  // namespace
 
-int run_poisson(const PoissonRequest& request) {
+int execute(const PoissonRequest& request, const Communicator&) {
   return with_backend(request.backend, [&]<class Exec>(const Exec& exec) {
-    const auto run_on = [&](const Exec& instance, const PoissonRequest& part) {
-      return part.precision == Precision::single_precision ? run<float>(instance, part)
-                                                           : run<double>(instance, part);
-    };
     const int parts = parts_here<Exec>(request);
-    if (parts == 1) return run_on(exec, request);
+    if (parts == 1) return run(exec, request);
     int code = 0;
     comm::on_devices<Exec>(parts, [&](const Exec& instance, const Communicator& all) {
       PoissonRequest part = request;
       part.options.communicator = all;
-      const int of_part = run_on(instance, part);
+      const int of_part = run(instance, part);
       if (all.rank() == 0) code = of_part;
     });
     return code;

@@ -2,11 +2,13 @@
 // `kolam poisson`.
 #pragma once
 
+#include <kolam/comm/communicator.hpp>
+
 #include "options.hpp"
 
 namespace kolam::app {
 
 /// Solves, prints and writes what the request asks for; returns the exit code.
-int run_poisson(const PoissonRequest& request);
+int execute(const PoissonRequest& request, const Communicator& communicator);
 
 }  // namespace kolam::app

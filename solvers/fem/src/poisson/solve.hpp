@@ -14,6 +14,7 @@
 #include <kolam/kernels/element/element_basis.hpp>
 #include <kolam/linear/detail/compiled_solvers.hpp>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace kolam::fem {
@@ -113,35 +114,13 @@ class PoissonRun {
   }
 
   PoissonSolution solve() const {
-    switch (options_.problem) {
-      case PoissonProblem::bp1:
-        return solve_form(Mass{});
-      case PoissonProblem::bp2:
-        return solve_form(componentwise<Dim>(Mass{}));
-      case PoissonProblem::bp4:
-      case PoissonProblem::bp6:
-        return solve_form(componentwise<Dim>(Diffusion{}));
-      case PoissonProblem::helmholtz:
-        return solve_form(Helmholtz{});
-      default:
-        return solve_form(Diffusion{});
-    }
-  }
-
- private:
-  template <class Form>
-  PoissonSolution solve_form(const Form& form) const {
     const Kokkos::Timer timer;
     const int order = options_.order;
     const Space space = box_space<T>(
         exec_, mesh_, kind_.collocated ? lobatto_element(order) : gauss_element(order, order + 2),
         BoxMap{options_.map}, kind_.laplace ? all_sides(Dim) : 0U,
         options_.deterministic ? Scatter::deterministic : Scatter::fastest, options_.communicator);
-    return solve_with(Operator<T, Dim, Exec>(space, form, options_.geometry), timer);
-  }
-
-  PoissonSolution solve_with(const Operator<T, Dim, Exec>& a, const Kokkos::Timer& timer) const {
-    const Space& space = a.space();
+    const Operator<T, Dim, Exec> a = operator_on(space);
     const int components = a.components();
     Array<T> x = space.vector("solution", components);
     Array<T> b = space.vector("right-hand side", components);
@@ -154,42 +133,56 @@ class PoissonRun {
                             : dirichlet_values(space, Constant<T>{0}, components);
     if (known) a.apply_lift(values, b);
 
-    PoissonSolution solution;
-    solution.geometry = a.geometry();
-    const auto run = [&](const auto& solver) {
-      exec_.fence("kolam::solve_poisson: set-up");
-      solution.setup_seconds = timer.seconds();
-      const Kokkos::Timer solving;
-      solution.result = solver();
-      solution.seconds = solving.seconds();
-    };
     const linear::AnyOperator any(a);
-    const auto merged = [&](const linear::ConstVector<T, Exec>& scale) {
-      run([&] { return merged_conjugate_gradient(any, scale, b, x, options_.solve); });
-    };
-    const auto preconditioned = [&](const linear::AnyApplicable<T, Exec>& m) {
-      run([&] { return conjugate_gradient(any, m, b, x, options_.solve); });
-    };
+    linear::ConstVector<T, Exec> inverse_diagonal;
+    std::optional<linear::AnyApplicable<T, Exec>> preconditioner;  // but scaling by the diagonal
     switch (options_.preconditioner) {
       case PoissonPreconditioner::none:
-        merged({});
         break;
       case PoissonPreconditioner::jacobi:
-        merged(linear::inverse_diagonal(any));
+        inverse_diagonal = linear::inverse_diagonal(any);
         break;
       case PoissonPreconditioner::chebyshev: {
-        const linear::ConstVector<T, Exec> inverse = linear::inverse_diagonal(any);
-        const double largest = linear::estimate_eigenvalues(any, inverse).largest;
-        preconditioned(
-            linear::AnyApplicable(linear::Chebyshev(any, inverse, 5, 1.1 * largest, 30)));
+        inverse_diagonal = linear::inverse_diagonal(any);
+        const double largest = linear::estimate_eigenvalues(any, inverse_diagonal).largest;
+        preconditioner.emplace(linear::Chebyshev(any, inverse_diagonal, 5, 1.1 * largest, 30));
         break;
       }
       case PoissonPreconditioner::pmg:
-        preconditioned(linear::AnyApplicable(multigrid(a)));
+        preconditioner.emplace(multigrid(a));
         break;
     }
+    PoissonSolution solution;
+    solution.geometry = a.geometry();
+    exec_.fence("kolam::solve_poisson: set-up");
+    solution.setup_seconds = timer.seconds();
+    const Kokkos::Timer solving;
+    solution.result = preconditioner
+                          ? conjugate_gradient(any, *preconditioner, b, x, options_.solve)
+                          : merged_conjugate_gradient(any, inverse_diagonal, b, x, options_.solve);
+    solution.seconds = solving.seconds();
     report(a, x, b, std::move(values), solution);
     return solution;
+  }
+
+ private:
+  Operator<T, Dim, Exec> operator_on(const Space& space) const {
+    const auto of = [&](const auto& form) {
+      return Operator<T, Dim, Exec>(space, form, options_.geometry);
+    };
+    switch (options_.problem) {
+      case PoissonProblem::bp1:
+        return of(Mass{});
+      case PoissonProblem::bp2:
+        return of(componentwise<Dim>(Mass{}));
+      case PoissonProblem::bp4:
+      case PoissonProblem::bp6:
+        return of(componentwise<Dim>(Diffusion{}));
+      case PoissonProblem::helmholtz:
+        return of(Helmholtz{});
+      default:
+        return of(Diffusion{});
+    }
   }
 
   void report(const Operator<T, Dim, Exec>& a, const Array<T>& x, const Array<T>& b,
@@ -292,18 +285,13 @@ class PoissonRun {
   BoxMesh<Dim> mesh_;
 };
 
-template <class T, int Dim, class Exec>
-PoissonSolution solve_on_box(const Exec& exec, const PoissonOptions& options) {
-  return PoissonRun<T, Dim, Exec>(exec, options).solve();
-}
-
 }  // namespace detail
 
 template <class T, class Exec>
 PoissonSolution solve_poisson(const Exec& exec, const PoissonOptions& options) {
   validate(options);
-  return options.dimensions == 2 ? detail::solve_on_box<T, 2, Exec>(exec, options)
-                                 : detail::solve_on_box<T, 3, Exec>(exec, options);
+  return options.dimensions == 2 ? detail::PoissonRun<T, 2, Exec>(exec, options).solve()
+                                 : detail::PoissonRun<T, 3, Exec>(exec, options).solve();
 }
 
 }  // namespace kolam::fem

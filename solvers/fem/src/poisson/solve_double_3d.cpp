@@ -3,9 +3,8 @@
 
 namespace kolam::fem {
 
-#define KOLAM_INSTANTIATE(EXEC)                                                                 \
-  extern template PoissonSolution detail::solve_on_box<double, 2, EXEC>(const EXEC&,            \
-                                                                        const PoissonOptions&); \
+#define KOLAM_INSTANTIATE(EXEC)                              \
+  extern template class detail::PoissonRun<double, 2, EXEC>; \
   template PoissonSolution solve_poisson<double, EXEC>(const EXEC&, const PoissonOptions&);
 KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_INSTANTIATE)
 

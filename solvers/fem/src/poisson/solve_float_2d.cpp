@@ -3,8 +3,7 @@
 
 namespace kolam::fem::detail {
 
-#define KOLAM_INSTANTIATE(EXEC) \
-  template PoissonSolution solve_on_box<float, 2, EXEC>(const EXEC&, const PoissonOptions&);
+#define KOLAM_INSTANTIATE(EXEC) template class PoissonRun<float, 2, EXEC>;
 KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_INSTANTIATE)
 
 }  // namespace kolam::fem::detail

@@ -3,9 +3,8 @@
 
 namespace kolam::fem {
 
-#define KOLAM_INSTANTIATE(EXEC)                                                                \
-  extern template PoissonSolution detail::solve_on_box<float, 2, EXEC>(const EXEC&,            \
-                                                                       const PoissonOptions&); \
+#define KOLAM_INSTANTIATE(EXEC)                             \
+  extern template class detail::PoissonRun<float, 2, EXEC>; \
   template PoissonSolution solve_poisson<float, EXEC>(const EXEC&, const PoissonOptions&);
 KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_INSTANTIATE)
 
