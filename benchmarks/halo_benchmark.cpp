@@ -55,8 +55,8 @@ Plane<Exec> filled(const Exec& exec, const Extents<2>& extents, int subdomain) {
 template <class Exec>
 double sum_of(const Exec& exec, const Plane<Exec>& u) {
   const index_t across = static_cast<index_t>(u.extent(0));
-  return reduce<Kokkos::Sum<double>>(
-      exec, "sum", across * static_cast<index_t>(u.extent(1)), 0.0,
+  return sum<double>(
+      exec, "sum", across * static_cast<index_t>(u.extent(1)),
       KOKKOS_LAMBDA(index_t i, double& sum) {
         sum += u(i % across, i / across) * static_cast<double>(1 + i % 7);
       });
@@ -89,7 +89,7 @@ void add_exchange(const Halo& halo) {
     const std::vector<Exec> instances = make_instances<Exec>(2);
     const std::vector<Plane<Exec>> fields = planes(halo, instances);
     const auto exchange = std::make_shared<grid::HaloExchange<2, Exec>>(
-        halo.decomposition(), halo.depth, grid::Ghosts::faces, instances, Communicator{},
+        instances, halo.decomposition(), halo.depth, grid::Ghosts::faces, Communicator{},
         halo.transport);
     exchange->template exchange<double>(fields);
     check_sums(halo, instances, fields);

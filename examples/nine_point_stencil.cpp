@@ -27,8 +27,7 @@ int main(int argc, char** argv) {
   const kolam::Runtime runtime(argc, argv);
   using Exec = Kokkos::DefaultExecutionSpace;
   const kolam::comm::Decomposition<2> grid({31, 31}, {1, 2});
-  kolam::grid::StencilSolver<NinePointLaplace, double, Exec> solver({}, grid,
-                                                                    kolam::make_instances<Exec>(2));
+  kolam::grid::StencilSolver solver(kolam::make_instances<Exec>(2), NinePointLaplace{}, grid);
   solver.initialise(OneWarmSide{});
   const kolam::grid::StencilResult result = solver.run({.niter = 100000, .tol = 1e-12});
   std::cout << name(result.status) << ", middle " << solver.gather()[15 + 31 * 15] << '\n';

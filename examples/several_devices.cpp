@@ -38,7 +38,7 @@ std::vector<double> solve(int subdomains) {
       points, kolam::comm::parse_decomposition<3>("auto", points, subdomains));
   // Streams of their own, on the devices in turn; on a host all are the default instance.
   const auto instances = kolam::make_instances<Exec>(subdomains);
-  kolam::grid::StencilSolver<Poisson, double, Exec> solver({}, grid, instances);
+  kolam::grid::StencilSolver solver(instances, Poisson{}, grid);
   solver.initialise(Walls{});
   solver.set_coefficient(0, WarmCorner{});
   const kolam::grid::StencilResult result = solver.run({.niter = 300, .nccheck = 100});

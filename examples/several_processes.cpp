@@ -25,7 +25,7 @@ int solve(const kolam::Communicator& all) {
   const kolam::Range own = grid.own(all.rank())[1];
   const int row = static_cast<int>(own.begin), rows = static_cast<int>(own.end) - row;
   const auto exec = kolam::make_instances<Exec>(1, all.host_size());
-  kolam::grid::HaloExchange<2, Exec> halo(grid, 1, kolam::grid::Ghosts::faces, exec, all);
+  kolam::grid::HaloExchange halo(exec, grid, 1, kolam::grid::Ghosts::faces, all);
   std::vector<Field> u{Field("u", n + 2, rows + 2)}, v{Field("v", n + 2, rows + 2)};
   const Field first = u[0];
   kolam::forall(
@@ -40,8 +40,8 @@ int solve(const kolam::Communicator& all) {
     std::swap(u, v);
   }
   const Field last = u[0];
-  const double sum = all.sum(kolam::reduce<Kokkos::Sum<double>>(
-      exec[0], "squares", n * rows, 0.0, KOKKOS_LAMBDA(int k, double& squares) {
+  const double sum = all.sum(kolam::sum<double>(
+      exec[0], "squares", n * rows, KOKKOS_LAMBDA(int k, double& squares) {
         squares += last(1 + k % n, 1 + k / n) * last(1 + k % n, 1 + k / n);
       }));
   const double factor = 1 - 2 * rate * (2 - Kokkos::cos(a) - Kokkos::cos(b));  // of each step

@@ -25,8 +25,8 @@ kolam::grid::StencilResult stencil(const kolam::Communicator& all,
       points, kolam::comm::parse_decomposition<2>("auto", points, parts));
   const kolam::comm::Partition::Share mine =
       kolam::comm::Partition(parts, all.size()).share(all.rank());
-  kolam::grid::StencilSolver<Average, double, Exec> solver(
-      {}, grid, kolam::make_instances<Exec>(mine.count, all.host_size()), {.communicator = all});
+  kolam::grid::StencilSolver solver(kolam::make_instances<Exec>(mine.count, all.host_size()),
+                                    Average{}, grid, {.communicator = all});
   if (all.rank() == 0) std::cout << solver.transport() << '\n';
   return solver.run({.niter = 1000, .nccheck = 100});
 }
@@ -54,7 +54,7 @@ void own_loop(const kolam::Communicator& all, kolam::index_t nx, kolam::index_t 
   const kolam::comm::Partition::Share mine =
       kolam::comm::Partition(parts, all.size()).share(all.rank());
   const auto exec = kolam::make_instances<Exec>(mine.count, all.host_size());
-  Halo halo(grid, 1, kolam::grid::Ghosts::faces, exec, all);
+  Halo halo(exec, grid, 1, kolam::grid::Ghosts::faces, all);
   std::vector<Exec> beside;
   Halo::Fields<double> u, v;
   for (std::size_t s = 0; s < exec.size(); ++s) {

@@ -24,9 +24,14 @@ void backend_by_name() {
 void flat_loops(const Exec& exec, kolam::index_t n, const Kokkos::View<double*>& x,
                 const Kokkos::View<double*>& y) {
   kolam::forall(exec, "scale", n, KOKKOS_LAMBDA(kolam::index_t i) { y(i) *= x(i); });
-  double dot = kolam::reduce<Kokkos::Sum<double>>(
-      exec, "dot", n, 0.0, KOKKOS_LAMBDA(kolam::index_t i, double& sum) { sum += x(i) * y(i); });
-  static_cast<void>(dot);
+  double product = kolam::reduce<Kokkos::Prod<double>>(
+      exec, "product", n, 1.0, KOKKOS_LAMBDA(kolam::index_t i, double& value) { value *= x(i); });
+  double dot = kolam::sum<double>(
+      exec, "dot", n, KOKKOS_LAMBDA(kolam::index_t i, double& sum) { sum += x(i) * y(i); });
+  double lowest = kolam::min<double>(
+      exec, "lowest", n,
+      KOKKOS_LAMBDA(kolam::index_t i, double& least) { least = Kokkos::min(least, x(i)); });
+  static_cast<void>(product + dot + lowest);
 }
 
 struct Shared {
@@ -157,7 +162,7 @@ struct Smooth {
   }
 };
 void smooth(const kolam::comm::Decomposition<2>& grid) {
-  kolam::grid::StencilSolver<Smooth, double, Exec> solver({}, grid, kolam::make_instances<Exec>(1));
+  kolam::grid::StencilSolver solver(kolam::make_instances<Exec>(1), Smooth{}, grid);
 }
 
 template <class T, class Exec>

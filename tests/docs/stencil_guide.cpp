@@ -47,8 +47,8 @@ void run_it(kolam::index_t nx, kolam::index_t ny, double rate) {
   const int devices = kolam::devices<Exec>();
   const kolam::comm::Decomposition<2> grid(
       points, kolam::comm::parse_decomposition<2>("auto", points, devices), {false, true});
-  kolam::grid::StencilSolver<Heat, double, Exec> solver(
-      {rate}, grid, kolam::make_instances<Exec>(devices), {.steps_per_pass = 0});
+  kolam::grid::StencilSolver solver(kolam::make_instances<Exec>(devices), Heat{rate}, grid,
+                                    {.steps_per_pass = 0});
   solver.initialise(WarmWall{nx});
   solver.set_coefficient(0, Lamp{});
   solver.set_coefficient(1, Material{});

@@ -43,7 +43,7 @@ void expect_ghosts_filled(const comm::Decomposition<N>& decomposition, int depth
                           grid::Ghosts ghosts, comm::Transport transport) {
   const int count = decomposition.subdomains();
   const auto instances = HaloOn<Exec>::instances(count);
-  grid::HaloExchange<N, Exec> halo(decomposition, depth, ghosts, instances, {}, transport);
+  grid::HaloExchange<N, Exec> halo(instances, decomposition, depth, ghosts, {}, transport);
   typename grid::HaloExchange<N, Exec>::template Fields<double> fields;
   for (int s = 0; s < count; ++s) {
     const comm::LocalGrid<N> local(decomposition, s, depth);
@@ -106,7 +106,7 @@ void expect_several_filled(comm::Transport transport) {
   using Fields = typename grid::HaloExchange<3, Exec>::template Fields<T>;
   const comm::Decomposition<3> decomposition({6, 5, 4}, {2, 2, 1}, {true, false, true});
   const auto instances = HaloOn<Exec>::instances(4);
-  grid::HaloExchange<3, Exec> halo(decomposition, 1, grid::Ghosts::corners, instances, {},
+  grid::HaloExchange<3, Exec> halo(instances, decomposition, 1, grid::Ghosts::corners, {},
                                    transport);
   for (const std::size_t several : {1, 3, 2}) {
     std::vector<Fields> all(3);
@@ -143,20 +143,20 @@ TYPED_TEST(HaloOn, RefusesWhatItCannotFill) {
   using Halo = grid::HaloExchange<2, TypeParam>;
   const comm::Decomposition<2> decomposition({9, 5}, {1, 3});
   const auto instances = this->instances(3);
-  EXPECT_THAT(error_of<InvalidArgument>([&] { Halo(decomposition, 1, grid::Ghosts::faces, {}); }),
+  EXPECT_THAT(error_of<InvalidArgument>([&] { Halo({}, decomposition, 1, grid::Ghosts::faces); }),
               HasSubstr("0 instances for 3 subdomains"));
   EXPECT_THAT(
-      error_of<InvalidArgument>([&] { Halo(decomposition, 0, grid::Ghosts::faces, instances); }),
+      error_of<InvalidArgument>([&] { Halo(instances, decomposition, 0, grid::Ghosts::faces); }),
       HasSubstr("depth 0"));
   EXPECT_THAT(
-      error_of<InvalidArgument>([&] { Halo(decomposition, 2, grid::Ghosts::faces, instances); }),
+      error_of<InvalidArgument>([&] { Halo(instances, decomposition, 2, grid::Ghosts::faces); }),
       AllOf(HasSubstr("depth 2"), HasSubstr("subdomain 2 has 1 points along y"),
             HasSubstr("fewer subdomains")));
   EXPECT_THAT(error_of<InvalidArgument>([&] {
-                Halo(decomposition, 1, grid::Ghosts::faces, instances, {}, comm::Transport::mpi);
+                Halo(instances, decomposition, 1, grid::Ghosts::faces, {}, comm::Transport::mpi);
               }),
               HasSubstr("without MPI"));
-  Halo halo(decomposition, 1, grid::Ghosts::faces, instances);
+  Halo halo(instances, decomposition, 1, grid::Ghosts::faces);
   EXPECT_THAT(error_of<InvalidArgument>([&] { halo.template exchange<double>({}); }),
               HasSubstr("0 fields for 3 subdomains"));
   typename Halo::template Fields<double> fields(3);
@@ -167,7 +167,7 @@ TYPED_TEST(HaloOn, RefusesWhatItCannotFill) {
 TYPED_TEST(HaloOn, RefusesHalvesOutOfTurn) {
   const comm::Decomposition<2> decomposition({4, 4}, {1, 2});
   const auto instances = this->instances(2);
-  grid::HaloExchange<2, TypeParam> halo(decomposition, 1, grid::Ghosts::faces, instances);
+  grid::HaloExchange<2, TypeParam> halo(instances, decomposition, 1, grid::Ghosts::faces);
   EXPECT_THAT(error_of<InvalidArgument>([&] { halo.finish(); }), HasSubstr("call start(fields)"));
   typename grid::HaloExchange<2, TypeParam>::template Fields<float> fields;
   for (int s = 0; s < 2; ++s) {
@@ -186,23 +186,23 @@ TYPED_TEST(HaloOn, SaysWhichWayItTakes) {
   using Halo = grid::HaloExchange<2, TypeParam>;
   const comm::Decomposition<2> decomposition({9, 6}, {1, 2});
   const TypeParam exec;
-  const Halo direct(decomposition, 1, grid::Ghosts::faces, {exec, exec});
+  const Halo direct({exec, exec}, decomposition, 1, grid::Ghosts::faces);
   EXPECT_EQ(direct.transport(), testing::is_gpu<TypeParam> ? "one device" : "one host");
-  const Halo staged(decomposition, 1, grid::Ghosts::faces, {exec, exec}, {},
+  const Halo staged({exec, exec}, decomposition, 1, grid::Ghosts::faces, {},
                     comm::Transport::staged);
   EXPECT_EQ(staged.transport(), testing::is_gpu<TypeParam>
                                     ? "staged through pinned memory of one device"
                                     : "staged through a buffer of one host");
-  const Halo alone(comm::Decomposition<2>({9, 6}, {1, 1}), 1, grid::Ghosts::faces, {exec});
+  const Halo alone({exec}, comm::Decomposition<2>({9, 6}, {1, 1}), 1, grid::Ghosts::faces);
   EXPECT_EQ(alone.transport(), testing::is_gpu<TypeParam> ? "one device" : "one host");
 }
 
 TYPED_TEST(HaloOn, SaysThatItGoesBetweenDevices) {
   const int several = std::min(devices<TypeParam>(), 4);
   if (several < 2) GTEST_SKIP() << "there is one device only";
-  const grid::HaloExchange<2, TypeParam> peers(comm::Decomposition<2>({9, 16}, {1, several}), 1,
-                                               grid::Ghosts::faces,
-                                               make_instances<TypeParam>(several));
+  const grid::HaloExchange<2, TypeParam> peers(make_instances<TypeParam>(several),
+                                               comm::Decomposition<2>({9, 16}, {1, several}), 1,
+                                               grid::Ghosts::faces);
   EXPECT_THAT(peers.transport(), HasSubstr(std::to_string(several) + " devices"));
 }
 
@@ -251,7 +251,7 @@ TYPED_TEST(HaloOn, ReleasesWhatIsWrittenInPlace) {
   const int count = 3;
   const comm::Decomposition<2> decomposition({nx, 3}, {1, count}, {false, true});
   const auto instances = this->instances(count);
-  grid::HaloExchange<2, TypeParam> halo(decomposition, 1, grid::Ghosts::faces, instances);
+  grid::HaloExchange<2, TypeParam> halo(instances, decomposition, 1, grid::Ghosts::faces);
   typename grid::HaloExchange<2, TypeParam>::template Fields<double> u;
   std::vector<double> row = {1, 2, 4};
   for (int s = 0; s < count; ++s) {
@@ -279,7 +279,7 @@ TYPED_TEST(HaloOn, ReleasesWhatIsWrittenInPlace) {
 TYPED_TEST(HaloOn, LetsNeighboursMeetOnce) {
   const auto instances = this->instances(4);
   const comm::Decomposition<2> decomposition({64, 48}, {1, 4}, {true, true});
-  grid::HaloExchange<2, TypeParam> halo(decomposition, 1, grid::Ghosts::faces, instances);
+  grid::HaloExchange<2, TypeParam> halo(instances, decomposition, 1, grid::Ghosts::faces);
   typename grid::HaloExchange<2, TypeParam>::template Fields<double> u;
   for (int s = 0; s < 4; ++s) {
     u.push_back(field_of<2, double>(instances[static_cast<std::size_t>(s)],

@@ -212,7 +212,7 @@ std::vector<double> after_steps(const Extents<2>& extents, const comm::Parts<2>&
   const comm::Decomposition<2> decomposition(extents, parts, {true, true});
   const comm::Partition partition(decomposition.subdomains(), ways.communicator.size());
   const int first = partition.share(ways.communicator.rank()).first;
-  Halo halo(decomposition, 1, grid::Ghosts::faces, instances, ways.communicator, ways.transport);
+  Halo halo(instances, decomposition, 1, grid::Ghosts::faces, ways.communicator, ways.transport);
   std::vector<Field> u;
   std::vector<Field> next;
   for (std::size_t s = 0; s < instances.size(); ++s) {

@@ -65,7 +65,7 @@ void expect_reference(const S& stencil, const Case<S::dimensions>& c, int niter)
   SCOPED_TRACE(to_text(c));
   const comm::Decomposition<N> decomposition(c.extents, c.parts, c.periodic);
   grid::StencilSolver<S, T, Exec> solver(
-      stencil, decomposition, testing::instances_for<Exec>(decomposition.subdomains()),
+      testing::instances_for<Exec>(decomposition.subdomains()), stencil, decomposition,
       {.steps_per_pass = c.steps_per_pass, .transport = c.transport});
   solver.initialise(Values<N>{});
   for (int k = 0; k < stencil_coefficients<S>; ++k) solver.set_coefficient(k, Values<N>{});
@@ -187,7 +187,7 @@ void expect_stop_at_tolerance(const Case<2>& c, int at) {
   const comm::Decomposition<2> decomposition(c.extents, c.parts, c.periodic);
   const auto solver = [&] {
     grid::StencilSolver<LaplaceStencil, double, Exec> result(
-        LaplaceStencil{}, decomposition, testing::instances_for<Exec>(decomposition.subdomains()),
+        testing::instances_for<Exec>(decomposition.subdomains()), LaplaceStencil{}, decomposition,
         {.steps_per_pass = c.steps_per_pass});
     result.initialise(Values<2>{});
     return result;
@@ -216,8 +216,8 @@ TYPED_TEST(Stencils, StopAtTheStepThatMeetsTheTolerance) {
 TYPED_TEST(Stencils, TakeNormsEveryNccheckStepsOnly) {
   for (const int steps_per_pass : {1, 4}) {
     grid::StencilSolver<LaplaceStencil, float, TypeParam> solver(
-        LaplaceStencil{}, comm::Decomposition<2>({9, 16}, {1, 2}),
-        testing::instances_for<TypeParam>(2), {.steps_per_pass = steps_per_pass});
+        testing::instances_for<TypeParam>(2), LaplaceStencil{},
+        comm::Decomposition<2>({9, 16}, {1, 2}), {.steps_per_pass = steps_per_pass});
     solver.initialise(Values<2>{});
     const grid::StencilResult result = solver.run({.niter = 14, .nccheck = 3});
     std::vector<std::int64_t> iterations;
@@ -247,7 +247,7 @@ TYPED_TEST(Stencils, SayAtWhichStepTheFieldIsNotFinite) {
     for (const int at : {0, 3, 5}) {
       SCOPED_TRACE(std::to_string(steps_per_pass) + " fused steps, step " + std::to_string(at));
       grid::StencilSolver<Growing, double, TypeParam> solver(
-          Growing{}, comm::Decomposition<2>({12, 16}, {1, 2}), testing::instances_for<TypeParam>(2),
+          testing::instances_for<TypeParam>(2), Growing{}, comm::Decomposition<2>({12, 16}, {1, 2}),
           {.steps_per_pass = steps_per_pass});
       // Step 0 changes values by 2^100 times the start, step `at` by 2^513.
       solver.initialise(Constant{std::ldexp(1.0, 513 - 100 * (at + 1))});
@@ -263,8 +263,8 @@ TYPED_TEST(Stencils, SayAtWhichStepTheFieldIsNotFinite) {
 TYPED_TEST(Stencils, GoOnWhereARunHasEnded) {
   const auto field = [](std::vector<int> runs) {
     grid::StencilSolver<LaplaceStencil, double, TypeParam> solver(
-        LaplaceStencil{}, comm::Decomposition<2>({12, 16}, {1, 2}, {false, true}),
-        testing::instances_for<TypeParam>(2), {.steps_per_pass = 2});
+        testing::instances_for<TypeParam>(2), LaplaceStencil{},
+        comm::Decomposition<2>({12, 16}, {1, 2}, {false, true}), {.steps_per_pass = 2});
     solver.initialise(Values<2>{});
     for (const int niter : runs) static_cast<void>(solver.run({.niter = niter}));
     return solver.gather();
@@ -281,8 +281,8 @@ TYPED_TEST(Stencils, MoveNothingBetweenHostAndDevice) {
       // (Staged halos go through the host by hand.)
       const bool by_host = transport == comm::Transport::staged;
       grid::StencilSolver<LaplaceStencil, double, TypeParam> solver(
-          LaplaceStencil{}, comm::Decomposition<2>({12, 16}, {1, 2}, {false, true}),
-          testing::instances_for<TypeParam>(2),
+          testing::instances_for<TypeParam>(2), LaplaceStencil{},
+          comm::Decomposition<2>({12, 16}, {1, 2}, {false, true}),
           {.steps_per_pass = steps_per_pass, .transport = transport});
       solver.initialise(Values<2>{});
       static_cast<void>(solver.run({.niter = 2}));
@@ -312,7 +312,7 @@ TYPED_TEST(Stencils, ShowTheirFieldsToATrace) {
   const std::uint64_t fields = arrays("u");
   const std::uint64_t coefficients = arrays("coefficient 0");
   grid::StencilSolver<DiffusionStencil<double, 2>, double, TypeParam> solver(
-      {}, comm::Decomposition<2>({12, 16}, {1, 2}), testing::instances_for<TypeParam>(2));
+      testing::instances_for<TypeParam>(2), {}, comm::Decomposition<2>({12, 16}, {1, 2}));
   solver.initialise(Values<2>{});
   solver.set_coefficient(0, Values<2>{});
   EXPECT_EQ(arrays("u"), fields + 2);
@@ -321,7 +321,7 @@ TYPED_TEST(Stencils, ShowTheirFieldsToATrace) {
 
 TYPED_TEST(Stencils, RefuseToStepWhatWasNeverSet) {
   grid::StencilSolver<DiffusionStencil<double, 2>, double, TypeParam> solver(
-      {}, comm::Decomposition<2>({12, 16}, {1, 1}), testing::instances_for<TypeParam>(1));
+      testing::instances_for<TypeParam>(1), {}, comm::Decomposition<2>({12, 16}, {1, 1}));
   const auto refusal = [&] {
     return testing::error_of<AccessError>([&] { static_cast<void>(solver.run({.niter = 1})); });
   };
@@ -336,9 +336,8 @@ TYPED_TEST(Stencils, SayHowTheirHalosTravel) {
   const auto transport = [](const comm::Parts<2>& parts, comm::Transport how, int steps) {
     const comm::Decomposition<2> decomposition({16, 16}, parts, {false, true});
     return grid::StencilSolver<LaplaceStencil, double, TypeParam>(
-               LaplaceStencil{}, decomposition,
-               testing::instances_for<TypeParam>(decomposition.subdomains()),
-               {.steps_per_pass = steps, .transport = how})
+               testing::instances_for<TypeParam>(decomposition.subdomains()), LaplaceStencil{},
+               decomposition, {.steps_per_pass = steps, .transport = how})
         .transport();
   };
   EXPECT_EQ(transport({1, 1}, comm::Transport::automatic, 1), "none needed");
@@ -353,8 +352,8 @@ TYPED_TEST(Stencils, RefuseWhatTheyCannotDo) {
   using Solver = grid::StencilSolver<LaplaceStencil, double, TypeParam>;
   const auto refusal = [](const comm::Parts<2>& parts, int count, int steps) {
     return testing::error_of<InvalidArgument>([&] {
-      Solver(LaplaceStencil{}, comm::Decomposition<2>({9, 16}, parts),
-             testing::instances_for<TypeParam>(count), {.steps_per_pass = steps});
+      Solver(testing::instances_for<TypeParam>(count), LaplaceStencil{},
+             comm::Decomposition<2>({9, 16}, parts), {.steps_per_pass = steps});
     });
   };
   EXPECT_THAT(refusal({1, 2}, 1, 1), HasSubstr("1 instances for 2 subdomains"));
@@ -362,8 +361,8 @@ TYPED_TEST(Stencils, RefuseWhatTheyCannotDo) {
   EXPECT_THAT(refusal({1, 4}, 4, 5), HasSubstr("halo of depth 5"));
   EXPECT_THAT(testing::error_of<InvalidArgument>([&] {
                 grid::StencilSolver<DiffusionStencil<double, 3>, double, TypeParam>(
-                    {}, comm::Decomposition<3>({4, 4, 4}, {1, 1, 1}),
-                    testing::instances_for<TypeParam>(1), {.steps_per_pass = 5});
+                    testing::instances_for<TypeParam>(1), {},
+                    comm::Decomposition<3>({4, 4, 4}, {1, 1, 1}), {.steps_per_pass = 5});
               }),
               HasSubstr("5 steps per pass; there may be 1 to 3 in 3 dimensions"));
 }

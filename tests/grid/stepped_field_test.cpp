@@ -40,7 +40,7 @@ std::unique_ptr<grid::SteppedField<T>> make(const Cut<N>& cut) {
   DiffusionStencil<T, N> stencil;
   for (std::size_t d = 0; d < N; ++d) stencil.rates[d] = static_cast<T>(0.1 + 0.01 * double(d));
   auto solver = std::make_unique<grid::StencilSolver<DiffusionStencil<T, N>, T, Exec>>(
-      stencil, decomposition, testing::instances_for<Exec>(decomposition.subdomains()),
+      testing::instances_for<Exec>(decomposition.subdomains()), stencil, decomposition,
       grid::StencilSetup{.steps_per_pass = cut.steps_per_pass});
   solver->initialise(Start<T, N>{});
   solver->set_coefficient(0, Start<T, N>{});
@@ -146,8 +146,8 @@ TYPED_TEST(SteppedFields, HaveTheirBoundaryAroundThem) {
       const Extents<2> extents{7, 8};
       const comm::Decomposition<2> decomposition(extents, parts, {false, across});
       grid::StencilSolver<LaplaceStencil, double, TypeParam> solver(
-          LaplaceStencil{}, decomposition,
-          testing::instances_for<TypeParam>(decomposition.subdomains()));
+          testing::instances_for<TypeParam>(decomposition.subdomains()), LaplaceStencil{},
+          decomposition);
       solver.initialise(Start<double, 2>{});
       static_cast<void>(solver.run({.niter = 3}));
       const std::vector<double> inside = solver.gather();
@@ -172,7 +172,7 @@ TYPED_TEST(SteppedFields, FindWhatIsNotFiniteBetweenTheNorms) {
   for (const int steps_per_pass : {1, 4}) {
     if (std::is_same_v<TypeParam, HostTeams> && steps_per_pass > 1) continue;
     grid::StencilSolver<LaplaceStencil, double, TypeParam> solver(
-        LaplaceStencil{}, comm::Decomposition<2>({12, 16}, {1, 1}), std::vector<TypeParam>(1),
+        std::vector<TypeParam>(1), LaplaceStencil{}, comm::Decomposition<2>({12, 16}, {1, 1}),
         {.steps_per_pass = steps_per_pass});
     solver.initialise(Start<double, 2>{});
     const auto iterations = [](const grid::StencilResult& result) {

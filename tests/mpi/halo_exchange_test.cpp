@@ -45,7 +45,7 @@ void expect_ghosts_filled(const comm::Decomposition<N>& decomposition, int depth
   const int count = decomposition.subdomains();
   const comm::Partition::Share mine = comm::Partition(count, all.size()).share(all.rank());
   const auto instances = HaloBetween<Exec>::instances(count);
-  grid::HaloExchange<N, Exec> halo(decomposition, depth, ghosts, instances, all, transport);
+  grid::HaloExchange<N, Exec> halo(instances, decomposition, depth, ghosts, all, transport);
   typename grid::HaloExchange<N, Exec>::template Fields<T> one;
   typename grid::HaloExchange<N, Exec>::template Fields<T> two;
   for (int s = 0; s < mine.count; ++s) {
@@ -143,7 +143,7 @@ TYPED_TEST(HaloBetween, WaitsForWhatIsPackedBeforeItIsSent) {
   const int count = all.size();
   const comm::Decomposition<2> decomposition({5, 2 * count}, {1, count}, {false, true});
   const std::vector<TypeParam> instances(1);
-  grid::HaloExchange<2, TypeParam> halo(decomposition, 1, grid::Ghosts::faces, instances, all,
+  grid::HaloExchange<2, TypeParam> halo(instances, decomposition, 1, grid::Ghosts::faces, all,
                                         comm::Transport::mpi);
   const std::vector u = {
       field_of<2, double>(instances[0], comm::LocalGrid<2>(decomposition, all.rank(), 1), 0)};
@@ -157,11 +157,11 @@ TYPED_TEST(HaloBetween, SaysWhichWayItTakes) {
   const Communicator& all = all_processes();
   const int count = all.size();
   const comm::Decomposition<2> decomposition({4, count}, {1, count});
-  const grid::HaloExchange<2, TypeParam> halo(decomposition, 1, grid::Ghosts::faces,
-                                              HaloBetween<TypeParam>::instances(count), all);
+  const grid::HaloExchange<2, TypeParam> halo(HaloBetween<TypeParam>::instances(count),
+                                              decomposition, 1, grid::Ghosts::faces, all);
   EXPECT_THAT(halo.transport(), ::testing::HasSubstr(count > 1 ? "MPI" : "one "));
-  const grid::HaloExchange<2, TypeParam> staged(decomposition, 1, grid::Ghosts::faces,
-                                                HaloBetween<TypeParam>::instances(count), all,
+  const grid::HaloExchange<2, TypeParam> staged(HaloBetween<TypeParam>::instances(count),
+                                                decomposition, 1, grid::Ghosts::faces, all,
                                                 comm::Transport::staged);
   EXPECT_THAT(staged.transport(), ::testing::HasSubstr(count > 1 ? "MPI, staged through" : "one "));
 }
@@ -171,10 +171,10 @@ TYPED_TEST(HaloBetween, RefusesTheSameOnAllProcesses) {
   const comm::Decomposition<2> decomposition({9, 5}, {1, 3});
   const auto instances = HaloBetween<TypeParam>::instances(3);
   EXPECT_THROW(
-      (grid::HaloExchange<2, TypeParam>(decomposition, 2, grid::Ghosts::faces, instances, all)),
+      (grid::HaloExchange<2, TypeParam>(instances, decomposition, 2, grid::Ghosts::faces, all)),
       InvalidArgument);
   EXPECT_THROW(
-      (grid::HaloExchange<2, TypeParam>(decomposition, 0, grid::Ghosts::faces, instances, all)),
+      (grid::HaloExchange<2, TypeParam>(instances, decomposition, 0, grid::Ghosts::faces, all)),
       InvalidArgument);
 }
 

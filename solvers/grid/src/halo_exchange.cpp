@@ -20,9 +20,9 @@ struct HaloExchange<N, Exec>::Implementation {
   using Several = std::vector<Fields<T>>;
   using Message = detail::HaloTransferOf<N, Exec>;
 
-  Implementation(const comm::Decomposition<N>& decomposition, int depth, Ghosts ghosts,
-                 const std::vector<Exec>& some, const Communicator& processes,
-                 comm::Transport asked, comm::GpuAwareMpi gpu_aware);
+  Implementation(const std::vector<Exec>& some, const comm::Decomposition<N>& decomposition,
+                 int depth, Ghosts ghosts, const Communicator& processes, comm::Transport asked,
+                 comm::GpuAwareMpi gpu_aware);
   void add(std::size_t phase, const detail::HaloTransfer<N>& plan, comm::Transport asked,
            bool gpu_aware);
   template <class One>
@@ -50,9 +50,9 @@ struct HaloExchange<N, Exec>::Implementation {
 };
 
 template <int N, ExecutionSpace Exec>
-HaloExchange<N, Exec>::Implementation::Implementation(const comm::Decomposition<N>& decomposition,
+HaloExchange<N, Exec>::Implementation::Implementation(const std::vector<Exec>& some,
+                                                      const comm::Decomposition<N>& decomposition,
                                                       int depth, Ghosts ghosts,
-                                                      const std::vector<Exec>& some,
                                                       const Communicator& processes,
                                                       comm::Transport asked,
                                                       comm::GpuAwareMpi gpu_aware)
@@ -183,11 +183,11 @@ void HaloExchange<N, Exec>::Implementation::complete(std::size_t phase,
 }
 
 template <int N, ExecutionSpace Exec>
-HaloExchange<N, Exec>::HaloExchange(const comm::Decomposition<N>& decomposition, int depth,
-                                    Ghosts ghosts, const std::vector<Exec>& instances,
-                                    const Communicator& communicator, comm::Transport transport,
-                                    comm::GpuAwareMpi gpu_aware)
-    : implementation_(std::make_unique<Implementation>(decomposition, depth, ghosts, instances,
+HaloExchange<N, Exec>::HaloExchange(const std::vector<Exec>& instances,
+                                    const comm::Decomposition<N>& decomposition, int depth,
+                                    Ghosts ghosts, const Communicator& communicator,
+                                    comm::Transport transport, comm::GpuAwareMpi gpu_aware)
+    : implementation_(std::make_unique<Implementation>(instances, decomposition, depth, ghosts,
                                                        communicator, transport, gpu_aware)) {}
 
 template <int N, ExecutionSpace Exec>

@@ -65,8 +65,8 @@ class HaloExchange {
   /// instances, if depth is less than 1, if a subdomain has fewer points than `depth` where it
   /// gives them away, or for Transport::mpi without MPI; DeviceUnavailable for Transport::peer
   /// between devices that cannot; CommunicationError for GpuAwareMpi::on where no message arrives.
-  HaloExchange(const comm::Decomposition<N>& decomposition, int depth, Ghosts ghosts,
-               const std::vector<Exec>& instances, const Communicator& communicator = {},
+  HaloExchange(const std::vector<Exec>& instances, const comm::Decomposition<N>& decomposition,
+               int depth, Ghosts ghosts, const Communicator& communicator = {},
                comm::Transport transport = comm::Transport::automatic,
                comm::GpuAwareMpi gpu_aware = comm::GpuAwareMpi::automatic);
   /// Messages under way are given up: call finish() before.

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Steps of a stencil over the subdomains of a grid: halos, overlap, temporal blocking, norms.
 //
-//   kolam::grid::StencilSolver<Smooth, float, Exec> solver(
-//       Smooth{}, kolam::comm::Decomposition<2>({nx, ny}, {1, 4}),
-//       kolam::make_instances<Exec>(4));
+//   kolam::grid::StencilSolver solver(kolam::make_instances<Exec>(4), Smooth{},
+//                                     kolam::comm::Decomposition<2>({nx, ny}, {1, 4}));
 //   solver.initialise(KOKKOS_LAMBDA(const kolam::grid::GridPoint<2>& p) {
-//     return p[0] < 0 ? 1.0F : 0.0F;
+//     return p[0] < 0 ? 1.0 : 0.0;
 //   });
 //   solver.run({.niter = 1000});
-//   std::vector<float> u = solver.gather();
+//   std::vector<double> u = solver.gather();
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -63,8 +62,8 @@ class StencilSolver final : public SteppedField<T> {
   /// `instances`: one for each subdomain of this process, which are its share of the Partition
   /// among the processes of setup.communicator; everything here is called by all of them together.
   /// Takes no memory for fields yet. Throws InvalidArgument, and what HaloExchange throws.
-  StencilSolver(const S& stencil, const comm::Decomposition<dims>& decomposition,
-                const std::vector<Exec>& instances, const StencilSetup& setup = {});
+  StencilSolver(const std::vector<Exec>& instances, const S& stencil,
+                const comm::Decomposition<dims>& decomposition, const StencilSetup& setup = {});
 
   /// Sets the field: f(GridPoint<dims>), called on the device for every point of the grid, and in
   /// dimensions that are not periodic for the boundary around it, at -1 and at the extent. Throws
@@ -155,6 +154,10 @@ class StencilSolver final : public SteppedField<T> {
   std::vector<StencilOperands<S, T, Exec>> operands_;  // of the step that is being taken
   std::optional<Halo> halo_;                           // none where no step needs it
 };
+/// Its field is of double unless the type says otherwise: StencilSolver<Smooth, float, Exec>.
+template <class S, int N, ExecutionSpace Exec>
+StencilSolver(const std::vector<Exec>&, const S&, const comm::Decomposition<N>&,
+              const StencilSetup& = {}) -> StencilSolver<S, double, Exec>;
 
 /// The number of fused steps that StencilSolver takes for 0.
 template <class S, class T, ExecutionSpace Exec>
@@ -173,9 +176,8 @@ int best_steps_per_pass(const comm::Decomposition<S::dimensions>& decomposition)
 }
 
 template <class S, class T, ExecutionSpace Exec>
-StencilSolver<S, T, Exec>::StencilSolver(const S& stencil,
+StencilSolver<S, T, Exec>::StencilSolver(const std::vector<Exec>& instances, const S& stencil,
                                          const comm::Decomposition<dims>& decomposition,
-                                         const std::vector<Exec>& instances,
                                          const StencilSetup& setup)
     : stencil_(stencil),
       decomposition_(decomposition),
@@ -224,9 +226,9 @@ auto StencilSolver<S, T, Exec>::make_halo() const -> Halo {
   std::vector<KokkosInstance<Exec>> instances;
   instances.reserve(subdomains_.size());
   for (const Subdomain& d : subdomains_) instances.push_back(kokkos_instance(d.exec));
-  return Halo(decomposition_, steps_per_pass_,
+  return Halo(instances, decomposition_, steps_per_pass_,
               stencil_corners<S> || steps_per_pass_ > 1 ? Ghosts::corners : Ghosts::faces,
-              instances, setup_.communicator, setup_.transport, setup_.gpu_aware);
+              setup_.communicator, setup_.transport, setup_.gpu_aware);
 }
 
 // Whether a sweep on one of the instances can store into the memory of all others.

@@ -75,7 +75,7 @@ template <class Exec, class T, class S>
 auto make_solver(const Exec& exec, const S& stencil, const GridOptions& options,
                  const comm::Decomposition<S::dimensions>& decomposition) {
   return std::make_shared<StencilSolver<S, T, Exec>>(
-      stencil, decomposition, instances_for(exec, options.communicator, decomposition.subdomains()),
+      instances_for(exec, options.communicator, decomposition.subdomains()), stencil, decomposition,
       options);
 }
 
