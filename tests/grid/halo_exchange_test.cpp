@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <kolam/core/instances.hpp>
+#include <kolam/grid/field.hpp>
 #include <kolam/grid/halo_exchange.hpp>
+#include <kolam/memory/transfer_budget.hpp>
 #include <kolam/testing/backends.hpp>
 #include <kolam/testing/fences.hpp>
 #include <kolam/testing/instances.hpp>
 #include <kolam/testing/matchers.hpp>
+#include <kolam/testing/two_sides.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -80,6 +83,54 @@ TYPED_TEST(HaloOn, FillsTheGhostsOfEveryCutIn2D) {
       }
     }
   }
+}
+
+TYPED_TEST(HaloOn, ExchangesArraysAndTakesTheirIntents) {
+  const testing::TwoSides two;
+  constexpr int depth = 2;
+  const comm::Decomposition<2> decomposition({12, 17}, {2, 3}, {true, false});
+  const auto instances = HaloOn<TypeParam>::instances(6);
+  grid::HaloExchange halo(instances, decomposition, depth, grid::Ghosts::corners);
+  std::vector<grid::Field<double, 2>> u;
+  std::vector<grid::Field<double, 2>> v;
+  const auto fill = [&](std::vector<grid::Field<double, 2>>& fields, int which) {
+    for (int s = 0; s < 6; ++s) {
+      const comm::LocalGrid<2> local(decomposition, s, depth);
+      Extents<2> own = local.extents();
+      for (index_t& extent : own) extent -= 2 * depth;
+      fields.emplace_back("u", field_layout<2>({own[0], own[1]}, depth, sizeof(double)));
+      const auto numbered =
+          numbered_field<2, double>(Kokkos::DefaultHostExecutionSpace{}, local, 0, which);
+      const auto points = grid::with_ghosts(fields.back().layout(), fields.back().write(host));
+      for (std::size_t y = 0; y < numbered.extent(1); ++y)
+        for (std::size_t x = 0; x < numbered.extent(0); ++x) points(x, y) = numbered(x, y);
+    }
+  };
+  fill(u, 0);
+  fill(v, 1000);
+  halo.exchange(u, v);
+  {
+    const TransferBudget budget{.host_to_device = 0, .device_to_host = 0};
+    halo.start(u, v);  // they are there
+    halo.finish();
+  }
+  for (int s = 0; s < 6; ++s) {
+    const auto at = static_cast<std::size_t>(s);
+    const auto wrong = [&](const grid::Field<double, 2>& field, int which) {
+      return first_wrong<2>(decomposition, s, depth, grid::Ghosts::corners,
+                            grid::with_ghosts(field.layout(), field.read(host)), which);
+    };
+    EXPECT_EQ(wrong(u[at], 0), "");
+    EXPECT_EQ(wrong(v[at], 1000), "");
+  }
+
+  std::vector<grid::Field<double, 2>> other;
+  EXPECT_THAT(error_of<InvalidArgument>([&] { halo.start(other); }),
+              HasSubstr("0 fields for 6 subdomains"));
+  for (int s = 0; s < 6; ++s) other.emplace_back("w", field_layout<2>({6, 6}, 1, sizeof(double)));
+  EXPECT_THAT(
+      error_of<InvalidArgument>([&] { halo.start(other); }),
+      HasSubstr("field 'w' has 6 x 6 points with ghosts of depth 1; its subdomain has 6 x "));
 }
 
 TYPED_TEST(HaloOn, FillsTheGhostsOfEveryCutIn3D) {

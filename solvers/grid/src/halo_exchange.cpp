@@ -27,6 +27,7 @@ struct HaloExchange<N, Exec>::Implementation {
            bool gpu_aware);
   template <class One>
   void require(const std::vector<One>& several) const;
+  void require_count(std::size_t fields) const;
 
   // One: Fields of some type. The two halves of a phase. What is local is done in the first.
   template <class One>
@@ -40,6 +41,7 @@ struct HaloExchange<N, Exec>::Implementation {
   }
 
   std::vector<Exec> instances;
+  int depth;
   Communicator communicator;
   comm::Partition partition;
   std::vector<Extents<N>> least;  // of the fields
@@ -52,11 +54,12 @@ struct HaloExchange<N, Exec>::Implementation {
 template <int N, ExecutionSpace Exec>
 HaloExchange<N, Exec>::Implementation::Implementation(const std::vector<Exec>& some,
                                                       const comm::Decomposition<N>& decomposition,
-                                                      int depth, Ghosts ghosts,
+                                                      int layers, Ghosts ghosts,
                                                       const Communicator& processes,
                                                       comm::Transport asked,
                                                       comm::GpuAwareMpi gpu_aware)
     : instances(some),
+      depth(layers),
       communicator(processes),
       partition(decomposition.subdomains(), processes.size()),
       neighbours(some, ghosts == Ghosts::corners ? N : 1),
@@ -123,17 +126,20 @@ void HaloExchange<N, Exec>::Implementation::add(std::size_t phase,
 }
 
 template <int N, ExecutionSpace Exec>
+void HaloExchange<N, Exec>::Implementation::require_count(std::size_t fields) const {
+  if (fields == instances.size()) return;
+  throw InvalidArgument("HaloExchange::start: " + std::to_string(fields) + " fields for " +
+                        std::to_string(instances.size()) + " subdomains; give one for each");
+}
+
+template <int N, ExecutionSpace Exec>
 template <class One>
 void HaloExchange<N, Exec>::Implementation::require(const std::vector<One>& several) const {
   if (started.index() != 0) {
     throw InvalidArgument("HaloExchange::start: the last exchange has not finished; call finish()");
   }
   for (const One& fields : several) {
-    if (fields.size() != instances.size()) {
-      throw InvalidArgument("HaloExchange::start: " + std::to_string(fields.size()) +
-                            " fields for " + std::to_string(instances.size()) +
-                            " subdomains; give one for each");
-    }
+    require_count(fields.size());
     for (std::size_t s = 0; s < fields.size(); ++s) {
       for (std::size_t d = 0; d < N; ++d) {
         if (fields[s].extent(d) >= static_cast<std::size_t>(least[s][d])) continue;
@@ -204,6 +210,35 @@ void HaloExchange<N, Exec>::start_all(std::vector<Fields<T>> fields) {
   const BothSides scope;  // (MPI takes and puts what strict emulation lets devices touch alone)
   implementation_->begin(0, fields);
   implementation_->started = std::move(fields);
+}
+
+template <int N, ExecutionSpace Exec>
+void HaloExchange<N, Exec>::require_count(std::size_t fields) const {
+  implementation_->require_count(fields);
+}
+
+template <int N, ExecutionSpace Exec>
+void HaloExchange<N, Exec>::require_layout(std::size_t subdomain, const std::string& label,
+                                           const FieldLayout<N>& layout) const {
+  const int depth = implementation_->depth;
+  const Extents<N>& needed = implementation_->least[subdomain];
+  const auto own = [&](std::size_t d) { return needed[d] - 2 * depth; };
+  const auto text = [](const auto& points, index_t layers) {
+    std::string result;
+    for (std::size_t d = 0; d < N; ++d) result += (d > 0 ? " x " : "") + std::to_string(points(d));
+    return result + " points with ghosts of depth " + std::to_string(layers);
+  };
+  bool same = layout.depth == depth;
+  for (std::size_t d = 0; d < N; ++d) same = same && layout.own[d] == own(d);
+  if (same) return;
+  throw InvalidArgument("HaloExchange::start: field '" + label + "' has " +
+                        text([&](std::size_t d) { return layout.own[d]; }, layout.depth) +
+                        "; its subdomain has " + text(own, depth));
+}
+
+template <int N, ExecutionSpace Exec>
+const Exec& HaloExchange<N, Exec>::instance(std::size_t subdomain) const {
+  return implementation_->instances[subdomain];
 }
 
 template <int N, ExecutionSpace Exec>

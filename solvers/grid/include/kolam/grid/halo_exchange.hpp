@@ -9,6 +9,7 @@
 #include <kolam/comm/transport.hpp>
 #include <kolam/core/execution.hpp>
 #include <kolam/core/reshape.hpp>
+#include <kolam/grid/field.hpp>
 #include <memory>
 #include <string>
 #include <vector>
@@ -90,6 +91,15 @@ class HaloExchange {
     start_all<T>({fields, more...});
   }
 
+  /// The same of arrays, one for each subdomain, with as many points and layers of ghosts as it has.
+  /// Takes the intent read_write of each on its subdomain's instance: those of what works on the
+  /// interior meanwhile are taken before. Throws also what they throw.
+  template <class T, class... More>
+    requires(std::same_as<More, std::vector<grid::Field<T, N>>> && ...)
+  void start(std::vector<grid::Field<T, N>>& fields, More&... more) {
+    start_all<T>({views_of(fields), views_of(more)...});
+  }
+
   /// Work launched afterwards on the instance of a subdomain finds its ghosts filled. Those at a
   /// boundary that is not periodic are left as they are. Throws InvalidArgument without start().
   void finish();
@@ -99,6 +109,14 @@ class HaloExchange {
     requires(std::same_as<More, Fields<T>> && ...)
   void exchange(const Fields<T>& fields, const More&... more) {
     start_all<T>({fields, more...});
+    finish();
+  }
+
+  /// The same of arrays: see start.
+  template <class T, class... More>
+    requires(std::same_as<More, std::vector<grid::Field<T, N>>> && ...)
+  void exchange(std::vector<grid::Field<T, N>>& fields, More&... more) {
+    start(fields, more...);
     finish();
   }
 
@@ -115,6 +133,21 @@ class HaloExchange {
   struct Implementation;
   template <class T>
   void start_all(std::vector<Fields<T>> fields);
+  void require_count(std::size_t fields) const;
+  void require_layout(std::size_t subdomain, const std::string& label,
+                      const FieldLayout<N>& layout) const;
+  const Exec& instance(std::size_t subdomain) const;
+
+  template <class T>
+  Fields<T> views_of(std::vector<grid::Field<T, N>>& fields) const {
+    require_count(fields.size());
+    Fields<T> views;
+    for (std::size_t s = 0; s < fields.size(); ++s) {
+      require_layout(s, fields[s].array().label(), fields[s].layout());
+      views.push_back(with_ghosts(fields[s].layout(), fields[s].read_write(instance(s))));
+    }
+    return views;
+  }
 
   std::unique_ptr<Implementation> implementation_;
 };
