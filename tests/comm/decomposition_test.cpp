@@ -2,8 +2,11 @@
 #include <gmock/gmock.h>
 
 #include <kolam/comm/decomposition.hpp>
+#include <kolam/core/error.hpp>
 #include <kolam/testing/matchers.hpp>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace kolam::decomposition_test {

@@ -217,9 +217,9 @@ Outcome ArrayModel::deep_copy(const ModelArray& to, const ModelArray& from) {
     return Outcome::done;
   }
   // On one side, as a read of the one and a write of the other.
-  const bool on_device =
+  const bool by_device =
       from.all_valid(device) && !to.memory->lacks(to.memory->side(Where::device));
-  const Where where = on_device ? Where::device : Where::host;
+  const Where where = by_device ? Where::device : Where::host;
   const std::size_t s = to.memory->side(where);
   if (to.memory->lacks(s)) return Outcome::access_error;
   const Outcome outcome = intent(Op::read, from, where, 0);
