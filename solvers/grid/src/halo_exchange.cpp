@@ -28,6 +28,8 @@ struct HaloExchange<N, Exec>::Implementation {
   template <class One>
   void require(const std::vector<One>& several) const;
   void require_count(std::size_t fields) const;
+  void require_layout(std::size_t subdomain, const std::string& label,
+                      const FieldLayout<N>& layout) const;
 
   // One: Fields of some type. The two halves of a phase. What is local is done in the first.
   template <class One>
@@ -213,15 +215,27 @@ void HaloExchange<N, Exec>::start_all(std::vector<Fields<T>> fields) {
 }
 
 template <int N, ExecutionSpace Exec>
-void HaloExchange<N, Exec>::require_count(std::size_t fields) const {
-  implementation_->require_count(fields);
+template <class T>
+void HaloExchange<N, Exec>::start_arrays(
+    const std::vector<std::vector<grid::Field<T, N>>*>& several) {
+  std::vector<Fields<T>> views;
+  for (std::vector<grid::Field<T, N>>* const fields : several) {
+    implementation_->require_count(fields->size());
+    Fields<T>& each = views.emplace_back();
+    for (std::size_t s = 0; s < fields->size(); ++s) {
+      grid::Field<T, N>& field = (*fields)[s];
+      implementation_->require_layout(s, field.array().label(), field.layout());
+      each.push_back(with_ghosts(field.layout(), field.read_write(implementation_->instances[s])));
+    }
+  }
+  start_all<T>(std::move(views));
 }
 
 template <int N, ExecutionSpace Exec>
-void HaloExchange<N, Exec>::require_layout(std::size_t subdomain, const std::string& label,
-                                           const FieldLayout<N>& layout) const {
-  const int depth = implementation_->depth;
-  const Extents<N>& needed = implementation_->least[subdomain];
+void HaloExchange<N, Exec>::Implementation::require_layout(std::size_t subdomain,
+                                                           const std::string& label,
+                                                           const FieldLayout<N>& layout) const {
+  const Extents<N>& needed = least[subdomain];
   const auto own = [&](std::size_t d) { return needed[d] - 2 * depth; };
   const auto text = [](const auto& points, index_t layers) {
     std::string result;
@@ -234,11 +248,6 @@ void HaloExchange<N, Exec>::require_layout(std::size_t subdomain, const std::str
   throw InvalidArgument("HaloExchange::start: field '" + label + "' has " +
                         text([&](std::size_t d) { return layout.own[d]; }, layout.depth) +
                         "; its subdomain has " + text(own, depth));
-}
-
-template <int N, ExecutionSpace Exec>
-const Exec& HaloExchange<N, Exec>::instance(std::size_t subdomain) const {
-  return implementation_->instances[subdomain];
 }
 
 template <int N, ExecutionSpace Exec>
@@ -274,10 +283,14 @@ std::string HaloExchange<N, Exec>::transport() const {
   return implementation_->ways.in_words();
 }
 
-#define KOLAM_INSTANTIATE_FOR(N, EXEC)                                               \
-  template class HaloExchange<N, EXEC>;                                              \
-  template void HaloExchange<N, EXEC>::start_all<float>(std::vector<Fields<float>>); \
-  template void HaloExchange<N, EXEC>::start_all<double>(std::vector<Fields<double>>);
+#define KOLAM_INSTANTIATE_FOR(N, EXEC)                                                 \
+  template class HaloExchange<N, EXEC>;                                                \
+  template void HaloExchange<N, EXEC>::start_all<float>(std::vector<Fields<float>>);   \
+  template void HaloExchange<N, EXEC>::start_all<double>(std::vector<Fields<double>>); \
+  template void HaloExchange<N, EXEC>::start_arrays<float>(                            \
+      const std::vector<std::vector<grid::Field<float, N>>*>&);                        \
+  template void HaloExchange<N, EXEC>::start_arrays<double>(                           \
+      const std::vector<std::vector<grid::Field<double, N>>*>&);
 #define KOLAM_INSTANTIATE(EXEC)  \
   KOLAM_INSTANTIATE_FOR(2, EXEC) \
   KOLAM_INSTANTIATE_FOR(3, EXEC)

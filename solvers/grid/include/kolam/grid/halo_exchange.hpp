@@ -97,7 +97,7 @@ class HaloExchange {
   template <class T, class... More>
     requires(std::same_as<More, std::vector<grid::Field<T, N>>> && ...)
   void start(std::vector<grid::Field<T, N>>& fields, More&... more) {
-    start_all<T>({views_of(fields), views_of(more)...});
+    start_arrays<T>({&fields, &more...});
   }
 
   /// Work launched afterwards on the instance of a subdomain finds its ghosts filled. Those at a
@@ -133,21 +133,8 @@ class HaloExchange {
   struct Implementation;
   template <class T>
   void start_all(std::vector<Fields<T>> fields);
-  void require_count(std::size_t fields) const;
-  void require_layout(std::size_t subdomain, const std::string& label,
-                      const FieldLayout<N>& layout) const;
-  const Exec& instance(std::size_t subdomain) const;
-
   template <class T>
-  Fields<T> views_of(std::vector<grid::Field<T, N>>& fields) const {
-    require_count(fields.size());
-    Fields<T> views;
-    for (std::size_t s = 0; s < fields.size(); ++s) {
-      require_layout(s, fields[s].array().label(), fields[s].layout());
-      views.push_back(with_ghosts(fields[s].layout(), fields[s].read_write(instance(s))));
-    }
-    return views;
-  }
+  void start_arrays(const std::vector<std::vector<grid::Field<T, N>>*>& several);
 
   std::unique_ptr<Implementation> implementation_;
 };
