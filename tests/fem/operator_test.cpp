@@ -6,7 +6,7 @@
 #include <cmath>
 #include <kolam/core/error.hpp>
 #include <kolam/testing/matchers.hpp>
-#include <string_view>
+#include <kolam/testing/requests.hpp>
 
 #include "box_spaces.hpp"
 
@@ -210,33 +210,19 @@ TEST(Operator, IsOfElasticityOnAnyGeometry) {
   expect_no_stress_of_a_turn<2>(bent_space<2>(lobatto_element(3), 0), fem::Geometry::stored);
 }
 
-// What Kokkos is asked for, but fills.
-struct Asked {
-  static inline int allocations, copies;
-  static void allocate(Kokkos::Tools::SpaceHandle, const char*, const void*, std::uint64_t) {
-    ++allocations;
-  }
-  static void copy(Kokkos::Tools::SpaceHandle, const char*, const void*, Kokkos::Tools::SpaceHandle,
-                   const char* from, const void*, std::uint64_t) {
-    if (std::string_view(from) != "(none)") ++copies;
-  }
-};
-
 template <class A>
 void expect_nothing_asked(const A& a) {
   const auto n = static_cast<std::size_t>(a.rows());
   const DenseVector x("x", n);
   const DenseVector y("y", n);
   Kokkos::deep_copy(x, 1.0);
-  const auto before = Kokkos::Tools::Experimental::get_callbacks();
-  Asked::allocations = Asked::copies = 0;
-  Kokkos::Tools::Experimental::set_allocate_data_callback(Asked::allocate);
-  Kokkos::Tools::Experimental::set_begin_deep_copy_callback(Asked::copy);
-  for (int i = 0; i < 100; ++i) a.apply(x, y);
-  a.exec().fence("test");
-  Kokkos::Tools::Experimental::set_callbacks(before);
-  EXPECT_EQ(Asked::allocations, 0);
-  EXPECT_EQ(Asked::copies, 0);
+  {
+    const testing::Requests requests;
+    for (int i = 0; i < 100; ++i) a.apply(x, y);
+    a.exec().fence("test");
+    EXPECT_EQ(requests.allocations(), 0);
+    EXPECT_EQ(requests.copies(), 0);
+  }
   EXPECT_GT(dot(numbers_of(y), numbers_of(y)), 0);
 }
 

@@ -8,6 +8,7 @@
 #include <kolam/testing/backends.hpp>
 #include <kolam/testing/element_reference.hpp>
 #include <kolam/testing/matchers.hpp>
+#include <kolam/testing/requests.hpp>
 #include <limits>
 #include <string>
 #include <type_traits>
@@ -339,23 +340,6 @@ TYPED_TEST(ElementOperator, TakesAndGivesValuesOfElements) {
   expect_elements_between<TypeParam>(gauss_element(2, 3));
 }
 
-// What Kokkos is asked for while it lives.
-struct Asked {
-  static inline int allocations, copies;
-  const Kokkos::Tools::Experimental::EventSet before = Kokkos::Tools::Experimental::get_callbacks();
-  Asked() {
-    allocations = copies = 0;
-    Kokkos::Tools::Experimental::set_allocate_data_callback(
-        [](Kokkos::Tools::SpaceHandle, const char*, const void*, std::uint64_t) { ++allocations; });
-    Kokkos::Tools::Experimental::set_begin_deep_copy_callback(
-        [](Kokkos::Tools::SpaceHandle, const char*, const void*, Kokkos::Tools::SpaceHandle,
-           const char*, const void*, std::uint64_t) { ++copies; });
-  }
-  ~Asked() { Kokkos::Tools::Experimental::set_callbacks(before); }
-  Asked(const Asked&) = delete;
-  Asked& operator=(const Asked&) = delete;
-};
-
 template <class Exec>
 void expect_plan(const ElementBasis& basis, Scatter scatter) {
   SCOPED_TRACE(name(3, basis, 9));
@@ -372,11 +356,11 @@ void expect_plan(const ElementBasis& basis, Scatter scatter) {
   const auto y = on<double, Exec>(std::vector<double>(size, 0.0));
   const auto a = element_operator<3, double, Exec>(exec, basis, f, map, map);
   {
-    const Asked asked;
+    const testing::Requests requests;
     for (int i = 0; i < 100; ++i) a.apply_add(x, y);
     exec.fence("test");
-    EXPECT_EQ(Asked::allocations, 0);
-    EXPECT_EQ(Asked::copies, 0);
+    EXPECT_EQ(requests.allocations(), 0);
+    EXPECT_EQ(requests.copies(), 0);
   }
   const std::vector<double> expected = to_host(once);
   EXPECT_TRUE(all_near(
