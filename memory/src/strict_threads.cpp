@@ -37,8 +37,9 @@ thread_local int both_sides = 0;     // scopes that say so
 std::atomic<int> all_both_sides{0};  // of all threads
 
 std::atomic<bool> watching{false};
-std::atomic<int> device_kernels{0};   // under way, on all threads
-std::atomic<int> closing_kernels{0};  // of these, those that are not Kokkos' own
+std::atomic<int> device_kernels{0};               // under way, on all threads
+std::atomic<int> closing_kernels{0};              // of these, those that are not Kokkos' own
+std::atomic<const char*> latest_kernel{nullptr};  // its label, for threads that nobody told of it
 
 Tools::EventSet next;  // what others listen to
 
@@ -128,11 +129,13 @@ void begin_kernel(const char* label, std::uint32_t device) {
     if (depth < most_frames) count(frame);
   }
   enter(frame);
+  if (of_device && depth <= most_frames) latest_kernel = frames[depth - 1].label;
 }
 
 void end_kernel() {
   if (depth > 0 && depth <= most_frames) {
     const Frame& frame = frames[depth - 1];
+    if (frame.counted) latest_kernel = nullptr;
     if (frame.counted) on_workers([] { leave(); });
     discount(frame);
   }
@@ -197,7 +200,7 @@ const char* running_kernel() {
   for (int d = depth < most_frames ? depth : most_frames; d-- > 0;) {
     if (frames[d].kernel) return frames[d].label;
   }
-  return nullptr;
+  return is_known || knows_workers ? nullptr : latest_kernel.load();
 }
 
 void outside_of_kernels() {

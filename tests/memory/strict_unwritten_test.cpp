@@ -4,7 +4,6 @@
 
 #include <atomic>
 #include <cstring>
-#include <kolam/core/backend.hpp>
 #include <kolam/core/forall.hpp>
 #include <kolam/memory/array.hpp>
 #include <numeric>
@@ -20,8 +19,6 @@ namespace kolam::strict_test {
 
 using StrictUnwrittenDeathTest = StrictTest;
 
-constexpr bool loses_reports = backend_of<Kokkos::DefaultExecutionSpace> == Backend::threads;
-
 KOLAM_FRAME void add_to_what_is_to_be_written(index_t size) {
   auto u = strict_array(size);
   const auto x = u.write(device);
@@ -29,7 +26,6 @@ KOLAM_FRAME void add_to_what_is_to_be_written(index_t size) {
 }
 
 TEST_F(StrictUnwrittenDeathTest, ReadsBeforeWritesAreCaughtInKernels) {
-  if (loses_reports) GTEST_SKIP() << "with Threads half of the reports are lost";
   for (const index_t size : {10, 100'000}) {
     EXPECT_DEATH(
         add_to_what_is_to_be_written(size),
@@ -54,7 +50,6 @@ KOLAM_FRAME void count_what_is_to_be_written() {
 }
 
 TEST_F(StrictUnwrittenDeathTest, AtomicUpdatesAreReads) {
-  if (loses_reports) GTEST_SKIP() << "with Threads half of the reports are lost";
   EXPECT_DEATH(count_what_is_to_be_written(), HasSubstr("in the kernel 'count' before it was"));
 }
 
