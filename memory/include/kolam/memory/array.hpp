@@ -84,7 +84,7 @@ class Array {
   using SubLayout = std::conditional_t<N == 1, Layout, Kokkos::LayoutStride>;
   using Intent = detail::Intent;
   static constexpr bool strided = Section::strided;
-  static constexpr bool read_only = std::is_const_v<T>;
+  static constexpr bool writable = !std::is_const_v<T>;
 
  public:
   using value_type = std::remove_const_t<T>;  ///< of the values
@@ -115,13 +115,13 @@ class Array {
   /// Takes no memory yet. Throws InvalidArgument if an extent is negative or the bytes pass
   /// 2^63 - 1.
   Array(const std::string& label, const Extents& extents, MemoryKind kind = default_memory_kind())
-    requires(!strided && !read_only)
+    requires(!strided && writable)
       : section_{0, extents, {}},
         storage_(std::make_shared<detail::Storage>(label, bytes_of(label, extents),
                                                    detail::value_type_of<T>, kind)) {}
   /// Of one dimension.
   Array(const std::string& label, index_t size, MemoryKind kind = default_memory_kind())
-    requires(!strided && N == 1 && !read_only)
+    requires(!strided && N == 1 && writable)
       : Array(label, Extents{size}, kind) {}
 
   Array(const Array&) = delete;
@@ -200,27 +200,27 @@ class Array {
   }
   /// Memory to fill: old values are lost on both sides.
   template <detail::NamesSide Where>
-    requires(!read_only)
+    requires writable
   WriteView<Where> write(const Where& where, SourceLocation place = SourceLocation::current()) & {
     return get<T>(Intent::write, where, section_, place);
   }
   /// The same of a box.
   template <detail::NamesSide Where>
-    requires(!read_only)
+    requires writable
   SubWriteView<Where> write(const Where& where, const Box& box,
                             SourceLocation place = SourceLocation::current()) & {
     return get<T>(Intent::write, where, part(box), place);
   }
   /// The newest values, to read and change. Those never written are garbage.
   template <detail::NamesSide Where>
-    requires(!read_only)
+    requires writable
   WriteView<Where> read_write(const Where& where,
                               SourceLocation place = SourceLocation::current()) & {
     return get<T>(Intent::read_write, where, section_, place);
   }
   /// The same of a box.
   template <detail::NamesSide Where>
-    requires(!read_only)
+    requires writable
   SubWriteView<Where> read_write(const Where& where, const Box& box,
                                  SourceLocation place = SourceLocation::current()) & {
     return get<T>(Intent::read_write, where, part(box), place);
@@ -243,15 +243,22 @@ class Array {
     return get_any<const T>(Intent::read, place);
   }
   AnyWriteView write(SourceLocation place = SourceLocation::current()) &
-      requires(!read_only) { return get_any<T>(Intent::write, place); } AnyWriteView
-      read_write(SourceLocation place = SourceLocation::current()) &
-      requires(!read_only) { return get_any<T>(Intent::read_write, place); }
-      ///@}
-      ///@{
-      /// Not of a temporary, whose values may be gone when the View is used: give the array, or the
-      /// alias, a name.
-      template <detail::NamesSide Where>
-      void read(const Where&, SourceLocation = SourceLocation::current()) const&& = delete;
+    requires writable
+  {
+    return get_any<T>(Intent::write, place);
+  }
+  AnyWriteView read_write(SourceLocation place = SourceLocation::current()) &
+    requires writable
+  {
+    return get_any<T>(Intent::read_write, place);
+  }
+  ///@}
+
+  ///@{
+  /// Not of a temporary, whose values may be gone when the View is used: give the array, or the
+  /// alias, a name.
+  template <detail::NamesSide Where>
+  void read(const Where&, SourceLocation = SourceLocation::current()) const&& = delete;
   template <detail::NamesSide Where>
   void read(const Where&, const Box&, SourceLocation = SourceLocation::current()) const&& = delete;
   void read(SourceLocation = SourceLocation::current()) const&& = delete;
@@ -286,7 +293,7 @@ class Array {
   /// it, but copies nothing, keeps no books and checks nothing. Say `modified` of what was written
   /// through it, and `sync` before it is read.
   template <detail::NamesSide Where>
-    requires(!read_only)
+    requires writable
   WriteView<Where> mirror(const Where&) & {
     return section_.template view<T, typename Where::memory_space>(
         storage().mirror(detail::side_of<Where>));
@@ -294,7 +301,7 @@ class Array {
   /// Says that all values were written on this side by hand: the other one is stale from now on.
   template <detail::NamesSide Where>
   void modified(const Where& where, SourceLocation place = SourceLocation::current())
-    requires(!read_only)
+    requires writable
   {
     with_access(where, section_, place, [&](const auto& access) { storage().modified(access); });
   }
@@ -302,7 +309,7 @@ class Array {
   template <detail::NamesSide Where>
   void modified(const Where& where, const Box& box,
                 SourceLocation place = SourceLocation::current())
-    requires(!read_only)
+    requires writable
   {
     with_access(where, part(box), place, [&](const auto& access) { storage().modified(access); });
   }
@@ -312,13 +319,13 @@ class Array {
   /// one side. Throws AccessError if the memory was lent, or if the other side cannot take them.
   template <detail::NamesSide Where>
   void release(const Where&, SourceLocation place = SourceLocation::current())
-    requires(!read_only)
+    requires writable
   {
     storage().drop(detail::side_of<Where>, true, place);
   }
   template <detail::NamesSide Where>
   void discard(const Where&, SourceLocation place = SourceLocation::current())
-    requires(!read_only)
+    requires writable
   {
     storage().drop(detail::side_of<Where>, false, place);
   }
