@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <kolam/comm/detail/bytes.hpp>
-#include <kolam/comm/detail/channel.hpp>
+#include <kolam/comm/detail/exchange.hpp>
 #include <kolam/comm/shared_dofs.hpp>
 #include <kolam/core/detail/allocate.hpp>
 #include <kolam/core/detail/instantiate.hpp>
@@ -120,8 +120,13 @@ template <ExecutionSpace Exec>
 struct SharedDofs<Exec>::Implementation {
   Implementation(const Exec& instance, const SharedNodes& nodes,
                  const std::vector<int>& dof_of_node, index_t owned_here, index_t dofs)
-      : exec(instance), communicator(nodes.communicator), owned(owned_here), entries(dofs) {
-    throw_together(communicator,
+      : exec(instance),
+        messages("SharedDofs", {instance},
+                 Partition(nodes.communicator.size(), nodes.communicator.size()),
+                 nodes.communicator, Transport::automatic, GpuAwareMpi::automatic),
+        owned(owned_here),
+        entries(dofs) {
+    throw_together(communicator(),
                    [&] { require_shared(nodes, static_cast<index_t>(dof_of_node.size())); });
     std::vector<NodesSharedWith> others = nodes.shared;
     std::sort(others.begin(), others.end(),
@@ -137,13 +142,13 @@ struct SharedDofs<Exec>::Implementation {
         const int dof = dof_of_node[static_cast<std::size_t>(node)];
         if (dof < 0) continue;
         std::vector<int>& of_one = places[dof];
-        if (other.rank > communicator.rank()) add_own(of_one);
+        if (other.rank > communicator().rank()) add_own(of_one);
         of_one.push_back(static_cast<int>(sent.size()));
         sent.push_back(dof);
       }
       neighbours.push_back({other.rank, first, static_cast<index_t>(sent.size()) - first});
     }
-    require_agreement(communicator, neighbours);
+    require_agreement(communicator(), neighbours);
     std::erase_if(neighbours, [](const Neighbour& n) { return n.count == 0; });
 
     std::vector<int> shared, starts{0}, flat;
@@ -158,18 +163,17 @@ struct SharedDofs<Exec>::Implementation {
     };
     lists = {upload("kolam::sent unknowns", sent), upload("kolam::shared unknowns", shared),
              upload("kolam::first places", starts), upload("kolam::places", flat)};
-    const bool aware = detail::is_gpu_aware(communicator, exec, GpuAwareMpi::automatic);
-    const Path path = path_of(Transport::automatic, {false, false, false, aware});
     for (const Neighbour& other : neighbours) {
-      const detail::Ends<Exec> going{exec, exec, communicator.rank(), other.rank, 0};
-      const detail::Ends<Exec> coming{exec, exec, other.rank, communicator.rank(), 0};
-      to.push_back(detail::make_channel(path, going, communicator));
-      from.push_back(detail::make_channel(path, coming, communicator));
+      messages.add(0, communicator().rank(), other.rank);
+      messages.add(0, other.rank, communicator().rank());
     }
   }
 
+  const Communicator& communicator() const { return messages.communicator(); }
+
   template <class T>
   void add(const Kokkos::View<T*, typename Exec::memory_space>& y, int components) {
+    using Message = detail::Message<Exec>;
     const std::size_t each = sizeof(T) * static_cast<std::size_t>(components);
     const auto workspace = [&](detail::DeviceWorkspace<Exec>& some) {
       const std::size_t bytes = lists.sent.extent(0) * each;
@@ -179,29 +183,30 @@ struct SharedDofs<Exec>::Implementation {
     turn = 1 - turn;
     char* const in = workspace(inbox[turn]);
     char* const out = workspace(outbox);
-    const auto at = [&](std::size_t n) {
-      return static_cast<std::size_t>(neighbours[n].first) * each;
+    // (A neighbour's messages follow each other: to it, and from it.)
+    const auto at = [&](std::size_t message) {
+      return static_cast<std::size_t>(neighbours[message / 2].first) * each;
     };
-    const auto bytes = [&](std::size_t n) {
-      return static_cast<std::size_t>(neighbours[n].count) * each;
+    const auto bytes = [&](std::size_t message) {
+      return static_cast<std::size_t>(neighbours[message / 2].count) * each;
     };
-    for (std::size_t n = 0; n < from.size(); ++n) from[n]->expect(in + at(n), bytes(n));
+    const auto take = [](const Message& m, std::size_t) { m.channel->arrive(); };
+    messages.expect(
+        0, [&](const Message& m, std::size_t i) { m.channel->expect(in + at(i), bytes(i)); });
     pack<T>(exec, lists, entries, components, y, reinterpret_cast<T*>(out));
-    for (std::size_t n = 0; n < to.size(); ++n) to[n]->send(out + at(n), bytes(n));
-    exec.fence("kolam::SharedDofs: packed for MPI");
-    for (const auto& channel : to) channel->depart();
-    for (const auto& channel : from) channel->arrive();
+    messages.send(
+        0, [&](const Message& m, std::size_t i) { m.channel->send(out + at(i), bytes(i)); }, take);
+    messages.arrive(0, take);
     add_up<T>(exec, lists, entries, components, y, reinterpret_cast<const T*>(in));
-    for (const auto& channel : to) channel->settle();
+    messages.settle(0);
   }
 
   Exec exec;
-  Communicator communicator;
+  detail::Exchange<Exec> messages;
   index_t owned;
   index_t entries;
   std::vector<Neighbour> neighbours;
   Lists<Exec> lists;
-  std::vector<std::unique_ptr<detail::Channel<Exec>>> to, from;
   // What comes for one sum and for the next: the first may still be added when the next is awaited.
   std::array<detail::DeviceWorkspace<Exec>, 2> inbox;
   detail::DeviceWorkspace<Exec> outbox;
@@ -222,7 +227,7 @@ SharedDofs<Exec>::~SharedDofs() = default;
 
 template <ExecutionSpace Exec>
 const Communicator& SharedDofs<Exec>::communicator() const {
-  return implementation_->communicator;
+  return implementation_->communicator();
 }
 template <ExecutionSpace Exec>
 index_t SharedDofs<Exec>::owned() const {

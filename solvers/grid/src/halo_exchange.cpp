@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <kolam/comm/detail/transports_in_use.hpp>
-#include <kolam/comm/partition.hpp>
+#include <kolam/comm/detail/exchange.hpp>
 #include <kolam/core/detail/instantiate.hpp>
 #include <kolam/core/error.hpp>
-#include <kolam/core/instances.hpp>
 #include <kolam/grid/halo_exchange.hpp>
 #include <kolam/memory/emulation.hpp>
 #include <utility>
 #include <variant>
 
 #include "halo_transfer.hpp"
-#include "neighbours.hpp"
 
 namespace kolam::grid {
 
@@ -18,13 +15,11 @@ template <int N, ExecutionSpace Exec>
 struct HaloExchange<N, Exec>::Implementation {
   template <class T>
   using Several = std::vector<Fields<T>>;
-  using Message = detail::HaloTransferOf<N, Exec>;
+  using Message = comm::detail::Message<Exec>;
 
   Implementation(const std::vector<Exec>& some, const comm::Decomposition<N>& decomposition,
                  int depth, Ghosts ghosts, const Communicator& processes, comm::Transport asked,
                  comm::GpuAwareMpi gpu_aware);
-  void add(std::size_t phase, const detail::HaloTransfer<N>& plan, comm::Transport asked,
-           bool gpu_aware);
   template <class One>
   void require(const std::vector<One>& several) const;
   void require_count(std::size_t fields) const;
@@ -37,19 +32,10 @@ struct HaloExchange<N, Exec>::Implementation {
   template <class One>
   void complete(std::size_t phase, const std::vector<One>& fields);
 
-  template <class F>
-  void for_each(std::size_t phase, F f) {
-    for (Message& message : phases[phase]) f(message);
-  }
-
-  std::vector<Exec> instances;
   int depth;
-  Communicator communicator;
-  comm::Partition partition;
-  std::vector<Extents<N>> least;  // of the fields
-  detail::Neighbours<Exec> neighbours;
-  std::vector<std::vector<Message>> phases;
-  comm::detail::TransportsInUse<Exec> ways;
+  comm::detail::Exchange<Exec> messages;
+  std::vector<std::vector<detail::HaloTransferOf<N, Exec>>> transfers;  // what each one carries
+  std::vector<Extents<N>> least;                                        // of the fields
   std::variant<std::monostate, Several<float>, Several<double>> started;
 };
 
@@ -60,78 +46,33 @@ HaloExchange<N, Exec>::Implementation::Implementation(const std::vector<Exec>& s
                                                       const Communicator& processes,
                                                       comm::Transport asked,
                                                       comm::GpuAwareMpi gpu_aware)
-    : instances(some),
-      depth(layers),
-      communicator(processes),
-      partition(decomposition.subdomains(), processes.size()),
-      neighbours(some, ghosts == Ghosts::corners ? N : 1),
-      phases(neighbours.phases()) {
-  const auto [first, count] = partition.share(communicator.rank());
-  if (instances.size() != static_cast<std::size_t>(count)) {
-    throw InvalidArgument("HaloExchange: " + std::to_string(instances.size()) + " instances for " +
-                          std::to_string(count) + " subdomains; give one for each");
-  }
+    : depth(layers),
+      messages("HaloExchange", some, comm::Partition(decomposition.subdomains(), processes.size()),
+               processes, asked, gpu_aware, ghosts == Ghosts::corners ? N : 1),
+      transfers(messages.phases()) {
   if (depth < 1) {
     throw InvalidArgument("HaloExchange: depth " + std::to_string(depth) +
                           "; it must be at least 1");
   }
-  if (asked == comm::Transport::mpi && !communicator.group().has_messages()) {
-    throw InvalidArgument(
-        "transport 'mpi' in a program that runs without MPI; start it with mpiexec, with MPI in "
-        "the build, or use 'auto'");
-  }
+  const auto [first, count] = messages.partition().share(processes.rank());
   for (int s = first; s < first + count; ++s) {
     least.push_back(comm::LocalGrid<N>(decomposition, s, depth).extents());
   }
   const auto plans = detail::plan_halo(decomposition, depth, ghosts, first, count);
-  const bool messages = communicator.size() > 1 || asked == comm::Transport::mpi;
-  const bool aware = messages && count > 0 &&
-                     comm::detail::is_gpu_aware(communicator, instances.front(), gpu_aware);
   for (std::size_t phase = 0; phase < plans.size(); ++phase) {
-    for (const detail::HaloTransfer<N>& plan : plans[phase]) add(phase, plan, asked, aware);
+    for (const detail::HaloTransfer<N>& plan : plans[phase]) {
+      messages.add(phase, plan.from, plan.to, plan.side, 2 * N);
+      transfers[phase].emplace_back(plan);
+    }
   }
-}
-
-template <int N, ExecutionSpace Exec>
-void HaloExchange<N, Exec>::Implementation::add(std::size_t phase,
-                                                const detail::HaloTransfer<N>& plan,
-                                                comm::Transport asked, bool gpu_aware) {
-  const int from_rank = partition.owner(plan.from);
-  const int to_rank = partition.owner(plan.to);
-  const auto place = [&](int subdomain, int owner) -> std::optional<std::size_t> {
-    if (owner != communicator.rank()) return std::nullopt;
-    return static_cast<std::size_t>(subdomain - partition.share(owner).first);
-  };
-  const auto from = place(plan.from, from_rank);
-  const auto to = place(plan.to, to_rank);
-  const Exec& sender = instances[from ? *from : *to];
-  const Exec& receiver = instances[to ? *to : *from];
-  comm::Pair pair{from_rank == to_rank, device_number(sender) == device_number(receiver), true,
-                  gpu_aware};
-  if (pair.one_process && !pair.one_device) pair.connected = connect(receiver, sender);
-  const comm::Path path = comm::path_of(asked, pair);
-  // Between two processes there may be several messages, even from one subdomain to one other (two
-  // that are neighbours on both sides): the receiver and its side tell them apart.
-  const int tag = (plan.to - partition.share(to_rank).first) * 2 * N + plan.side;
-  const comm::detail::Ends<Exec> ends{sender, receiver, from_rank, to_rank, tag};
-  const Message& message = phases[phase].emplace_back(plan, from, to, path, ends, communicator);
-  if (message.by_mpi() && tag > communicator.group().largest_tag()) {
-    throw InvalidArgument("HaloExchange: " + std::to_string(instances.size()) +
-                          " subdomains in a process need more tags than this MPI has (" +
-                          std::to_string(communicator.group().largest_tag()) +
-                          "); use more processes or fewer subdomains");
-  }
-  // (Who gets something from a neighbour gives it something as well: both wait for each other.)
-  if (from && to) neighbours.connect(phase, *to, *from);
-  if (from && message.by_mpi()) neighbours.expect_host();
-  ways.add(path, ends);
 }
 
 template <int N, ExecutionSpace Exec>
 void HaloExchange<N, Exec>::Implementation::require_count(std::size_t fields) const {
-  if (fields == instances.size()) return;
+  const std::size_t subdomains = least.size();
+  if (fields == subdomains) return;
   throw InvalidArgument("HaloExchange::start: " + std::to_string(fields) + " fields for " +
-                        std::to_string(instances.size()) + " subdomains; give one for each");
+                        std::to_string(subdomains) + " subdomains; give one for each");
 }
 
 template <int N, ExecutionSpace Exec>
@@ -157,37 +98,20 @@ template <int N, ExecutionSpace Exec>
 template <class One>
 void HaloExchange<N, Exec>::Implementation::begin(std::size_t phase,
                                                   const std::vector<One>& fields) {
-  const auto is_local = [](const Message& m) { return m.from() && m.to() && !m.by_mpi(); };
-  for_each(phase, [&](Message& m) {
-    if (m.to()) m.expect(fields);
-  });
-  for_each(phase, [&](Message& m) {
-    if (m.from()) m.send(fields);
-  });
-  // Nobody takes points or packed bytes before the one who gives them has come here; and by the
-  // next exchange, who gave them knows in the same way that they were taken.
-  neighbours.record();
-  neighbours.meet(phase);
-  for_each(phase, [&](Message& m) {
-    if (is_local(m)) m.arrive(fields);
-  });
-  for_each(phase, [&](Message& m) {
-    if (!m.from() || !m.by_mpi()) return;
-    neighbours.wait(*m.from());
-    m.depart();
-  });
+  auto& of = transfers[phase];
+  messages.expect(phase, [&](const Message& m, std::size_t i) { of[i].expect(m, fields); });
+  messages.send(
+      phase, [&](const Message& m, std::size_t i) { of[i].send(m, fields); },
+      [&](const Message& m, std::size_t i) { of[i].arrive(m, fields); });
 }
 
 template <int N, ExecutionSpace Exec>
 template <class One>
 void HaloExchange<N, Exec>::Implementation::complete(std::size_t phase,
                                                      const std::vector<One>& fields) {
-  for_each(phase, [&](Message& m) {
-    if (m.to() && m.by_mpi()) m.arrive(fields);
-  });
-  for_each(phase, [&](Message& m) {
-    if (m.from() && m.by_mpi()) m.settle();
-  });
+  messages.arrive(phase,
+                  [&](const Message& m, std::size_t i) { transfers[phase][i].arrive(m, fields); });
+  messages.settle(phase);
 }
 
 template <int N, ExecutionSpace Exec>
@@ -225,7 +149,8 @@ void HaloExchange<N, Exec>::start_arrays(
     for (std::size_t s = 0; s < fields->size(); ++s) {
       grid::Field<T, N>& field = (*fields)[s];
       implementation_->require_layout(s, field.array().label(), field.layout());
-      each.push_back(with_ghosts(field.layout(), field.read_write(implementation_->instances[s])));
+      each.push_back(
+          with_ghosts(field.layout(), field.read_write(implementation_->messages.instances()[s])));
     }
   }
   start_all<T>(std::move(views));
@@ -262,7 +187,7 @@ void HaloExchange<N, Exec>::finish() {
               "HaloExchange::finish: no exchange was started; call start(fields)");
         } else {
           it.complete(0, fields);
-          for (std::size_t phase = 1; phase < it.phases.size(); ++phase) {
+          for (std::size_t phase = 1; phase < it.messages.phases(); ++phase) {
             it.begin(phase, fields);
             it.complete(phase, fields);
           }
@@ -273,14 +198,12 @@ void HaloExchange<N, Exec>::finish() {
 
 template <int N, ExecutionSpace Exec>
 void HaloExchange<N, Exec>::release() {
-  detail::Neighbours<Exec>& neighbours = implementation_->neighbours;
-  neighbours.record();
-  for (std::size_t phase = 0; phase < neighbours.phases(); ++phase) neighbours.meet(phase);
+  implementation_->messages.meet();
 }
 
 template <int N, ExecutionSpace Exec>
 std::string HaloExchange<N, Exec>::transport() const {
-  return implementation_->ways.in_words();
+  return implementation_->messages.transport();
 }
 
 #define KOLAM_INSTANTIATE_FOR(N, EXEC)                                                 \

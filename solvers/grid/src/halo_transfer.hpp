@@ -6,9 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <kolam/comm/detail/bytes.hpp>
-#include <kolam/comm/detail/channel.hpp>
-#include <memory>
-#include <optional>
+#include <kolam/comm/detail/exchange.hpp>
 #include <vector>
 
 #include "halo_boxes.hpp"
@@ -16,74 +14,59 @@
 
 namespace kolam::grid::detail {
 
-/// At least one of its ends is in this process. The functions are those of Channel, with the boxes
-/// of several fields, all of them in one message.
+/// What its message carries: the boxes of several fields, all of them in one message.
 template <int N, class Exec>
 class HaloTransferOf {
  public:
-  /// `from` and `to`: places among the subdomains of this process.
-  HaloTransferOf(const HaloTransfer<N>& plan, std::optional<std::size_t> from,
-                 std::optional<std::size_t> to, comm::Path path,
-                 const comm::detail::Ends<Exec>& ends, const Communicator& communicator)
-      : plan_(plan),
-        from_(from),
-        to_(to),
-        path_(path),
-        ends_(ends),
-        channel_(comm::detail::make_channel(path, ends, communicator)) {}
+  using Message = comm::detail::Message<Exec>;
 
-  comm::Path path() const { return path_; }
-  std::optional<std::size_t> from() const { return from_; }
-  std::optional<std::size_t> to() const { return to_; }
-  bool by_mpi() const { return path_ == comm::Path::mpi || path_ == comm::Path::mpi_staged; }
+  explicit HaloTransferOf(const HaloTransfer<N>& plan) : plan_(plan) {}
 
   template <class Fields>
-  void expect(const std::vector<Fields>& fields) {
+  void expect(const Message& message, const std::vector<Fields>& fields) {
     turn_in_ = 1 - turn_in_;
-    if (!channel_) return;
+    if (!message.channel) return;
     const std::size_t bytes = fields.size() * bytes_of<Fields>();
     // (MPI would write into ghosts on a device before the work launched so far is done.)
-    in_place_ = fields.size() == 1 && box(fields[0][*to_], plan_.ghosts).span_is_contiguous() &&
-                (on_host || path_ != comm::Path::mpi);
-    target_ = in_place_ ? first_byte(fields[0][*to_], plan_.ghosts)
-                        : workspace(inbox_[turn_in_], ends_.receiver, bytes);
-    channel_->expect(target_, bytes);
+    in_place_ = fields.size() == 1 &&
+                box(fields[0][*message.to], plan_.ghosts).span_is_contiguous() &&
+                (on_host || message.path != comm::Path::mpi);
+    target_ = in_place_ ? first_byte(fields[0][*message.to], plan_.ghosts)
+                        : workspace(inbox_[turn_in_], message.ends.receiver, bytes);
+    message.channel->expect(target_, bytes);
   }
 
   template <class Fields>
-  void send(const std::vector<Fields>& fields) {
+  void send(const Message& message, const std::vector<Fields>& fields) {
     turn_out_ = 1 - turn_out_;
-    if (!channel_) return;
+    if (!message.channel) return;
     const std::size_t bytes = fields.size() * bytes_of<Fields>();
-    if (fields.size() == 1 && box(fields[0][*from_], plan_.points).span_is_contiguous()) {
-      channel_->send(first_byte(fields[0][*from_], plan_.points), bytes);
+    if (fields.size() == 1 && box(fields[0][*message.from], plan_.points).span_is_contiguous()) {
+      message.channel->send(first_byte(fields[0][*message.from], plan_.points), bytes);
       return;
     }
-    char* const packed = workspace(outbox_[turn_out_], ends_.sender, bytes);
+    char* const packed = workspace(outbox_[turn_out_], message.ends.sender, bytes);
     for (std::size_t f = 0; f < fields.size(); ++f) {
-      const auto points = box(fields[f][*from_], plan_.points);
-      copy_box(ends_.sender, packed_like(points, packed + f * bytes_of<Fields>()), points);
+      const auto points = box(fields[f][*message.from], plan_.points);
+      copy_box(message.ends.sender, packed_like(points, packed + f * bytes_of<Fields>()), points);
     }
-    channel_->send(packed, bytes);
+    message.channel->send(packed, bytes);
   }
 
-  void depart() { channel_->depart(); }
-
   template <class Fields>
-  void arrive(const std::vector<Fields>& fields) {
-    if (channel_) channel_->arrive();
-    if (channel_ && in_place_) return;
+  void arrive(const Message& message, const std::vector<Fields>& fields) {
+    if (message.channel) message.channel->arrive();
+    if (message.channel && in_place_) return;
     for (std::size_t f = 0; f < fields.size(); ++f) {
-      const auto ghosts = box(fields[f][*to_], plan_.ghosts);
-      if (channel_) {
-        copy_box(ends_.receiver, ghosts, packed_like(ghosts, target_ + f * bytes_of<Fields>()));
+      const auto ghosts = box(fields[f][*message.to], plan_.ghosts);
+      if (message.channel) {
+        copy_box(message.ends.receiver, ghosts,
+                 packed_like(ghosts, target_ + f * bytes_of<Fields>()));
       } else {
-        copy_box(ends_.receiver, ghosts, box(fields[f][*from_], plan_.points));
+        copy_box(message.ends.receiver, ghosts, box(fields[f][*message.from], plan_.points));
       }
     }
   }
-
-  void settle() { channel_->settle(); }
 
  private:
   static constexpr bool on_host = Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible;
@@ -109,11 +92,6 @@ class HaloTransferOf {
   }
 
   HaloTransfer<N> plan_;
-  std::optional<std::size_t> from_;
-  std::optional<std::size_t> to_;
-  comm::Path path_;
-  comm::detail::Ends<Exec> ends_;
-  std::unique_ptr<comm::detail::Channel<Exec>> channel_;  // none on the direct path
   // In two, for one exchange and the next: the other end may be busy with the other one. By its
   // next turn the two have met.
   std::array<comm::detail::DeviceWorkspace<Exec>, 2> outbox_;

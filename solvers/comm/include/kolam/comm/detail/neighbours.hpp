@@ -10,13 +10,15 @@
 #include <utility>
 #include <vector>
 
-namespace kolam::grid::detail {
+namespace kolam::comm::detail {
 
-/// Subdomains may share instances, and be neighbours on several sides.
+/// Parts may share instances, and be neighbours on several sides. Fences have the name of the
+/// exchange.
 template <ExecutionSpace Exec>
 class Neighbours {
  public:
-  Neighbours(const std::vector<Exec>& instances, std::size_t phases) : pairs_(phases) {
+  Neighbours(std::string name, const std::vector<Exec>& instances, std::size_t phases)
+      : name_(std::move(name)), pairs_(phases) {
     for (const Exec& exec : instances) {
       const auto same = [&](const Exec& other) { return AnyInstance(other) == AnyInstance(exec); };
       const auto known = std::find_if(instances_.begin(), instances_.end(), same);
@@ -29,7 +31,7 @@ class Neighbours {
   /// wait() will be called.
   void expect_host() { host_waits_ = true; }
 
-  /// In `phase`, `later` (a subdomain's place) needs what `earlier` has done.
+  /// In `phase`, `later` (a part's place) needs what `earlier` has done.
   void connect(std::size_t phase, std::size_t later, std::size_t earlier) {
     const std::pair pair(of_[later], of_[earlier]);
     auto& pairs = pairs_[phase];
@@ -44,21 +46,20 @@ class Neighbours {
   }
   void meet(std::size_t phase) const {
     for (const auto& [later, earlier] : pairs_[phase]) {
-      events_[earlier].order_before(instances_[later], "kolam::HaloExchange");
+      events_[earlier].order_before(instances_[later], name_);
     }
   }
-  /// The host waits for the instance of a subdomain.
-  void wait(std::size_t subdomain) const {
-    events_[of_[subdomain]].wait("kolam::HaloExchange: packed for MPI");
-  }
+  /// The host waits for the instance of a part.
+  void wait(std::size_t part) const { events_[of_[part]].wait(name_ + ": packed for MPI"); }
   std::size_t phases() const { return pairs_.size(); }
 
  private:
+  std::string name_;
   std::vector<Exec> instances_;  // each once
-  std::vector<std::size_t> of_;  // subdomains
+  std::vector<std::size_t> of_;  // parts
   std::vector<Event<Exec>> events_;
   std::vector<std::vector<std::pair<std::size_t, std::size_t>>> pairs_;  // [phase]
   bool host_waits_ = false;
 };
 
-}  // namespace kolam::grid::detail
+}  // namespace kolam::comm::detail
