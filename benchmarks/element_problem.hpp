@@ -57,7 +57,7 @@ linear::Vector<T, Exec> rough_vector(const Exec& exec, const Space<T, Exec>& spa
                                      int components) {
   const linear::Vector<T, Exec> x = zeros<T>(exec, "x", space.dofs.entries * components);
   forall(exec, "fill", space.nodes.entries,
-         FillRough<T, Exec>{space.coordinates, space.nodes.entries, components, x});
+         FillRough<T, Exec>{space.coordinates->read(exec), space.nodes.entries, components, x});
   return x;
 }
 

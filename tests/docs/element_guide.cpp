@@ -22,11 +22,12 @@ struct IsFixed {
 };
 auto any_mesh(const Exec& exec, const Kokkos::View<const int**, Memory>& table,
               const Kokkos::View<const int*, Memory>& group,
-              const Kokkos::View<const double*, Memory>& coordinates) {
+              const Kokkos::View<double*, Memory>& coordinates) {
   const auto elements = static_cast<kolam::index_t>(table.extent(0));
   const auto nodes = static_cast<kolam::index_t>(group.extent(0));
   return kolam::fem::function_space<double, 3>(exec, kolam::gauss_element(2, 4), elements, nodes,
-                                               NodeOf{table}, IsFixed{group}, coordinates);
+                                               NodeOf{table}, IsFixed{group},
+                                               kolam::share(coordinates));
 }
 
 struct Bend {
@@ -81,13 +82,13 @@ void solve(const kolam::fem::BoxMesh<3>& mesh, int order) {
             << kolam::fem::h1_error(space, u, KnownGradient{}) << '\n';
 
   const kolam::fem::BoxNodes<3> box_nodes(mesh, order);
-  const auto to_host = [](const auto& view) {
-    const auto there = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
-    return std::vector<double>(there.data(), there.data() + there.size());
+  const auto to_vector = [](const kolam::Array<double>& array) {
+    const auto x = array.read(kolam::host);
+    return std::vector<double>(x.data(), x.data() + x.size());
   };
   kolam::write_vtkhdf_structured("u.vtkhdf",
                                  {box_nodes.across(0), box_nodes.across(1), box_nodes.across(2)}, 3,
-                                 to_host(space.coordinates), {{"u", to_host(u.read(kolam::host))}});
+                                 to_vector(*space.coordinates), {{"u", to_vector(u)}});
 }
 
 kolam::linear::SolveResult other_solvers(const Laplace& a, const Kokkos::View<double*, Memory>& b,

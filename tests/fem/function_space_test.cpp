@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
+#include <kolam/memory/wrap.hpp>
 #include <limits>
 #include <set>
 
@@ -53,7 +54,7 @@ TEST(BoxSpace, VectorsThatDoNotFitAreRefusedByName) {
 TEST(BoxSpace, PutsNodesWhereTheMapSays) {
   const auto space = bent_space<3>(gauss_element(3, 5), 0);
   const fem::BoxNodes<3> box_nodes(uneven_box<3>(), 3);
-  const auto coordinates = on_host(space.coordinates);
+  const auto coordinates = space.coordinates->read(host);
   const Kokkos::View<const double*, Kokkos::HostSpace> nodes(space.basis.nodes.data(),
                                                              space.basis.nodes.size());
   for (index_t node = 0; node < box_nodes.nodes(); ++node) {
@@ -107,7 +108,7 @@ TEST(FunctionSpace, IsForAnyMesh) {
   const std::vector<double> coordinates{0, 1, 3, 1, 2, 0, 1, 0, 2, 1, 0, 0};
   const auto space =
       fem::function_space<double, 2>(DenseExec{}, gauss_element(1, 3), 2, 6, ScrambledNodes{},
-                                     FixedNode{}, ConstDenseVector(dense_vector(coordinates)));
+                                     FixedNode{}, share(dense_vector(coordinates)));
   EXPECT_EQ(space.dofs.entries, 5);
   const auto dof = on_host(space.dof_of_node);
   const int expected[6] = {0, 1, 2, -1, 3, 4};
@@ -116,7 +117,7 @@ TEST(FunctionSpace, IsForAnyMesh) {
   const auto all =
       fem::function_space<double, 2>(DenseExec{}, gauss_element(1, 3), 2, 6, ScrambledNodes{},
                                      fem::detail::FixedOnBox<2>{fem::BoxNodes<2>({{5, 1}}, 1), 0},
-                                     ConstDenseVector(dense_vector(coordinates)));
+                                     share(dense_vector(coordinates)));
   const std::vector<double> one(6, 1.0);
   EXPECT_NEAR(dot(one, applied(mass_on<2>(all), one)), 1 + 2.0, 1e-13);
 }

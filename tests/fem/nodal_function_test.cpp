@@ -33,7 +33,7 @@ TEST(NodalFunction, HasKnownValuesAndUnknowns) {
   std::vector<double> u = random_values(static_cast<int>(2 * space.dofs.entries));
   fem::set_dofs(space, dense_vector(u), values, 2);
   const std::vector<double> found = numbers_of(values);
-  const std::vector<double> x = numbers_of(space.coordinates);
+  const std::vector<double> x = numbers_of(*space.coordinates);
   const auto dof = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space.dof_of_node);
   for (std::size_t c = 0; c < 2; ++c) {
     for (std::size_t node = 0; node < count; ++node) {
@@ -52,7 +52,7 @@ TEST(NodalFunction, HasNoErrorAgainstAPolynomialOfItsSpace) {
                                             fem::all_sides(3));
   const auto all =
       fem::box_space<double>(DenseExec{}, mesh, gauss_element(3, 5), fem::Unmapped{}, 0);
-  std::vector<double> x = numbers_of(all.coordinates);
+  std::vector<double> x = numbers_of(*all.coordinates);
   const auto n = static_cast<std::size_t>(all.nodes.entries);
   std::vector<double> values(n);
   for (std::size_t i = 0; i < n; ++i) values[i] = x[i] * x[i] + 3 * x[n + i];

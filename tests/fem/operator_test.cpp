@@ -88,7 +88,7 @@ TEST(Operator, HasTheEnergyOfALinearFunction) {
   // (grad x, grad x) is the volume, on curved elements too: their map holds x exactly.
   const auto space = bent_space<3>(gauss_element(2, 4), 0);
   const auto n = static_cast<std::size_t>(space.nodes.entries);
-  std::vector<double> x = numbers_of(space.coordinates);
+  std::vector<double> x = numbers_of(*space.coordinates);
   x.resize(n);
   const std::vector<double> one(n, 1.0);
   const double volume = dot(one, applied(mass_on<3>(space), one));
@@ -184,7 +184,7 @@ void expect_no_stress_of_a_turn(const fem::FunctionSpace<double, Dim, DenseExec>
                                 fem::Geometry geometry) {
   const fem::Operator a(space, Elasticity<Dim>{1.5, 0.7}, geometry);
   expect_symmetric_positive<Dim>(a, false);
-  const std::vector<double> x = numbers_of(space.coordinates);
+  const std::vector<double> x = numbers_of(*space.coordinates);
   const auto n = static_cast<std::size_t>(space.nodes.entries);
   std::vector<double> turned(Dim * n, 0.0);
   for (std::size_t i = 0; i < n; ++i) {
@@ -239,7 +239,7 @@ TEST(Operator, AllocatesAndCopiesNothingToApply) {
 TEST(AddSource, IsTheMassOfAFunctionOfTheSpace) {
   const auto space = bent_space<2>(gauss_element(2, 4), 0);
   const auto n = static_cast<std::size_t>(space.nodes.entries);
-  const std::vector<double> coordinates = numbers_of(space.coordinates);
+  const std::vector<double> coordinates = numbers_of(*space.coordinates);
   std::vector<double> f(n);
   for (std::size_t i = 0; i < n; ++i) f[i] = coordinates[i] - 2 * coordinates[n + i];
   const std::vector<double> expected = applied(mass_on<2>(space), f);

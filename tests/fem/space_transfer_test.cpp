@@ -23,7 +23,7 @@ auto transfer(const fem::FunctionSpace<double, Dim, DenseExec>& coarse,
 // A polynomial of order 1 in each direction that is zero where x or y is zero.
 template <int Dim>
 std::vector<double> values_of_polynomial(const fem::FunctionSpace<double, Dim, DenseExec>& space) {
-  const std::vector<double> x = numbers_of(space.coordinates);
+  const std::vector<double> x = numbers_of(*space.coordinates);
   const auto dof = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space.dof_of_node);
   const auto count = static_cast<std::size_t>(space.nodes.entries);
   std::vector<double> values(static_cast<std::size_t>(space.dofs.entries));

@@ -243,7 +243,7 @@ TEST(CutBox, HasOneGeometryInAllProcesses) {
 std::pair<double, double> integral_and_error(
     const fem::FunctionSpace<double, 3, DenseExec>& space) {
   const DenseVector x("x", static_cast<std::size_t>(space.nodes.entries));
-  const auto coordinates = space.coordinates;
+  const auto coordinates = space.coordinates->read(space.exec);
   forall(
       DenseExec{}, "x", space.nodes.entries,
       KOKKOS_LAMBDA(index_t n) { x(n) = coordinates(n) * coordinates(n); });

@@ -145,7 +145,7 @@ void expect_of_scalars(unsigned seed) {
                 "constants in the null space");
     // x . grad x = volume, for a map that the space holds.
     if (space.basis.d1d() > 2) {
-      std::vector<double> x = numbers_of(space.coordinates);
+      std::vector<double> x = numbers_of(*space.coordinates);
       x.resize(one.size());
       const auto unweighted = diffusion<Dim, 1>(space, Constant<double>{1});
       ASSERT_NEAR(dot(x, applied(unweighted, x)), dot(one, applied(mass, one)), 1e-11);

@@ -232,7 +232,7 @@ class PoissonRun {
     const auto kept = std::make_shared<const Array<T>>(std::move(values));
     solution.values = [=] { return gathered(kept->read(kolam::host), 1); };
     solution.coordinates = [=, coordinates = space.coordinates] {
-      return gathered(kolam::detail::readable_on_host(coordinates), Dim);
+      return gathered(coordinates->read(kolam::host), Dim);
     };
   }
 

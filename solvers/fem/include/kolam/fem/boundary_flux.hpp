@@ -192,7 +192,7 @@ void add_flux(const FunctionSpace<T, Dim, Exec>& space, const std::vector<Elemen
       space.nodes.map,
       space.dofs.map,
       space.nodes.entries,
-      space.coordinates,
+      space.coordinates->read(space.exec),
       kolam::detail::to_space<ElementSide>(exec, "kolam::sides", sides),
       kolam::detail::to_space<double>(exec, "kolam::values", basis.values.values),
       kolam::detail::to_space<double>(exec, "kolam::gradients", basis.values.gradients),

@@ -17,6 +17,7 @@
 #include <kolam/linear/vector.hpp>
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace kolam::fem {
 
@@ -38,7 +39,7 @@ struct FunctionSpace {
   ElementRestriction<T, Exec> nodes;  ///< of each element; nodes.entries is their number
   ElementRestriction<T, Exec> dofs;   ///< of each element, in the same way
   Kokkos::View<const int*, memory_space> dof_of_node;      ///< less than 0 for Dirichlet nodes
-  linear::ConstVector<T, Exec> coordinates;                ///< [nodes.entries, Dim], nodes fastest
+  std::shared_ptr<const Array<T>> coordinates;             ///< [nodes.entries, Dim], nodes fastest
   std::shared_ptr<const comm::SharedDofs<Exec>> shared{};  ///< none in one process alone
   std::shared_ptr<const BoxLevels<T, Dim, Exec>> box{};    ///< if it was made by box_space
 
@@ -118,22 +119,22 @@ struct DofOf {
 
 /// The space of any mesh. node_of(e, i): the node (0 to node_count - 1) of node i of element e, x
 /// fastest; is_fixed(node): whether it has a Dirichlet condition; both callable on exec.
-/// coordinates: [node_count, Dim], nodes fastest. `processes`: what other processes have of the
+/// coordinates: [node_count, Dim], nodes fastest; of a View: share(view). `processes`: what other processes have of the
 /// nodes of this one; all of them call it, and agree about which nodes are fixed.
 ///
 /// Throws InvalidArgument for nodes that do not exist and for elements that are inverted or flat,
 /// naming the first, OutOfMemory, and as SharedDofs does. Waits.
 template <class T, int Dim, ExecutionSpace Exec, class NodeOf, class IsFixed>
-FunctionSpace<T, Dim, Exec> function_space(
-    const Exec& exec, const ElementBasis& basis, index_t elements, index_t node_count,
-    const NodeOf& node_of, const IsFixed& is_fixed,
-    const Kokkos::View<const T*, typename Exec::memory_space>& coordinates,
-    Scatter scatter = Scatter::fastest, const comm::SharedNodes& processes = {}) {
+FunctionSpace<T, Dim, Exec> function_space(const Exec& exec, const ElementBasis& basis,
+                                           index_t elements, index_t node_count,
+                                           const NodeOf& node_of, const IsFixed& is_fixed,
+                                           Array<T> coordinates, Scatter scatter = Scatter::fastest,
+                                           const comm::SharedNodes& processes = {}) {
   using Space = typename Exec::memory_space;
   std::optional<ElementRestriction<T, Exec>> nodes;
   comm::throw_together(processes.communicator, [&] {
     nodes = element_restriction<T>(exec, Dim, basis.d1d(), elements, node_count, node_of, scatter);
-    require_positive_jacobian<Dim>(exec, basis, *nodes, coordinates);
+    require_positive_jacobian<Dim>(exec, basis, *nodes, coordinates.read(exec));
   });
   const bool alone = processes.communicator.size() == 1;
   const auto dof = kolam::detail::allocate_view<Kokkos::View<int*, Space>>(
@@ -158,7 +159,7 @@ FunctionSpace<T, Dim, Exec> function_space(
           element_restriction<T>(exec, Dim, basis.d1d(), elements, dofs,
                                  detail::DofOf<NodeOf, Exec>{node_of, dof}, scatter),
           dof,
-          coordinates,
+          std::make_shared<const Array<T>>(std::move(coordinates)),
           alone
               ? nullptr
               : std::make_shared<const comm::SharedDofs<Exec>>(exec, processes, dof, owned, dofs)};
@@ -205,11 +206,10 @@ struct PlaceNodes {
 }  // namespace detail
 
 // The spaces of boxes, compiled in the library: only how their nodes are moved is not.
-#define KOLAM_SPACE_OF_BOX(KOLAM_EXTERN, DIM, T, EXEC)                                            \
-  KOLAM_EXTERN template FunctionSpace<T, DIM, EXEC> function_space<T, DIM, EXEC>(                 \
-      const EXEC&, const ElementBasis&, index_t, index_t, const detail::NodeOfBox<DIM>&,          \
-      const detail::FixedOnBox<DIM>&, const Kokkos::View<const T*, typename EXEC::memory_space>&, \
-      Scatter, const comm::SharedNodes&);
+#define KOLAM_SPACE_OF_BOX(KOLAM_EXTERN, DIM, T, EXEC)                                   \
+  KOLAM_EXTERN template FunctionSpace<T, DIM, EXEC> function_space<T, DIM, EXEC>(        \
+      const EXEC&, const ElementBasis&, index_t, index_t, const detail::NodeOfBox<DIM>&, \
+      const detail::FixedOnBox<DIM>&, Array<T>, Scatter, const comm::SharedNodes&);
 #define KOLAM_EXTERN_SPACES_OF_BOXES(EXEC)    \
   KOLAM_SPACE_OF_BOX(extern, 2, float, EXEC)  \
   KOLAM_SPACE_OF_BOX(extern, 2, double, EXEC) \
@@ -240,17 +240,15 @@ FunctionSpace<T, Dim, Exec> box_space(const Exec& exec, const BoxMesh<Dim>& mesh
   require_parts(mesh, communicator);
   const BoxNodes<Dim> box_nodes(mesh, basis.d1d() - 1);
   const index_t count = box_nodes.nodes();
-  const auto coordinates =
-      kolam::detail::allocate_view<Kokkos::View<T*, typename Exec::memory_space>>(
-          exec, "kolam::coordinates", count * Dim);
+  Array<T> coordinates("coordinates", count * Dim);
   const auto on_reference = kolam::detail::to_space<double>(exec, "kolam::nodes", basis.nodes);
   forall(exec, "kolam::box_space", count,
-         detail::PlaceNodes<T, Dim, Exec, Map>{box_nodes, on_reference, map, count, coordinates});
+         detail::PlaceNodes<T, Dim, Exec, Map>{box_nodes, on_reference, map, count,
+                                               coordinates.write(exec)});
   exec.fence("kolam::box_space: the nodes end here");
   FunctionSpace<T, Dim, Exec> space = function_space<T, Dim>(
       exec, basis, mesh.element_count(), count, detail::NodeOfBox<Dim>{box_nodes},
-      detail::FixedOnBox<Dim>{box_nodes, dirichlet},
-      Kokkos::View<const T*, typename Exec::memory_space>(coordinates), scatter,
+      detail::FixedOnBox<Dim>{box_nodes, dirichlet}, std::move(coordinates), scatter,
       comm::SharedNodes{communicator, shared_nodes(mesh, basis.d1d() - 1)});
   const auto space_of = [=, more = basis.q1d() - basis.d1d(), collocated = basis.collocated](
                             const BoxMesh<Dim>& other, int order) {

@@ -162,9 +162,10 @@ Array<T> dirichlet_values(const FunctionSpace<T, Dim, Exec>& space, const Known&
                           int components = 1) {
   const index_t count = space.nodes.entries;
   Array<T> values = linear::zeros<T>(space.exec, "nodal values", count * components);
-  forall(space.exec, "kolam::dirichlet_values", count * components,
-         detail::SetKnown<T, Dim, Exec, Known>{space.dof_of_node, space.coordinates, count, known,
-                                               values.read_write(space.exec)});
+  forall(
+      space.exec, "kolam::dirichlet_values", count * components,
+      detail::SetKnown<T, Dim, Exec, Known>{space.dof_of_node, space.coordinates->read(space.exec),
+                                            count, known, values.read_write(space.exec)});
   return values;
 }
 
@@ -187,7 +188,9 @@ template <class T, int Dim, ExecutionSpace Exec>
 double integral(const FunctionSpace<T, Dim, Exec>& space,
                 const std::type_identity_t<linear::ReadVector<T, Exec>>& u) {
   const detail::IntegralDensity<T, Exec> density{
-      on_stored<Dim>(space.exec, space.basis, space.nodes, space.coordinates, Source<>{}).data};
+      on_stored<Dim>(space.exec, space.basis, space.nodes, space.coordinates->read(space.exec),
+                     Source<>{})
+          .data};
   return detail::integrate(space, density, u.read(space.exec));
 }
 
@@ -196,8 +199,9 @@ double integral(const FunctionSpace<T, Dim, Exec>& space,
 template <class T, int Dim, ExecutionSpace Exec, class Exact>
 double l2_error(const FunctionSpace<T, Dim, Exec>& space,
                 const std::type_identity_t<linear::ReadVector<T, Exec>>& u, const Exact& exact) {
-  const detail::L2Density<T, Exec> density{mapped_data<Dim, 2>(
-      space.exec, space.basis, space.nodes, space.coordinates, detail::L2Numbers<Exact>{exact})};
+  const detail::L2Density<T, Exec> density{mapped_data<Dim, 2>(space.exec, space.basis, space.nodes,
+                                                               space.coordinates->read(space.exec),
+                                                               detail::L2Numbers<Exact>{exact})};
   return std::sqrt(detail::integrate(space, density, u.read(space.exec)));
 }
 
@@ -207,7 +211,8 @@ template <class T, int Dim, ExecutionSpace Exec, class Gradient>
 double h1_error(const FunctionSpace<T, Dim, Exec>& space,
                 const std::type_identity_t<linear::ReadVector<T, Exec>>& u, const Gradient& exact) {
   const detail::H1Density<T, Dim, Exec> density{mapped_data<Dim, symmetric_size<Dim> + Dim>(
-      space.exec, space.basis, space.nodes, space.coordinates, detail::H1Numbers<Gradient>{exact})};
+      space.exec, space.basis, space.nodes, space.coordinates->read(space.exec),
+      detail::H1Numbers<Gradient>{exact})};
   return std::sqrt(detail::integrate(space, density, u.read(space.exec)));
 }
 

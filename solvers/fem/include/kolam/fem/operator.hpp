@@ -40,7 +40,7 @@ void fill_random(const FunctionSpace<T, Dim, Exec>& space, int components,
                  const std::type_identity_t<linear::Vector<T, Exec>>& x) {
   forall(space.exec, "kolam::fill_random", space.nodes.entries,
          FillByPosition<T, Dim, Exec>{space.nodes.entries, space.dofs.entries, components,
-                                      space.dof_of_node, space.coordinates, x});
+                                      space.dof_of_node, space.coordinates->read(space.exec), x});
 }
 
 // An integrand on the elements of a space, without its type.
@@ -114,22 +114,22 @@ SharedIntegrand<T, Dim, Exec> integrand_of(const FunctionSpace<T, Dim, Exec>& sp
   if constexpr (G == Geometry::automatic) {
     if constexpr (has_constant_coefficients<Form>) {
       // (In all processes: one geometry for all of them.)
-      const bool affine_here =
-          are_affine<Dim>(space.exec, space.basis, space.nodes, space.coordinates);
+      const bool affine_here = are_affine<Dim>(space.exec, space.basis, space.nodes,
+                                               space.coordinates->read(space.exec));
       if (space.sum(affine_here ? 0 : 1) == 0) return integrand_of<Geometry::affine>(space, form);
     }
     return integrand_of<Geometry::stored>(space, form);
   } else {
     const auto on = [&]() {
       if constexpr (G == Geometry::stored) {
-        return on_stored<Dim>(space.exec, space.basis, space.nodes, space.coordinates, physics, c,
-                              d);
+        return on_stored<Dim>(space.exec, space.basis, space.nodes,
+                              space.coordinates->read(space.exec), physics, c, d);
       } else if constexpr (G == Geometry::affine) {
-        return on_affine<Dim>(space.exec, space.basis, space.nodes, space.coordinates, physics, c,
-                              d);
+        return on_affine<Dim>(space.exec, space.basis, space.nodes,
+                              space.coordinates->read(space.exec), physics, c, d);
       } else {
-        return on_trilinear<Dim>(space.exec, space.basis, space.nodes, space.coordinates, physics,
-                                 c, d);
+        return on_trilinear<Dim>(space.exec, space.basis, space.nodes,
+                                 space.coordinates->read(space.exec), physics, c, d);
       }
     };
     SharedIntegrand<T, Dim, Exec> result;
@@ -289,8 +289,8 @@ class Operator {
 /// `Count` numbers for each quadrature point, see kolam::mapped_data.
 template <int Count, class T, int Dim, ExecutionSpace Exec, class Fill>
 auto mapped_data(const FunctionSpace<T, Dim, Exec>& space, const Fill& fill) {
-  return kolam::mapped_data<Dim, Count>(space.exec, space.basis, space.nodes, space.coordinates,
-                                        fill);
+  return kolam::mapped_data<Dim, Count>(space.exec, space.basis, space.nodes,
+                                        space.coordinates->read(space.exec), fill);
 }
 
 namespace detail {
@@ -303,8 +303,8 @@ void add_source(const FunctionSpace<T, Dim, Exec>& space, const F& f, int compon
   kolam::detail::require_length("b", b.extent(0), entries, components);
   const auto source = element_operator<Dim, T, Exec>(
       space.exec, space.basis,
-      on_stored<Dim>(space.exec, space.basis, space.nodes, space.coordinates, Source<>{},
-                     Constant<T>{1}, f),
+      on_stored<Dim>(space.exec, space.basis, space.nodes, space.coordinates->read(space.exec),
+                     Source<>{}, Constant<T>{1}, f),
       space.dofs, space.dofs);
   space.begin_sum(b, components);
   for (int c = 0; c < components; ++c)
