@@ -111,6 +111,13 @@ void several_devices(const kolam::fem::PoissonOptions& options) {
   });
 }
 
+auto materials(const Exec& exec, const kolam::fem::FunctionSpace<double, 3, Exec>& space,
+               const kolam::fem::Mesh<3>& mesh) {
+  const kolam::fem::Diffusion conduction{
+      kolam::fem::per_attribute<double>(exec, mesh, {{"steel", 50.0}, {"foam", 0.02}})};
+  return kolam::fem::Operator(space, conduction);
+}
+
 void subdomain_field(const Exec& exec, kolam::index_t nx, kolam::index_t ny) {
   kolam::grid::Field<double, 2> u("u", kolam::field_layout<2>({nx, ny}, 1, sizeof(double)));
   auto all = u.write(exec);                                 // View<double*>: [layout.size]

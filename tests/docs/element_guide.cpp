@@ -30,6 +30,14 @@ auto any_mesh(const Exec& exec, const Kokkos::View<const int**, Memory>& table,
                                                kolam::share(coordinates));
 }
 
+auto on_a_disc() {
+  kolam::fem::Mesh<2> mesh = kolam::fem::disc(8, 3);  // an O-grid of cubic elements
+  mesh.boundary_names["rim"] = 1;
+  const auto space =
+      kolam::fem::space<double>(Exec{}, kolam::fem::refined(mesh), 4, {.dirichlet = {"rim"}});
+  return space;
+}
+
 struct Bend {
   KOKKOS_FUNCTION void operator()(double (&x)[3]) const { x[0] += 0.2 * Kokkos::sin(2 * x[1]); }
 };

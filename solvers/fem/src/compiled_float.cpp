@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// What users' programs need not compile: spaces of boxes, and the integrands of the library's forms.
+// What users' programs need not compile: spaces of boxes and of meshes, and the integrands of the
+// library's forms.
 #include <kolam/fem/operator.hpp>
+
+#include "space_of_mesh.hpp"
 
 namespace kolam::fem {
 
 #define KOLAM_INSTANTIATE(EXEC)        \
+  KOLAM_SPACE_OF_MESH(2, float, EXEC)  \
+  KOLAM_SPACE_OF_MESH(3, float, EXEC)  \
   KOLAM_SPACE_OF_BOX(, 2, float, EXEC) \
   KOLAM_SPACE_OF_BOX(, 3, float, EXEC)
 KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_INSTANTIATE)

@@ -10,10 +10,14 @@
 #include <kolam/fem/forms.hpp>
 #include <kolam/fem/function_space.hpp>
 #include <kolam/fem/geometry.hpp>
+#include <kolam/fem/mesh.hpp>
+#include <kolam/fem/mesh_attributes.hpp>
+#include <kolam/fem/mesh_generators.hpp>
 #include <kolam/fem/multigrid.hpp>
 #include <kolam/fem/nodal_function.hpp>
 #include <kolam/fem/operator.hpp>
 #include <kolam/fem/poisson.hpp>
+#include <kolam/fem/space.hpp>
 #include <kolam/fem/space_transfer.hpp>
 
 /// \namespace kolam::fem

@@ -8,16 +8,11 @@
 
 #include <kolam/core/detail/allocate.hpp>
 #include <kolam/fem/box_mesh.hpp>
+#include <kolam/fem/mesh.hpp>
 #include <kolam/fem/operator.hpp>
 #include <vector>
 
 namespace kolam::fem {
-
-/// Side 2 k of an element is where its reference coordinate k is 0, side 2 k + 1 where it is 1.
-struct ElementSide {
-  index_t element;  ///< of this process, from 0
-  int side;         ///< 0 to 2 Dim - 1
-};
 
 /// A quadrature point on the boundary.
 template <class T, int Dim>

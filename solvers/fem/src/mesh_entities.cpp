@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <kolam/core/error.hpp>
+#include <kolam/fem/detail/mesh_entities.hpp>
+#include <limits>
+
+namespace kolam::fem::detail {
+namespace {
+
+int power(int base, int exponent) {
+  int result = 1;
+  for (; exponent > 0; --exponent) result *= base;
+  return result;
+}
+
+void require_fewer(index_t nodes, index_t elements, int order) {
+  if (nodes <= std::numeric_limits<int>::max()) return;
+  throw InvalidArgument(fmt::format(
+      "a mesh of {} elements with polynomials of order {} has more than 2^31 - 1 nodes; "
+      "use fewer elements or a lower order",
+      elements, order));
+}
+
+// Of a node inside a part of `dimensions` of an element: its place along each of the part's
+// directions, 1 to order - 1.
+using Steps = std::array<int, 3>;
+Steps steps_of(int node, int dimensions, int order) {
+  Steps steps{};
+  for (std::size_t j = 0; j < static_cast<std::size_t>(dimensions); ++j, node /= order - 1)
+    steps[j] = 1 + node % (order - 1);
+  return steps;
+}
+
+// Its number in the element.
+template <int Dim>
+int place_in_element(const SubCube& part, int dimensions, const Steps& steps, int order) {
+  std::array<int, Dim> at;
+  for (std::size_t k = 0; k < Dim; ++k) at[k] = (part.origin >> k & 1) * order;
+  for (std::size_t j = 0; j < static_cast<std::size_t>(dimensions); ++j)
+    at[static_cast<std::size_t>(part.along[j])] = steps[j];
+  int place = 0;
+  for (std::size_t k = Dim; k-- > 0;) place = place * (order + 1) + at[k];
+  return place;
+}
+
+// Its number in an edge or face, which all elements count from the same corner: `vertices` are
+// those of the part's corners. What is inside an element is counted by that element alone.
+int place_in_part(const std::array<index_t, 4>& vertices, int dimensions, Steps steps, int order) {
+  const auto smallest =
+      std::min_element(vertices.begin(), vertices.begin() + (1 << dimensions)) - vertices.begin();
+  for (std::size_t j = 0; j < static_cast<std::size_t>(dimensions); ++j)
+    if ((smallest >> j & 1) != 0) steps[j] = order - steps[j];
+  const auto next_to_it = [&](int direction) {
+    return vertices[static_cast<std::size_t>(smallest ^ (1 << direction))];
+  };
+  if (dimensions == 2 && next_to_it(1) < next_to_it(0)) std::swap(steps[0], steps[1]);
+  int place = 0;
+  for (std::size_t j = static_cast<std::size_t>(dimensions); j-- > 0;)
+    place = place * (order - 1) + steps[j] - 1;
+  return place;
+}
+
+}  // namespace
+
+std::vector<SubCube> sub_cubes(int dimensions_of_cube, int dimensions) {
+  const int all = (1 << dimensions_of_cube) - 1;
+  std::vector<SubCube> result;
+  for (int free = all; free >= 0; --free) {  // (so that sides come in the order of their numbers)
+    if (__builtin_popcount(static_cast<unsigned>(free)) != dimensions) continue;
+    SubCube cube{0, {}};
+    int j = 0;
+    for (int k = 0; k < dimensions_of_cube; ++k)
+      if ((free >> k & 1) != 0) cube.along[static_cast<std::size_t>(j++)] = k;
+    const int fixed = all & ~free;
+    do {
+      result.push_back(cube);
+      cube.origin = (cube.origin - fixed) & fixed;  // the next subset
+    } while (cube.origin != 0);
+  }
+  return result;
+}
+
+template <int Dim>
+Entities entities(const Mesh<Dim>& mesh, int dimensions) {
+  struct Place {
+    std::array<index_t, 4> vertices;  // ascending
+    index_t at;
+  };
+  const auto cubes = sub_cubes(Dim, dimensions);
+  const int corners = 1 << dimensions;
+  std::vector<Place> places;
+  places.reserve(mesh.corners.size() * cubes.size());
+  for (const auto& of_element : mesh.corners) {
+    for (const SubCube& cube : cubes) {
+      Place place{{}, static_cast<index_t>(places.size())};
+      for (int b = 0; b < corners; ++b)
+        place.vertices[static_cast<std::size_t>(b)] =
+            of_element[static_cast<std::size_t>(cube.corner(dimensions, b))];
+      std::sort(place.vertices.begin(), place.vertices.begin() + corners);
+      places.push_back(place);
+    }
+  }
+  std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
+    return a.vertices != b.vertices ? a.vertices < b.vertices : a.at < b.at;
+  });
+  Entities result{0, std::vector<index_t>(places.size())};
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (i == 0 || places[i].vertices != places[i - 1].vertices) ++result.count;
+    result.number[static_cast<std::size_t>(places[i].at)] = result.count - 1;
+  }
+  return result;
+}
+template Entities entities(const Mesh<2>&, int);
+template Entities entities(const Mesh<3>&, int);
+
+template <int Dim>
+MeshNodes mesh_nodes(const Mesh<Dim>& mesh, int order) {
+  if (order < 1) {
+    throw InvalidArgument(fmt::format("polynomials of order {}; it must be at least 1", order));
+  }
+  const auto nodes_of_element = static_cast<std::size_t>(power(order + 1, Dim));
+  MeshNodes result{0, std::vector<int>(mesh.corners.size() * nodes_of_element)};
+
+  // The parts of elements by their dimensions: vertices, edges, (faces,) and the inside.
+  struct Parts {
+    std::vector<SubCube> of_element;
+    Entities shared;         // of edges and faces
+    std::vector<int> first;  // node of each part of the mesh; -1: no element came to it yet
+  };
+  std::array<Parts, Dim + 1> parts;
+  for (int d = 0; d <= Dim; ++d) {
+    Parts& these = parts[static_cast<std::size_t>(d)];
+    these.of_element = sub_cubes(Dim, d);
+    if (d > 0 && d < Dim) these.shared = entities(mesh, d);
+    const index_t count = d == 0     ? mesh.vertex_count()
+                          : d == Dim ? mesh.element_count()
+                                     : these.shared.count;
+    these.first.assign(static_cast<std::size_t>(count), -1);
+  }
+  const auto first_node = [&](int d, std::size_t e, std::size_t i) -> int& {
+    Parts& these = parts[static_cast<std::size_t>(d)];
+    const auto part =
+        d == Dim ? e
+        : d == 0 ? static_cast<std::size_t>(
+                       mesh.corners[e][static_cast<std::size_t>(these.of_element[i].origin)])
+                 : static_cast<std::size_t>(these.shared.number[e * these.of_element.size() + i]);
+    return these.first[part];
+  };
+  for (std::size_t e = 0; e < mesh.corners.size(); ++e) {
+    int* const nodes = result.of_element.data() + e * nodes_of_element;
+    for (int d = 0; d <= Dim; ++d) {
+      const auto& of_element = parts[static_cast<std::size_t>(d)].of_element;
+      const int inside = power(order - 1, d);
+      for (std::size_t i = 0; i < of_element.size(); ++i) {
+        const SubCube& part = of_element[i];
+        int& first = first_node(d, e, i);
+        if (first < 0) {
+          require_fewer(result.count + inside, mesh.element_count(), order);
+          first = static_cast<int>(result.count);
+          result.count += inside;
+        }
+        std::array<index_t, 4> vertices{};
+        for (int c = 0; d < Dim && c < 1 << d; ++c)
+          vertices[static_cast<std::size_t>(c)] =
+              mesh.corners[e][static_cast<std::size_t>(part.corner(d, c))];
+        for (int n = 0; n < inside; ++n) {
+          const Steps steps = steps_of(n, d, order);
+          nodes[place_in_element<Dim>(part, d, steps, order)] =
+              first + (d < Dim ? place_in_part(vertices, d, steps, order) : n);
+        }
+      }
+    }
+  }
+  return result;
+}
+template MeshNodes mesh_nodes(const Mesh<2>&, int);
+template MeshNodes mesh_nodes(const Mesh<3>&, int);
+
+}  // namespace kolam::fem::detail

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <kolam/core/error.hpp>
+#include <kolam/fem/detail/mesh_entities.hpp>
+#include <kolam/kernels/element/basis.hpp>
+#include <kolam/kernels/element/quadrature.hpp>
+#include <utility>
+
+namespace kolam::fem {
+namespace {
+
+// [Dim, points^Dim] from [Dim, nodes^Dim]: by a basis in each direction, all of one size.
+template <int Dim>
+std::vector<double> interpolated(std::vector<double> values,
+                                 const std::array<const Basis*, Dim>& bases) {
+  std::size_t inner = Dim;  // values before the direction, its own ones after it
+  for (const Basis* basis : bases) {
+    const auto d1d = static_cast<std::size_t>(basis->d1d);
+    const auto q1d = static_cast<std::size_t>(basis->q1d);
+    const std::size_t outer = values.size() / (inner * d1d);
+    std::vector<double> result(inner * q1d * outer, 0.0);
+    for (std::size_t o = 0; o < outer; ++o)
+      for (std::size_t q = 0; q < q1d; ++q)
+        for (std::size_t i = 0; i < d1d; ++i)
+          for (std::size_t n = 0; n < inner; ++n)
+            result[n + inner * (q + q1d * o)] +=
+                basis->value(static_cast<int>(q), static_cast<int>(i)) *
+                values[n + inner * (i + d1d * o)];
+    values = std::move(result);
+    inner *= q1d;
+  }
+  return values;
+}
+
+template <int Dim>
+std::vector<double> nodes_of(const Mesh<Dim>& mesh, std::size_t element) {
+  const auto stride = static_cast<std::ptrdiff_t>(mesh.nodes_of_element() * Dim);
+  const auto begin = mesh.nodes.begin() + static_cast<std::ptrdiff_t>(element) * stride;
+  return {begin, begin + stride};
+}
+
+}  // namespace
+
+template <int Dim>
+Mesh<Dim> with_order(const Mesh<Dim>& mesh, int order) {
+  if (order < 1) {
+    throw InvalidArgument(
+        fmt::format("with_order: geometry of order {}; it must be at least 1", order));
+  }
+  const std::size_t numbers =
+      mesh.corners.size() * static_cast<std::size_t>(mesh.nodes_of_element() * Dim);
+  if (mesh.order < 1 || mesh.nodes.size() != numbers) {
+    throw InvalidArgument(fmt::format(
+        "with_order: a mesh of {} elements of order {} with {} coordinates of nodes; see validate",
+        mesh.corners.size(), mesh.order, mesh.nodes.size()));
+  }
+  const Basis basis =
+      lagrange_basis(gauss_lobatto(mesh.order + 1).points, gauss_lobatto(order + 1).points);
+  Mesh<Dim> result = mesh;
+  result.order = order;
+  result.nodes.clear();
+  std::array<const Basis*, Dim> bases;
+  bases.fill(&basis);
+  for (std::size_t e = 0; e < mesh.corners.size(); ++e) {
+    const auto nodes = interpolated<Dim>(nodes_of(mesh, e), bases);
+    result.nodes.insert(result.nodes.end(), nodes.begin(), nodes.end());
+  }
+  return result;
+}
+template Mesh<2> with_order(const Mesh<2>&, int);
+template Mesh<3> with_order(const Mesh<3>&, int);
+
+template <int Dim>
+Mesh<Dim> refined(const Mesh<Dim>& mesh) {
+  validate(mesh);
+  constexpr int children = 1 << Dim;
+  // The vertices of the children are the nodes of order 2.
+  const detail::MeshNodes vertices = detail::mesh_nodes(mesh, 2);
+  const std::vector<double> points = gauss_lobatto(mesh.order + 1).points;
+  std::array<Basis, 2> halves;
+  for (const int half : {0, 1}) {
+    std::vector<double> within;
+    for (const double x : points) within.push_back((half + x) / 2);
+    halves[static_cast<std::size_t>(half)] = lagrange_basis(points, within);
+  }
+  Mesh<Dim> result;
+  result.order = mesh.order;
+  result.element_names = mesh.element_names;
+  result.boundary_names = mesh.boundary_names;
+  std::size_t nodes_of_quadratic = 1;
+  for (int k = 0; k < Dim; ++k) nodes_of_quadratic *= 3;
+  for (std::size_t e = 0; e < mesh.corners.size(); ++e) {
+    const std::vector<double> nodes = nodes_of(mesh, e);
+    for (int child = 0; child < children; ++child) {
+      auto& corners = result.corners.emplace_back();
+      for (int c = 0; c < children; ++c) {
+        std::size_t node = 0;
+        for (int k = Dim - 1; k >= 0; --k)
+          node = 3 * node + static_cast<std::size_t>((child >> k & 1) + (c >> k & 1));
+        corners[static_cast<std::size_t>(c)] = vertices.of_element[e * nodes_of_quadratic + node];
+      }
+      std::array<const Basis*, Dim> bases;
+      for (std::size_t k = 0; k < Dim; ++k)
+        bases[k] = &halves[static_cast<std::size_t>(child >> k & 1)];
+      const auto own = interpolated<Dim>(nodes, bases);
+      result.nodes.insert(result.nodes.end(), own.begin(), own.end());
+      result.attributes.push_back(mesh.attributes[e]);
+    }
+  }
+  for (const BoundarySide& side : mesh.sides) {
+    for (int child = 0; child < children; ++child)
+      if ((child >> (side.at.side / 2) & 1) == side.at.side % 2)
+        result.sides.push_back(
+            {{side.at.element * children + child, side.at.side}, side.attribute});
+  }
+  return result;
+}
+template Mesh<2> refined(const Mesh<2>&);
+template Mesh<3> refined(const Mesh<3>&);
+
+}  // namespace kolam::fem

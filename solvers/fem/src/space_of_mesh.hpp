@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// fem::space, which is compiled once for each precision.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <kolam/core/error.hpp>
+#include <kolam/fem/detail/mesh_entities.hpp>
+#include <kolam/fem/space.hpp>
+
+namespace kolam::fem {
+namespace detail {
+
+template <class Exec>
+struct NodeOfTable {
+  Kokkos::View<const int*, typename Exec::memory_space> of_element;
+  int nodes;  // of an element
+  KOKKOS_FUNCTION index_t operator()(index_t e, int i) const { return of_element(e * nodes + i); }
+};
+template <class Exec>
+struct FixedInTable {
+  Kokkos::View<const int*, typename Exec::memory_space> fixed;
+  KOKKOS_FUNCTION bool operator()(index_t node) const { return fixed(node) != 0; }
+};
+
+// Calls f(node, i) for the nodes of a side of an element, each a number and a place in the element.
+template <int Dim, class F>
+void for_each_node(const ElementSide& side, int d1d, const F& f) {
+  int count = 1;
+  for (int k = 0; k < Dim; ++k) count *= d1d;
+  int stride = 1;
+  for (int k = 0; k < side.side / 2; ++k) stride *= d1d;
+  for (int i = 0; i < count; ++i)
+    if (i / stride % d1d == (side.side % 2 == 0 ? 0 : d1d - 1)) f(i);
+}
+
+}  // namespace detail
+
+template <class T, int Dim, ExecutionSpace Exec>
+FunctionSpace<T, Dim, Exec> space(const Exec& exec, const Mesh<Dim>& mesh, int order,
+                                  const SpaceOptions& options) {
+  validate(mesh);
+  if (order < mesh.order) {
+    throw InvalidArgument(fmt::format(
+        "space: polynomials of order {} on a mesh whose geometry has order {}; take that order or "
+        "a higher one, or with_order(mesh, {}) for other elements",
+        order, mesh.order, order));
+  }
+  if (options.collocated && options.points != 0) {
+    throw InvalidArgument(fmt::format(
+        "space: {} quadrature points, and collocated; points are nodes then: leave one out",
+        options.points));
+  }
+  const ElementBasis basis =
+      options.collocated ? lobatto_element(order)
+                         : gauss_element(order, options.points == 0 ? order + 2 : options.points);
+  const detail::MeshNodes nodes = detail::mesh_nodes(mesh, order);
+  const Mesh<Dim> curved = with_order(mesh, order);
+  const auto per_element = static_cast<std::size_t>(curved.nodes_of_element());
+  const auto node_of = [&](std::size_t e, int i) {
+    return static_cast<std::size_t>(
+        nodes.of_element[e * per_element + static_cast<std::size_t>(i)]);
+  };
+
+  std::vector<int> fixed(static_cast<std::size_t>(nodes.count), 0);
+  for (const ElementSide& side : sides_of(mesh, options.dirichlet))
+    detail::for_each_node<Dim>(side, order + 1, [&](int i) {
+      fixed[node_of(static_cast<std::size_t>(side.element), i)] = 1;
+    });
+  Array<T> coordinates("coordinates", nodes.count * Dim);
+  const auto x = coordinates.write(host);
+  for (std::size_t e = 0; e < mesh.corners.size(); ++e)
+    for (std::size_t i = 0; i < per_element; ++i)
+      for (std::size_t k = 0; k < Dim; ++k)
+        x(node_of(e, static_cast<int>(i)) + k * static_cast<std::size_t>(nodes.count)) =
+            static_cast<T>(curved.nodes[k + Dim * (i + per_element * e)]);
+  return function_space<T, Dim>(
+      exec, basis, mesh.element_count(), nodes.count,
+      detail::NodeOfTable<Exec>{
+          kolam::detail::to_space<int>(exec, "kolam::nodes of elements", nodes.of_element),
+          static_cast<int>(per_element)},
+      detail::FixedInTable<Exec>{kolam::detail::to_space<int>(exec, "kolam::fixed nodes", fixed)},
+      std::move(coordinates), options.scatter);
+}
+
+}  // namespace kolam::fem
+
+#define KOLAM_SPACE_OF_MESH(DIM, T, EXEC)                                                      \
+  template FunctionSpace<T, DIM, EXEC> space<T, DIM, EXEC>(const EXEC&, const Mesh<DIM>&, int, \
+                                                           const SpaceOptions&);
