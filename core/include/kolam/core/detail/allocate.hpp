@@ -55,10 +55,10 @@ auto readable_on_host(const View& view) {
     Kokkos::fence("kolam::readable_on_host");
     return view;
   } else {
-    using Mirror = decltype(Kokkos::create_mirror_view(Kokkos::HostSpace(), view));
+    using HostCopy = decltype(Kokkos::create_mirror_view(Kokkos::HostSpace(), view));
     const auto copy = [&] {
       try {
-        return Mirror(Kokkos::create_mirror_view(
+        return HostCopy(Kokkos::create_mirror_view(
             Kokkos::view_alloc(Kokkos::HostSpace(), Kokkos::WithoutInitializing), view));
       } catch (const std::exception&) {
         throw_out_of_memory(device_of(backend_of<Kokkos::DefaultHostExecutionSpace>), view.label(),
