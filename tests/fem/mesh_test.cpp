@@ -236,5 +236,57 @@ TEST(Refined, KeepsAttributesBoundariesAndCurves) {
   expect_refined(shuffled(fem::reentrant_corner<3>(1), 3));
 }
 
+// On a lattice of 2^k elements a Hilbert curve goes from each element to a neighbour of it.
+template <int Dim>
+void expect_steps_to_neighbours(std::array<index_t, Dim> elements) {
+  const auto mesh = fem::in_hilbert_order(shuffled(box<Dim>(elements), 4));
+  fem::validate(mesh);
+  const auto count = static_cast<std::size_t>(mesh.element_count());
+  for (std::size_t e = 1; e < count; ++e) {
+    std::set<index_t> before(mesh.corners[e - 1].begin(), mesh.corners[e - 1].end());
+    int shared = 0;
+    for (const index_t vertex : mesh.corners[e]) shared += before.count(vertex) > 0 ? 1 : 0;
+    ASSERT_EQ(shared, 1 << (Dim - 1)) << e;
+  }
+}
+
+TEST(InHilbertOrder, GoesFromNeighbourToNeighbour) {
+  expect_steps_to_neighbours<2>({16, 16});
+  expect_steps_to_neighbours<3>({8, 8, 8});
+}
+
+TEST(InHilbertOrder, IsTheSameMesh) {
+  auto mesh = shuffled(fem::spherical_shell(2, 1, 2, 1, 2), 3);
+  mesh.boundary_names["outside"] = 2;
+  for (std::size_t e = 0; e < mesh.attributes.size(); ++e)
+    mesh.attributes[e] = static_cast<int>(e) + 1;
+  std::vector<index_t> old;
+  const auto sorted = fem::in_hilbert_order(mesh, &old);
+  fem::validate(sorted);
+  expect_nodes_by_place(sorted, 3);
+  EXPECT_EQ(sorted.boundary_names, mesh.boundary_names);
+  ASSERT_EQ(old.size(), mesh.corners.size());
+  for (std::size_t e = 0; e < old.size(); ++e) {
+    EXPECT_EQ(sorted.corners[e], mesh.corners[static_cast<std::size_t>(old[e])]);
+    EXPECT_EQ(sorted.attributes[e], old[e] + 1);
+  }
+  ASSERT_EQ(sorted.sides.size(), mesh.sides.size());
+  for (std::size_t i = 0; i < mesh.sides.size(); ++i) {
+    EXPECT_EQ(old[static_cast<std::size_t>(sorted.sides[i].at.element)], mesh.sides[i].at.element);
+    EXPECT_EQ(sorted.sides[i].at.side, mesh.sides[i].at.side);
+    EXPECT_EQ(sorted.sides[i].attribute, mesh.sides[i].attribute);
+  }
+}
+
+TEST(InHilbertOrder, RefusesListsThatDoNotFitTogether) {
+  auto mesh = box<2>({2, 1});
+  mesh.sides[0].at.element = 9;
+  EXPECT_THAT(error_of<InvalidArgument>([&] { fem::in_hilbert_order(mesh); }),
+              HasSubstr("a boundary of element 9"));
+  mesh.attributes.pop_back();
+  EXPECT_THAT(error_of<InvalidArgument>([&] { fem::in_hilbert_order(mesh); }),
+              HasSubstr("do not fit together"));
+}
+
 }  // namespace
 }  // namespace kolam::testing

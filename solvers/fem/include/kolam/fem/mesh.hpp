@@ -92,4 +92,12 @@ Mesh<Dim> with_order(const Mesh<Dim>& mesh, int order);
 template <int Dim>
 Mesh<Dim> refined(const Mesh<Dim>& mesh);
 
+/// The same mesh with its elements along a Hilbert curve through their middles (the means of their
+/// corners), so that neighbours are near each other in its lists, and so in vectors: for meshes
+/// whose elements come in no order. `order_of`, if it is given, becomes the old number of each
+/// element. Throws InvalidArgument as with_order does. Takes a sort of the elements.
+/// (Skilling, AIP Conf. Proc. 707, 2004.)
+template <int Dim>
+Mesh<Dim> in_hilbert_order(const Mesh<Dim>& mesh, std::vector<index_t>* order_of = nullptr);
+
 }  // namespace kolam::fem
