@@ -118,9 +118,13 @@ exec '@CMAKE_CXX_COMPILER@' "$@"
     PASS_REGULAR_EXPRESSION "compiled for registers of [0-9]+" FAIL_REGULAR_EXPRESSION "accepted all the same")
 endif()
 
-# The installed program, as it was moved.
+# The installed program, as it was moved. (Where somebody else says where libraries are, as Spack does, they are there.)
+set(program_environment ${test_environment})
+if(NOT CMAKE_INSTALL_RPATH MATCHES "[$]ORIGIN")
+  list(APPEND program_environment LD_LIBRARY_PATH=${prefix}/${CMAKE_INSTALL_LIBDIR}:$ENV{LD_LIBRARY_PATH})
+endif()
 add_test(NAME architecture.program COMMAND ${prefix}/${CMAKE_INSTALL_BINDIR}/kolam info)
-set_tests_properties(architecture.program PROPERTIES FIXTURES_REQUIRED installed ENVIRONMENT "${test_environment}")
+set_tests_properties(architecture.program PROPERTIES FIXTURES_REQUIRED installed ENVIRONMENT "${program_environment}")
 
 # What does not fit is a sentence. A Kokkos that is but a configuration stands in for others.
 function(add_mismatch_test name components kokkos expected)
