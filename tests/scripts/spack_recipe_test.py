@@ -310,6 +310,8 @@ class Recipe(unittest.TestCase):
             (Path(folder) / "repos.yaml").write_text(f"repos:\n  kolam: {FOLDER}\n")
             process = subprocess.run(["spack", "-C", folder, "audit", "packages", "kolam"],
                                      stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        if "No module named 'spack_repo.builtin'" in process.stdout:
+            self.skipTest("Spack has not got its own packages here")  # without a network, say
         self.assertEqual(process.returncode, 0, process.stdout)
 
     def test_the_repository_has_the_name_and_place_that_its_index_says(self):
