@@ -236,7 +236,7 @@ TEST(Refined, KeepsAttributesBoundariesAndCurves) {
   expect_refined(shuffled(fem::reentrant_corner<3>(1), 3));
 }
 
-// On a lattice of 2^k elements a Hilbert curve goes from each element to a neighbour of it.
+// On a structured grid of 2^k elements a Hilbert curve goes from each element to a neighbour of it.
 template <int Dim>
 void expect_steps_to_neighbours(std::array<index_t, Dim> elements) {
   const auto mesh = fem::in_hilbert_order(shuffled(box<Dim>(elements), 4));

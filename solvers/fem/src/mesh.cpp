@@ -7,6 +7,7 @@
 #include <kolam/core/error.hpp>
 #include <kolam/fem/detail/mesh_entities.hpp>
 #include <kolam/kernels/element/basis.hpp>
+#include <kolam/kernels/element/detail/layout.hpp>
 #include <kolam/kernels/element/quadrature.hpp>
 
 namespace kolam::fem {
@@ -26,8 +27,6 @@ double determinant(const std::array<std::array<double, Dim>, Dim>& j) {
   }
 }
 
-int power(int base, int exponent) { return exponent == 0 ? 1 : base * power(base, exponent - 1); }
-
 // The determinant of the Jacobian at each corner of an element.
 template <int Dim>
 std::array<double, static_cast<std::size_t>(1 << Dim)> at_corners(const double* nodes, int d1d,
@@ -38,9 +37,10 @@ std::array<double, static_cast<std::size_t>(1 << Dim)> at_corners(const double* 
     for (int k = 0; k < Dim; ++k) {
       int first = 0;  // of the line of nodes along k through the corner
       for (int other = 0; other < Dim; ++other)
-        if (other != k && (c >> other & 1) != 0) first += (d1d - 1) * power(d1d, other);
+        if (other != k && (c >> other & 1) != 0)
+          first += (d1d - 1) * kolam::detail::power(d1d, other);
       for (int i = 0; i < d1d; ++i) {
-        const double* const x = nodes + Dim * (first + i * power(d1d, k));
+        const double* const x = nodes + Dim * (first + i * kolam::detail::power(d1d, k));
         for (int m = 0; m < Dim; ++m)
           jacobian[static_cast<std::size_t>(k)][static_cast<std::size_t>(m)] +=
               ends.gradient(c >> k & 1, i) * x[m];
@@ -179,7 +179,7 @@ index_t Mesh<Dim>::vertex_count() const {
 }
 template <int Dim>
 int Mesh<Dim>::nodes_of_element() const {
-  return power(order + 1, Dim);
+  return kolam::detail::power(order + 1, Dim);
 }
 template struct Mesh<2>;
 template struct Mesh<3>;

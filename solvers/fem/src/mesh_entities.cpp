@@ -4,16 +4,11 @@
 #include <algorithm>
 #include <kolam/core/error.hpp>
 #include <kolam/fem/detail/mesh_entities.hpp>
+#include <kolam/kernels/element/detail/layout.hpp>
 #include <limits>
 
 namespace kolam::fem::detail {
 namespace {
-
-int power(int base, int exponent) {
-  int result = 1;
-  for (; exponent > 0; --exponent) result *= base;
-  return result;
-}
 
 void require_fewer(index_t nodes, index_t elements, int order) {
   if (nodes <= std::numeric_limits<int>::max()) return;
@@ -120,7 +115,7 @@ MeshNodes mesh_nodes(const Mesh<Dim>& mesh, int order) {
   if (order < 1) {
     throw InvalidArgument(fmt::format("polynomials of order {}; it must be at least 1", order));
   }
-  const auto nodes_of_element = static_cast<std::size_t>(power(order + 1, Dim));
+  const auto nodes_of_element = static_cast<std::size_t>(kolam::detail::power(order + 1, Dim));
   MeshNodes result{0, std::vector<int>(mesh.corners.size() * nodes_of_element)};
 
   // The parts of elements by their dimensions: vertices, edges, (faces,) and the inside.
@@ -152,7 +147,7 @@ MeshNodes mesh_nodes(const Mesh<Dim>& mesh, int order) {
     int* const nodes = result.of_element.data() + e * nodes_of_element;
     for (int d = 0; d <= Dim; ++d) {
       const auto& of_element = parts[static_cast<std::size_t>(d)].of_element;
-      const int inside = power(order - 1, d);
+      const int inside = kolam::detail::power(order - 1, d);
       for (std::size_t i = 0; i < of_element.size(); ++i) {
         const SubCube& part = of_element[i];
         int& first = first_node(d, e, i);

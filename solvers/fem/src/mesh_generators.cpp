@@ -19,10 +19,10 @@ void require(bool right, const char* what, const auto& value, const char* remedy
 template <int Dim>
 using Point = std::array<double, Dim>;
 
-// Elements of a lattice, x fastest, without those that `has` does not have. Corners are numbers of
-// lattice points; positions are given by `at`, of a point between lattice points.
+// Elements of a structured grid, x fastest: those that `has` has. Corners are numbers of the grid's
+// vertices; at(k, i): coordinate k of its i-th vertex in direction k.
 template <int Dim, class Has, class At>
-Mesh<Dim> lattice(const std::array<index_t, Dim>& elements, const Has& has, const At& at) {
+Mesh<Dim> structured(const std::array<index_t, Dim>& elements, const Has& has, const At& at) {
   Mesh<Dim> mesh;
   index_t count = 1;
   for (const index_t n : elements) count *= n;
@@ -86,7 +86,7 @@ Mesh<Dim> mesh_of(const BoxMesh<Dim>& box) {
   validate(box);
   for (const int parts : box.parts)
     require(parts == 1, "mesh_of: a box that is cut into", parts, "give the whole box");
-  Mesh<Dim> mesh = lattice<Dim>(
+  Mesh<Dim> mesh = structured<Dim>(
       box.elements, [](const auto&) { return true; },
       [&](std::size_t k, index_t i) {
         return box.lower[k] + (box.upper[k] - box.lower[k]) * static_cast<double>(i) /
@@ -104,7 +104,7 @@ Mesh<Dim> reentrant_corner(index_t n) {
   require(n >= 1, "reentrant_corner: elements for a length of 1:", n, "there must be at least 1");
   std::array<index_t, Dim> elements;
   elements.fill(2 * n);
-  Mesh<Dim> mesh = lattice<Dim>(
+  Mesh<Dim> mesh = structured<Dim>(
       elements,
       [&](const auto& of) {
         return std::any_of(of.begin(), of.end(), [&](index_t i) { return i < n; });
@@ -234,8 +234,8 @@ Mesh<3> spherical_shell(index_t n, index_t layers, int order, double inner, doub
   const std::vector<double> points = gauss_lobatto(order + 1).points;
   Mesh<3> mesh;
   mesh.order = order;
-  // Vertices are points of the surface of a lattice of n^3, layer by layer.
-  const index_t of_lattice = (n + 1) * (n + 1) * (n + 1);
+  // Vertices are those on the surface of a structured grid of n^3 elements, layer by layer.
+  const index_t of_grid = (n + 1) * (n + 1) * (n + 1);
   for (int face = 0; face < 6; ++face) {
     const auto across = static_cast<std::size_t>(face / 2);
     const bool upper = face % 2 == 1;
@@ -252,7 +252,7 @@ Mesh<3> spherical_shell(index_t n, index_t layers, int order, double inner, doub
             at[u] = i + (c & 1);
             at[v] = j + (c >> 1 & 1);
             corners[static_cast<std::size_t>(c)] =
-                at[0] + (n + 1) * (at[1] + (n + 1) * at[2]) + of_lattice * (layer + (c >> 2 & 1));
+                at[0] + (n + 1) * (at[1] + (n + 1) * at[2]) + of_grid * (layer + (c >> 2 & 1));
           }
           add_nodes(mesh, points, [&](const Point<3>& x) {
             const auto slope = [&](index_t at, double within) {

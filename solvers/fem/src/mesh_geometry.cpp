@@ -4,6 +4,7 @@
 #include <kolam/core/error.hpp>
 #include <kolam/fem/detail/mesh_entities.hpp>
 #include <kolam/kernels/element/basis.hpp>
+#include <kolam/kernels/element/detail/layout.hpp>
 #include <kolam/kernels/element/quadrature.hpp>
 #include <utility>
 
@@ -88,8 +89,7 @@ Mesh<Dim> refined(const Mesh<Dim>& mesh) {
   result.order = mesh.order;
   result.element_names = mesh.element_names;
   result.boundary_names = mesh.boundary_names;
-  std::size_t nodes_of_quadratic = 1;
-  for (int k = 0; k < Dim; ++k) nodes_of_quadratic *= 3;
+  constexpr auto nodes_of_quadratic = static_cast<std::size_t>(kolam::detail::power(3, Dim));
   for (std::size_t e = 0; e < mesh.corners.size(); ++e) {
     const std::vector<double> nodes = nodes_of(mesh, e);
     for (int child = 0; child < children; ++child) {

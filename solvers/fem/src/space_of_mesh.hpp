@@ -23,14 +23,11 @@ struct FixedInTable {
   KOKKOS_FUNCTION bool operator()(index_t node) const { return fixed(node) != 0; }
 };
 
-// Calls f(node, i) for the nodes of a side of an element, each a number and a place in the element.
+// Calls f with the place in the element of each node of a side.
 template <int Dim, class F>
 void for_each_node(const ElementSide& side, int d1d, const F& f) {
-  int count = 1;
-  for (int k = 0; k < Dim; ++k) count *= d1d;
-  int stride = 1;
-  for (int k = 0; k < side.side / 2; ++k) stride *= d1d;
-  for (int i = 0; i < count; ++i)
+  const int stride = kolam::detail::power(d1d, side.side / 2);
+  for (int i = 0; i < kolam::detail::power(d1d, Dim); ++i)
     if (i / stride % d1d == (side.side % 2 == 0 ? 0 : d1d - 1)) f(i);
 }
 
