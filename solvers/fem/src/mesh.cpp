@@ -156,15 +156,33 @@ void require_positive(const Mesh<Dim>& mesh) {
   }
 }
 
+// Of each side of each element, in turn: how many elements have it.
 template <int Dim>
-void require_manifold(const Mesh<Dim>& mesh) {
+std::vector<int> users_of_sides(const Mesh<Dim>& mesh) {
   const detail::Entities sides = detail::entities(mesh, Dim - 1);
   std::vector<int> users(static_cast<std::size_t>(sides.count), 0);
-  for (std::size_t i = 0; i < sides.number.size(); ++i) {
-    if (++users[static_cast<std::size_t>(sides.number[i])] < 3) continue;
+  for (const index_t number : sides.number) ++users[static_cast<std::size_t>(number)];
+  std::vector<int> result;
+  result.reserve(sides.number.size());
+  for (const index_t number : sides.number)
+    result.push_back(users[static_cast<std::size_t>(number)]);
+  return result;
+}
+template <int Dim>
+ElementSide side_at(std::size_t place) {
+  constexpr std::size_t of_element = 2 * Dim;
+  return {static_cast<index_t>(place / of_element), static_cast<int>(place % of_element)};
+}
+
+template <int Dim>
+void require_manifold(const Mesh<Dim>& mesh) {
+  const std::vector<int> users = users_of_sides(mesh);
+  for (std::size_t i = users.size(); i-- > 0;) {
+    if (users[i] < 3) continue;
+    const ElementSide at = side_at<Dim>(i);
     throw InvalidArgument(fmt::format(
         "mesh: side {} of element {} is one of three elements or more; a side is of two at most",
-        i % (2 * Dim), i / (2 * Dim)));
+        at.side, at.element));
   }
 }
 
@@ -196,13 +214,10 @@ template void validate(const Mesh<3>&);
 
 template <int Dim>
 std::vector<ElementSide> boundary_of(const Mesh<Dim>& mesh) {
-  const detail::Entities sides = detail::entities(mesh, Dim - 1);
-  std::vector<int> users(static_cast<std::size_t>(sides.count), 0);
-  for (const index_t number : sides.number) ++users[static_cast<std::size_t>(number)];
+  const std::vector<int> users = users_of_sides(mesh);
   std::vector<ElementSide> result;
-  for (std::size_t i = 0; i < sides.number.size(); ++i)
-    if (users[static_cast<std::size_t>(sides.number[i])] == 1)
-      result.push_back({static_cast<index_t>(i) / (2 * Dim), static_cast<int>(i) % (2 * Dim)});
+  for (std::size_t i = 0; i < users.size(); ++i)
+    if (users[i] == 1) result.push_back(side_at<Dim>(i));
   return result;
 }
 template std::vector<ElementSide> boundary_of(const Mesh<2>&);
