@@ -30,9 +30,14 @@ auto any_mesh(const Exec& exec, const Kokkos::View<const int**, Memory>& table,
                                                kolam::share(coordinates));
 }
 
+auto of_a_file() {
+  const auto mesh = kolam::read_mesh<3>("pipe.msh");  // elements in Hilbert order
+  const auto space = kolam::fem::space<double>(Exec{}, mesh, 3, {.dirichlet = {"wall", 4}});
+  return space;
+}
 auto on_a_disc() {
   kolam::fem::Mesh<2> mesh = kolam::fem::disc(8, 3);  // an O-grid of cubic elements
-  mesh.boundary_names["rim"] = 1;
+  mesh.boundary_names["rim"] = {1};
   const auto space =
       kolam::fem::space<double>(Exec{}, kolam::fem::refined(mesh), 4, {.dirichlet = {"rim"}});
   return space;

@@ -20,10 +20,13 @@ fem::Mesh<2> two_elements() { return fem::mesh_of(fem::BoxMesh<2>{{2, 1}}); }
 
 TEST(Attributes, OfBoundariesAreKnownByNumberAndByName) {
   auto mesh = two_elements();
-  mesh.boundary_names = {{"inflow", 1}, {"walls", 3}};
+  mesh.boundary_names = {{"inflow", {1}}, {"walls", {3}}};
   EXPECT_THAT(fem::sides_of(mesh, {2}), ElementsAre(fem::ElementSide{1, 1}));
   EXPECT_THAT(fem::sides_of(mesh, {"inflow", 2}),
               ElementsAre(fem::ElementSide{0, 0}, fem::ElementSide{1, 1}));
+  mesh.boundary_names["ends"] = {1, 2};
+  EXPECT_EQ(fem::sides_of(mesh, {"ends"}), fem::sides_of(mesh, {1, 2}));
+  mesh.boundary_names.erase("ends");
   const auto error = [&](const fem::Attribute& attribute) {
     return error_of<InvalidArgument>([&] { fem::sides_of(mesh, {attribute}); });
   };
@@ -39,7 +42,7 @@ TEST(Attributes, OfBoundariesAreKnownByNumberAndByName) {
 TEST(PerAttribute, IsACoefficientOfEachElement) {
   auto mesh = two_elements();
   mesh.attributes = {1, 3};
-  mesh.element_names["foam"] = 3;
+  mesh.element_names["foam"] = {3};
   const auto space = fem::space<double>(DenseExec{}, mesh, 2);
   const fem::Operator mass(
       space, fem::Mass{fem::per_attribute<double>(DenseExec{}, mesh, {{1, 5.0}, {"foam", 2.0}})});

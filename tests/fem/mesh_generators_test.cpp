@@ -6,10 +6,10 @@
 #include <kolam/fem/nodal_function.hpp>
 #include <kolam/fem/space.hpp>
 #include <kolam/testing/matchers.hpp>
+#include <kolam/testing/meshes.hpp>
 #include <numbers>
 
 #include "box_spaces.hpp"
-#include "meshes.hpp"
 
 namespace kolam::testing {
 namespace {

@@ -6,9 +6,8 @@
 #include <kolam/fem/detail/mesh_entities.hpp>
 #include <kolam/kernels/element/quadrature.hpp>
 #include <kolam/testing/matchers.hpp>
+#include <kolam/testing/meshes.hpp>
 #include <set>
-
-#include "meshes.hpp"
 
 namespace kolam::testing {
 namespace {
@@ -205,8 +204,8 @@ TEST(Refined, HasTheChildrenWhereTheParentWas) {
 
 template <int Dim>
 void expect_refined(fem::Mesh<Dim> mesh) {
-  mesh.element_names["all"] = 1;
-  mesh.boundary_names["edge"] = 1;
+  mesh.element_names["all"] = {1};
+  mesh.boundary_names["edge"] = {1};
   mesh.attributes.front() = 7;
   const auto fine = fem::refined(mesh);
   fem::validate(fine);
@@ -257,7 +256,7 @@ TEST(InHilbertOrder, GoesFromNeighbourToNeighbour) {
 
 TEST(InHilbertOrder, IsTheSameMesh) {
   auto mesh = shuffled(fem::spherical_shell(2, 1, 2, 1, 2), 3);
-  mesh.boundary_names["outside"] = 2;
+  mesh.boundary_names["outside"] = {2};
   for (std::size_t e = 0; e < mesh.attributes.size(); ++e)
     mesh.attributes[e] = static_cast<int>(e) + 1;
   std::vector<index_t> old;

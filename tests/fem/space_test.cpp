@@ -8,10 +8,10 @@
 #include <kolam/fem/space.hpp>
 #include <kolam/linear/preconditioners.hpp>
 #include <kolam/testing/matchers.hpp>
+#include <kolam/testing/meshes.hpp>
 #include <numbers>
 
 #include "box_spaces.hpp"
-#include "meshes.hpp"
 
 namespace kolam::testing {
 namespace {

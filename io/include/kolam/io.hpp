@@ -10,6 +10,7 @@
 #include <kolam/io/file.hpp>
 #include <kolam/io/hdf5.hpp>
 #include <kolam/io/image.hpp>
+#include <kolam/io/mesh_file.hpp>
 #include <kolam/io/run_report.hpp>
 #include <kolam/io/vtkhdf.hpp>
 #include <kolam/io/vtkhdf_structured.hpp>

@@ -51,6 +51,18 @@ std::array<double, static_cast<std::size_t>(1 << Dim)> at_corners(const double* 
   return result;
 }
 
+// The positions of its corners; [Dim, 2^Dim].
+template <int Dim>
+std::vector<double> corners_of(const double* nodes, int order) {
+  std::vector<double> result;
+  for (int c = 0; c < 1 << Dim; ++c) {
+    int place = 0;
+    for (int k = Dim - 1; k >= 0; --k) place = place * (order + 1) + (c >> k & 1) * order;
+    result.insert(result.end(), nodes + Dim * place, nodes + Dim * (place + 1));
+  }
+  return result;
+}
+
 template <int Dim>
 void require_corners(const Mesh<Dim>& mesh) {
   const index_t most = mesh.element_count() * Mesh<Dim>::corner_count;
@@ -125,10 +137,18 @@ void require_lists(const Mesh<Dim>& mesh) {
 template <int Dim>
 void require_positive(const Mesh<Dim>& mesh) {
   const Basis ends = lagrange_basis(gauss_lobatto(mesh.order + 1).points, {0, 1});
+  const Basis straight_ends = lagrange_basis({0, 1}, {0, 1});
   const auto stride = static_cast<std::size_t>(mesh.nodes_of_element() * Dim);
   for (std::size_t e = 0; e < mesh.corners.size(); ++e) {
     const double* const nodes = mesh.nodes.data() + e * stride;
-    const auto at = at_corners<Dim>(nodes, mesh.order + 1, ends);
+    auto at = at_corners<Dim>(nodes, mesh.order + 1, ends);
+    if (mesh.order > 1) {
+      // Where a curved element has an angle of 180 degrees the determinant is nothing but rounding:
+      // the straight one decides with it.
+      const auto straight =
+          at_corners<Dim>(corners_of<Dim>(nodes, mesh.order).data(), 2, straight_ends);
+      for (std::size_t c = 0; c < at.size(); ++c) at[c] = std::max(at[c], straight[c]);
+    }
     const auto negative = [](double d) { return !(d >= 0); };
     const auto found = std::find_if(at.begin(), at.end(), negative);
     if (found == at.end()) continue;

@@ -11,8 +11,8 @@ namespace kolam::fem {
 namespace {
 
 // "element" or "boundary", its attributes and names.
-int found(const std::string& what, int number, const std::string& name,
-          const std::set<int>& numbers, const std::map<std::string, int>& names) {
+std::set<int> found(const std::string& what, int number, const std::string& name,
+                    const std::set<int>& numbers, const AttributeNames& names) {
   if (!name.empty()) {
     const auto known = names.find(name);
     if (known != names.end()) return known->second;
@@ -23,7 +23,7 @@ int found(const std::string& what, int number, const std::string& name,
                                           ? "none has a name: give its number"
                                           : fmt::format("there are '{}'", fmt::join(all, "', '"))));
   }
-  if (numbers.count(number) > 0) return number;
+  if (numbers.count(number) > 0) return {number};
   throw InvalidArgument(fmt::format("mesh: there is no {} attribute {}; {}", what, number,
                                     numbers.empty()
                                         ? std::string("nothing has one")
@@ -33,26 +33,26 @@ int found(const std::string& what, int number, const std::string& name,
 }  // namespace
 
 template <int Dim>
-int Attribute::of_boundary(const Mesh<Dim>& mesh) const {
+std::set<int> Attribute::of_boundary(const Mesh<Dim>& mesh) const {
   std::set<int> numbers;
   for (const BoundarySide& side : mesh.sides) numbers.insert(side.attribute);
   return found("boundary", number_, name_, numbers, mesh.boundary_names);
 }
-template int Attribute::of_boundary(const Mesh<2>&) const;
-template int Attribute::of_boundary(const Mesh<3>&) const;
+template std::set<int> Attribute::of_boundary(const Mesh<2>&) const;
+template std::set<int> Attribute::of_boundary(const Mesh<3>&) const;
 
 template <int Dim>
-int Attribute::of_elements(const Mesh<Dim>& mesh) const {
+std::set<int> Attribute::of_elements(const Mesh<Dim>& mesh) const {
   const std::set<int> numbers(mesh.attributes.begin(), mesh.attributes.end());
   return found("element", number_, name_, numbers, mesh.element_names);
 }
-template int Attribute::of_elements(const Mesh<2>&) const;
-template int Attribute::of_elements(const Mesh<3>&) const;
+template std::set<int> Attribute::of_elements(const Mesh<2>&) const;
+template std::set<int> Attribute::of_elements(const Mesh<3>&) const;
 
 template <int Dim>
 std::vector<ElementSide> sides_of(const Mesh<Dim>& mesh, const std::vector<Attribute>& boundaries) {
   std::set<int> wanted;
-  for (const Attribute& boundary : boundaries) wanted.insert(boundary.of_boundary(mesh));
+  for (const Attribute& boundary : boundaries) wanted.merge(boundary.of_boundary(mesh));
   std::vector<ElementSide> result;
   for (const BoundarySide& side : mesh.sides)
     if (wanted.count(side.attribute) > 0) result.push_back(side.at);
@@ -66,10 +66,11 @@ std::vector<double> detail::values_by_attribute(
     const Mesh<Dim>& mesh, const std::vector<std::pair<Attribute, double>>& values) {
   std::map<int, double> by_number;
   for (const auto& [attribute, value] : values) {
-    const int number = attribute.of_elements(mesh);
-    if (!by_number.emplace(number, value).second) {
-      throw InvalidArgument(
-          fmt::format("per_attribute: two values for the element attribute {}; give one", number));
+    for (const int number : attribute.of_elements(mesh)) {
+      if (!by_number.emplace(number, value).second) {
+        throw InvalidArgument(fmt::format(
+            "per_attribute: two values for the element attribute {}; give one", number));
+      }
     }
   }
   std::vector<double> result;

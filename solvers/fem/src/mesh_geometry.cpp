@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <kolam/core/error.hpp>
+#include <kolam/fem/detail/element_nodes.hpp>
 #include <kolam/fem/detail/mesh_entities.hpp>
 #include <kolam/kernels/element/basis.hpp>
 #include <kolam/kernels/element/detail/layout.hpp>
@@ -11,10 +12,19 @@
 namespace kolam::fem {
 namespace {
 
-// [Dim, points^Dim] from [Dim, nodes^Dim]: by a basis in each direction, all of one size.
 template <int Dim>
-std::vector<double> interpolated(std::vector<double> values,
-                                 const std::array<const Basis*, Dim>& bases) {
+std::vector<double> nodes_of(const Mesh<Dim>& mesh, std::size_t element) {
+  const auto stride = static_cast<std::ptrdiff_t>(mesh.nodes_of_element() * Dim);
+  const auto begin = mesh.nodes.begin() + static_cast<std::ptrdiff_t>(element) * stride;
+  return {begin, begin + stride};
+}
+
+}  // namespace
+
+template <int Dim>
+std::vector<double> detail::interpolated(
+    std::vector<double> values,
+    const std::array<const Basis*, static_cast<std::size_t>(Dim)>& bases) {
   std::size_t inner = Dim;  // values before the direction, its own ones after it
   for (const Basis* basis : bases) {
     const auto d1d = static_cast<std::size_t>(basis->d1d);
@@ -33,15 +43,10 @@ std::vector<double> interpolated(std::vector<double> values,
   }
   return values;
 }
-
-template <int Dim>
-std::vector<double> nodes_of(const Mesh<Dim>& mesh, std::size_t element) {
-  const auto stride = static_cast<std::ptrdiff_t>(mesh.nodes_of_element() * Dim);
-  const auto begin = mesh.nodes.begin() + static_cast<std::ptrdiff_t>(element) * stride;
-  return {begin, begin + stride};
-}
-
-}  // namespace
+template std::vector<double> detail::interpolated<2>(std::vector<double>,
+                                                     const std::array<const Basis*, 2>&);
+template std::vector<double> detail::interpolated<3>(std::vector<double>,
+                                                     const std::array<const Basis*, 3>&);
 
 template <int Dim>
 Mesh<Dim> with_order(const Mesh<Dim>& mesh, int order) {
@@ -64,7 +69,7 @@ Mesh<Dim> with_order(const Mesh<Dim>& mesh, int order) {
   std::array<const Basis*, Dim> bases;
   bases.fill(&basis);
   for (std::size_t e = 0; e < mesh.corners.size(); ++e) {
-    const auto nodes = interpolated<Dim>(nodes_of(mesh, e), bases);
+    const auto nodes = detail::interpolated<Dim>(nodes_of(mesh, e), bases);
     result.nodes.insert(result.nodes.end(), nodes.begin(), nodes.end());
   }
   return result;
@@ -103,7 +108,7 @@ Mesh<Dim> refined(const Mesh<Dim>& mesh) {
       std::array<const Basis*, Dim> bases;
       for (std::size_t k = 0; k < Dim; ++k)
         bases[k] = &halves[static_cast<std::size_t>(child >> k & 1)];
-      const auto own = interpolated<Dim>(nodes, bases);
+      const auto own = detail::interpolated<Dim>(nodes, bases);
       result.nodes.insert(result.nodes.end(), own.begin(), own.end());
       result.attributes.push_back(mesh.attributes[e]);
     }

@@ -6,6 +6,7 @@
 #include <array>
 #include <kolam/core/index.hpp>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,9 @@ struct BoundarySide {
   ElementSide at;  ///< of which element
   int attribute;   ///< at least 1
 };
+
+/// Attributes by name: each stands for one or several.
+using AttributeNames = std::map<std::string, std::set<int>>;
 
 /// Plain data of the host. An element is the image of [0, 1]^Dim. Its corners and nodes are counted
 /// along its reference directions, x fastest: corners 0 to 3 are at (0, 0), (1, 0), (0, 1) and
@@ -45,8 +49,8 @@ struct Mesh {
   int order = 1;                    ///< of the geometry
   std::vector<double> nodes;        ///< [Dim, (order + 1)^Dim, elements]: where the Gauss-Lobatto
                                     ///< nodes of each element are; coordinates fastest
-  std::map<std::string, int> element_names{};   ///< attributes of elements
-  std::map<std::string, int> boundary_names{};  ///< attributes of sides
+  AttributeNames element_names{};   ///< of attributes of elements
+  AttributeNames boundary_names{};  ///< of attributes of sides
 
   /// Their number.
   index_t element_count() const { return static_cast<index_t>(corners.size()); }
@@ -60,7 +64,7 @@ struct Mesh {
 /// lists that do not fit together, vertices that do not exist, are not used or twice in an element,
 /// elements that are inverted at a corner (with a hint where the corners seem to be counted
 /// around), sides that more than two elements share, and attributes below 1. Takes a sort of all
-/// sides. (Curved elements that are inverted between their corners are found by `space`.)
+/// sides. (Curved elements are looked at with their straight ones; `space` looks at every point.)
 template <int Dim>
 void validate(const Mesh<Dim>& mesh);
 

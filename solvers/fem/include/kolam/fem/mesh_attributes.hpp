@@ -7,6 +7,7 @@
 #include <kolam/core/execution.hpp>
 #include <kolam/fem/mesh.hpp>
 #include <kolam/kernels/element/mapped_points.hpp>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,12 +25,12 @@ class Attribute {
   ///@}
 
   ///@{
-  /// Its number. Throws InvalidArgument, with those that there are, if no side (or no element) of
-  /// the mesh has it, or nothing has the name.
+  /// Its numbers: of a name all that it stands for. Throws InvalidArgument, with those that there
+  /// are, if no side (or no element) of the mesh has the number, or nothing has the name.
   template <int Dim>
-  int of_boundary(const Mesh<Dim>& mesh) const;
+  std::set<int> of_boundary(const Mesh<Dim>& mesh) const;
   template <int Dim>
-  int of_elements(const Mesh<Dim>& mesh) const;
+  std::set<int> of_elements(const Mesh<Dim>& mesh) const;
   ///@}
 
  private:

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "input.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <fstream>
+#include <kolam/core/error.hpp>
+
+namespace kolam::meshes {
+namespace {
+
+bool blank(char c) {
+  return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+}
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+// For messages: short, and without what would disturb a terminal.
+std::string shown(std::string_view text) {
+  std::string result;
+  for (const char c : text.substr(0, 40)) result += c >= ' ' && c <= '~' ? c : '?';
+  return text.size() > 40 ? result + "..." : result;
+}
+
+}  // namespace
+
+void refuse_to_read(const std::filesystem::path& path, const std::string& reason) {
+  throw FileError(fmt::format("cannot read '{}': {}", path.string(), reason));
+}
+
+Input::Input(const std::filesystem::path& path) : path_(path) {
+  std::error_code failed;
+  if (std::filesystem::is_directory(path, failed)) refuse_to_read(path, "it is a folder");
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) refuse_to_read(path, std::strerror(errno != 0 ? errno : EIO));
+  char chunk[1 << 16];
+  while (file.read(chunk, sizeof chunk) || file.gcount() > 0)
+    bytes_.append(chunk, static_cast<std::size_t>(file.gcount()));
+  if (file.bad()) refuse_to_read(path, std::strerror(errno != 0 ? errno : EIO));
+}
+
+void Input::refuse(const std::string& reason) const {
+  const auto lines =
+      1 + std::count(bytes_.begin(), bytes_.begin() + static_cast<std::ptrdiff_t>(last_), '\n');
+  throw FileError(fmt::format("cannot read '{}', line {}: {}", path_.string(), lines, reason));
+}
+void Input::refuse_number(std::string_view text, const char* what, bool whole) const {
+  refuse(fmt::format("'{}' is no {} for {}", shown(text), whole ? "whole number" : "finite number",
+                     what));
+}
+
+void Input::skip_blanks() {
+  while (at_ < bytes_.size()) {
+    if (comments_ && bytes_[at_] == '#') {
+      at_ = std::min(bytes_.find('\n', at_), bytes_.size());
+    } else if (blank(bytes_[at_])) {
+      ++at_;
+    } else {
+      break;
+    }
+  }
+}
+bool Input::at_end() {
+  skip_blanks();
+  return at_ == bytes_.size();
+}
+std::string_view Input::word() {
+  skip_blanks();
+  last_ = at_;
+  while (at_ < bytes_.size() && !blank(bytes_[at_])) ++at_;
+  if (at_ == last_) refuse("the file ends here; it is not complete");
+  return std::string_view(bytes_).substr(last_, at_ - last_);
+}
+std::string_view Input::line() {
+  last_ = at_;
+  at_ = std::min(bytes_.find('\n', at_), bytes_.size());
+  return trimmed(std::string_view(bytes_).substr(last_, at_ - last_));
+}
+std::string_view Input::next_line() {
+  skip_blanks();
+  return line();
+}
+std::string Input::quoted() {
+  skip_blanks();
+  last_ = at_;
+  const std::size_t end = at_ < bytes_.size() ? bytes_.find('"', at_ + 1) : std::string::npos;
+  if (end == std::string::npos || bytes_[at_] != '"') refuse("a name in quotes must stand here");
+  at_ = end + 1;
+  return bytes_.substr(last_ + 1, end - last_ - 1);
+}
+void Input::expect(std::string_view expected) {
+  const std::string_view found = word();
+  if (found != expected) refuse(fmt::format("'{}' stands where {} must", shown(found), expected));
+}
+
+double Input::real(const char* what) {
+  const std::string_view text = word();
+  double value{};
+  // (std::from_chars knows no plus, which Fortran writes.)
+  const char* const begin = text.data() + (text.front() == '+' ? 1 : 0);
+  const auto [end, error] = std::from_chars(begin, text.data() + text.size(), value);
+  // (What is too small for a double is 0 to it, and no error here.)
+  const bool tiny = error == std::errc::result_out_of_range && std::abs(value) < 1;
+  if ((error != std::errc() && !tiny) || end != text.data() + text.size() || !std::isfinite(value))
+    refuse_number(text, what, false);
+  return value;
+}
+
+std::size_t Input::checked(std::uint64_t count, const char* what, std::size_t bytes) const {
+  if (count > (bytes_.size() - at_) / bytes) {
+    refuse(fmt::format("{} {} are said to follow, and the file has {} bytes left for them", count,
+                       what, bytes_.size() - at_));
+  }
+  return static_cast<std::size_t>(count);
+}
+std::size_t Input::count(const char* what, std::size_t bytes) {
+  return checked(integer<std::uint64_t>(what), what, bytes);
+}
+
+const char* Input::take(std::size_t bytes, const char* what) {
+  last_ = at_;
+  if (bytes_.size() - at_ < bytes)
+    refuse(fmt::format("the file ends within {}; it is not complete", what));
+  at_ += bytes;
+  return bytes_.data() + last_;
+}
+void Input::end_line() {
+  last_ = at_;
+  const std::size_t end = bytes_.find('\n', at_);
+  if (end == std::string::npos) refuse("the file ends here; it is not complete");
+  at_ = end + 1;
+}
+void Input::skip_past(std::string_view text) {
+  const std::size_t found = bytes_.find(text, at_);
+  if (found == std::string::npos) refuse(fmt::format("there is no {} after this", text));
+  at_ = found + text.size();
+}
+
+}  // namespace kolam::meshes

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "raw_mesh.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <kolam/core/error.hpp>
+#include <kolam/fem/detail/element_nodes.hpp>
+#include <kolam/fem/detail/mesh_entities.hpp>
+#include <kolam/kernels/element/detail/layout.hpp>
+#include <kolam/kernels/element/quadrature.hpp>
+#include <numeric>
+
+#include "input.hpp"
+
+namespace kolam::meshes {
+namespace {
+
+// The sides of elements by their vertices, for facets that know nothing else.
+template <int Dim>
+class Sides {
+ public:
+  static constexpr int corners = 1 << (Dim - 1);
+  using Key = std::array<index_t, static_cast<std::size_t>(corners)>;  // ascending
+
+  explicit Sides(const fem::Mesh<Dim>& mesh) {
+    const auto cubes = fem::detail::sub_cubes(Dim, Dim - 1);
+    sides_.reserve(mesh.corners.size() * cubes.size());
+    for (std::size_t e = 0; e < mesh.corners.size(); ++e) {
+      for (std::size_t s = 0; s < cubes.size(); ++s) {
+        Key key;
+        for (int c = 0; c < corners; ++c)
+          key[static_cast<std::size_t>(c)] =
+              mesh.corners[e][static_cast<std::size_t>(cubes[s].corner(Dim - 1, c))];
+        std::sort(key.begin(), key.end());
+        sides_.push_back({key, {static_cast<index_t>(e), static_cast<int>(s)}});
+      }
+    }
+    // (Of two elements the first one comes first.)
+    std::stable_sort(sides_.begin(), sides_.end(),
+                     [](const auto& a, const auto& b) { return a.key < b.key; });
+  }
+  const fem::ElementSide* find(const Key& key) const {
+    const auto found =
+        std::lower_bound(sides_.begin(), sides_.end(), key,
+                         [](const auto& side, const Key& wanted) { return side.key < wanted; });
+    return found != sides_.end() && found->key == key ? &found->at : nullptr;
+  }
+
+ private:
+  struct Side {
+    Key key;
+    fem::ElementSide at;
+  };
+  std::vector<Side> sides_;
+};
+
+// Whether the straight element at these corners is a mirror image at all of them.
+template <int Dim>
+bool mirrored(const double* nodes, int order) {
+  const auto node = [&](int corner) {
+    int place = 0;
+    for (int k = Dim - 1; k >= 0; --k) place = place * (order + 1) + (corner >> k & 1) * order;
+    return nodes + Dim * place;
+  };
+  for (int c = 0; c < 1 << Dim; ++c) {
+    double j[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    for (int k = 0; k < Dim; ++k) {
+      const double* const low = node(c & ~(1 << k));
+      const double* const high = node(c | 1 << k);
+      for (int m = 0; m < Dim; ++m) j[k][m] = high[m] - low[m];
+    }
+    const double determinant = j[0][0] * (j[1][1] * j[2][2] - j[1][2] * j[2][1]) -
+                               j[0][1] * (j[1][0] * j[2][2] - j[1][2] * j[2][0]) +
+                               j[0][2] * (j[1][0] * j[2][1] - j[1][1] * j[2][0]);
+    if (!(determinant < 0)) return false;
+  }
+  return true;
+}
+
+// Exchanges its first two directions.
+template <int Dim>
+void turn(std::array<Label, static_cast<std::size_t>(1 << Dim)>& corners, double* nodes,
+          int order) {
+  for (std::size_t layer = 0; layer < corners.size(); layer += 4)
+    std::swap(corners[layer + 1], corners[layer + 2]);
+  const int d1d = order + 1;
+  for (int layer = 0; layer < kolam::detail::power(d1d, Dim - 2); ++layer)
+    for (int j = 0; j < d1d; ++j)
+      for (int i = 0; i < j; ++i)
+        std::swap_ranges(nodes + Dim * (i + d1d * (j + d1d * layer)),
+                         nodes + Dim * (i + d1d * (j + d1d * layer) + 1),
+                         nodes + Dim * (j + d1d * (i + d1d * layer)));
+}
+
+template <int Dim>
+fem::Mesh<Dim> mesh_of_dimensions(RawMesh raw, const std::filesystem::path& path,
+                                  std::vector<index_t>* order_of) {
+  constexpr std::size_t corner_count = 1 << Dim;
+  fem::Mesh<Dim> mesh;
+  mesh.order = raw.order;
+  mesh.attributes = std::move(raw.attributes);
+  mesh.element_names = std::move(raw.element_names);
+  mesh.boundary_names = std::move(raw.boundary_names);
+  mesh.nodes = std::move(raw.nodes);
+  const Numbers vertices(raw.corners);
+  const auto per_element = static_cast<std::size_t>(mesh.nodes_of_element() * Dim);
+  if (raw.corners.size() != mesh.attributes.size() * corner_count ||
+      mesh.nodes.size() != mesh.attributes.size() * per_element)
+    refuse_to_read(path, "elements without corners or positions; it is not complete");
+  mesh.corners.reserve(mesh.attributes.size());
+  for (std::size_t e = 0; e < mesh.attributes.size(); ++e) {
+    std::array<Label, corner_count> corners;
+    std::copy_n(raw.corners.data() + e * corner_count, corner_count, corners.begin());
+    double* const nodes = mesh.nodes.data() + e * per_element;
+    if (mirrored<Dim>(nodes, mesh.order)) turn<Dim>(corners, nodes, mesh.order);
+    auto& numbers = mesh.corners.emplace_back();
+    for (std::size_t c = 0; c < corner_count; ++c) numbers[c] = vertices.of(corners[c]);
+  }
+  try {
+    validate(mesh);
+  } catch (const InvalidArgument& e) {
+    refuse_to_read(path,
+                   fmt::format("{} (elements count from 0 in the order of the file)", e.what()));
+  }
+  const Sides<Dim> sides(mesh);
+  for (std::size_t f = 0; f < raw.facet_attributes.size(); ++f) {
+    typename Sides<Dim>::Key key;
+    const Label* const corners = raw.facets.data() + f * key.size();
+    for (std::size_t c = 0; c < key.size(); ++c) key[c] = vertices.of(corners[c]);
+    std::sort(key.begin(), key.end());
+    const fem::ElementSide* const at = sides.find(key);
+    if (at == nullptr) {
+      refuse_to_read(
+          path,
+          fmt::format("a side with attribute {} has the vertices {} (as the file counts "
+                      "them), and no element has it; boundaries are sides of elements",
+                      raw.facet_attributes[f], fmt::join(corners, corners + key.size(), ", ")));
+    }
+    mesh.sides.push_back({*at, raw.facet_attributes[f]});
+  }
+  return in_hilbert_order(mesh, order_of);
+}
+
+template <int Dim>
+std::vector<double> changed(const std::vector<double>& nodes, const Basis& basis) {
+  std::array<const Basis*, Dim> bases;
+  bases.fill(&basis);
+  const int before = Dim * kolam::detail::power(basis.d1d, Dim);
+  std::vector<double> result;
+  result.reserve(nodes.size());
+  for (auto at = nodes.begin(); at < nodes.end(); at += before) {
+    const auto after = fem::detail::interpolated<Dim>({at, at + before}, bases);
+    result.insert(result.end(), after.begin(), after.end());
+  }
+  return result;
+}
+std::vector<double> changed(const std::vector<double>& nodes, int dimensions,
+                            const std::vector<double>& from, const std::vector<double>& to) {
+  const Basis basis = lagrange_basis(from, to);
+  return dimensions == 2 ? changed<2>(nodes, basis) : changed<3>(nodes, basis);
+}
+
+}  // namespace
+
+Numbers::Numbers(std::vector<Label> labels) : labels_(std::move(labels)) {
+  std::sort(labels_.begin(), labels_.end());
+  labels_.erase(std::unique(labels_.begin(), labels_.end()), labels_.end());
+  if (labels_.empty() || labels_.back() / 4 > labels_.size()) return;
+  direct_.assign(static_cast<std::size_t>(labels_.back()) + 1, -1);
+  for (std::size_t i = 0; i < labels_.size(); ++i)
+    direct_[static_cast<std::size_t>(labels_[i])] = static_cast<index_t>(i);
+}
+index_t Numbers::of(Label label) const {
+  if (!direct_.empty())
+    return label < direct_.size() ? direct_[static_cast<std::size_t>(label)] : -1;
+  const auto found = std::lower_bound(labels_.begin(), labels_.end(), label);
+  return found != labels_.end() && *found == label ? found - labels_.begin() : -1;
+}
+
+std::vector<double> uniform_points(int order) {
+  std::vector<double> points;
+  for (int i = 0; i <= order; ++i) points.push_back(static_cast<double>(i) / order);
+  return points;
+}
+void to_gauss_lobatto(std::vector<double>& nodes, int dimensions,
+                      const std::vector<double>& points) {
+  const auto lobatto = gauss_lobatto(static_cast<int>(points.size())).points;
+  if (points != lobatto) nodes = changed(nodes, dimensions, points, lobatto);
+}
+std::vector<double> from_gauss_lobatto(const std::vector<double>& nodes, int dimensions,
+                                       const std::vector<double>& points) {
+  const auto lobatto = gauss_lobatto(static_cast<int>(points.size())).points;
+  return points == lobatto ? nodes : changed(nodes, dimensions, lobatto, points);
+}
+
+AnyMesh mesh_of(RawMesh raw, const std::filesystem::path& path, std::vector<index_t>* order_of) {
+  if (raw.dimensions == 2) return mesh_of_dimensions<2>(std::move(raw), path, order_of);
+  return mesh_of_dimensions<3>(std::move(raw), path, order_of);
+}
+
+}  // namespace kolam::meshes
+
+namespace kolam {
+
+AnyMesh read_mesh(const std::filesystem::path& path, std::vector<index_t>* order_of) {
+  meshes::Input input(path);
+  const std::string_view first = input.next_line();
+  if (first.starts_with("$MeshFormat"))
+    return meshes::mesh_of(meshes::read_gmsh(input), path, order_of);
+  if (first.starts_with("MFEM"))
+    return meshes::mesh_of(meshes::read_mfem(input, first), path, order_of);
+  input.refuse(
+      "it is no mesh that can be read: files of Gmsh begin with $MeshFormat, those of MFEM with "
+      "'MFEM mesh v1.0'");
+}
+
+template <int Dim>
+fem::Mesh<Dim> read_mesh(const std::filesystem::path& path, std::vector<index_t>* order_of) {
+  AnyMesh mesh = read_mesh(path, order_of);
+  if (auto* const wanted = std::get_if<fem::Mesh<Dim>>(&mesh)) return std::move(*wanted);
+  meshes::refuse_to_read(
+      path, fmt::format("its mesh has {} dimensions, where one of {} is wanted", 5 - Dim, Dim));
+}
+template fem::Mesh<2> read_mesh<2>(const std::filesystem::path&, std::vector<index_t>*);
+template fem::Mesh<3> read_mesh<3>(const std::filesystem::path&, std::vector<index_t>*);
+
+}  // namespace kolam

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Positions of the nodes of an element, on other points.
+#pragma once
+
+#include <array>
+#include <kolam/kernels/element/basis.hpp>
+#include <vector>
+
+namespace kolam::fem::detail {
+
+/// [Dim, points] from [Dim, nodes] (coordinates fastest, then x): what a basis for each direction
+/// makes of them, with the nodes that it has.
+template <int Dim>
+std::vector<double> interpolated(
+    std::vector<double> values,
+    const std::array<const Basis*, static_cast<std::size_t>(Dim)>& bases);
+
+}  // namespace kolam::fem::detail

@@ -1,0 +1,448 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <kolam/core/error.hpp>
+#include <kolam/fem/mesh_generators.hpp>
+#include <kolam/fem/nodal_function.hpp>
+#include <kolam/fem/operator.hpp>
+#include <kolam/fem/space.hpp>
+#include <kolam/io/file.hpp>
+#include <kolam/io/mesh_file.hpp>
+#include <kolam/linear/preconditioners.hpp>
+#include <kolam/testing/meshes.hpp>
+#include <map>
+#include <random>
+#include <set>
+
+#include "temporary_folder.hpp"
+
+namespace kolam {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::AllOf;
+using testing::content;
+using ::testing::HasSubstr;
+using testing::TemporaryFolder;
+
+const fs::path recorded = KOLAM_TEST_MESHES;
+
+// The text of the FileError of a file with this content, or "".
+std::string reading_error(const TemporaryFolder& folder, const std::string& bytes) {
+  write_file(folder / "mesh", bytes);
+  try {
+    read_mesh(folder / "mesh");
+  } catch (const FileError& e) {
+    return e.what();
+  }
+  return "";
+}
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return at == std::string::npos ? text : text.replace(at, from.size(), to);
+}
+
+// The same elements with the same nodes and attributes, in the same order, and the same sides.
+template <int Dim>
+void expect_same(const fem::Mesh<Dim>& mesh, const fem::Mesh<Dim>& expected) {
+  EXPECT_EQ(mesh.order, expected.order);
+  EXPECT_EQ(mesh.attributes, expected.attributes);
+  EXPECT_EQ(mesh.element_names, expected.element_names);
+  EXPECT_EQ(mesh.boundary_names, expected.boundary_names);
+  ASSERT_EQ(mesh.nodes.size(), expected.nodes.size());
+  double apart = 0;
+  for (std::size_t i = 0; i < mesh.nodes.size(); ++i)
+    apart = std::max(apart, std::abs(mesh.nodes[i] - expected.nodes[i]));
+  EXPECT_LT(apart, 1e-12);
+  // (Vertices may have other numbers.)
+  ASSERT_EQ(mesh.corners.size(), expected.corners.size());
+  std::map<index_t, index_t> number;
+  for (std::size_t e = 0; e < mesh.corners.size(); ++e)
+    for (std::size_t c = 0; c < mesh.corners[e].size(); ++c)
+      EXPECT_EQ(number.emplace(mesh.corners[e][c], expected.corners[e][c]).first->second,
+                expected.corners[e][c]);
+  EXPECT_EQ(mesh.vertex_count(), expected.vertex_count());
+  const auto sorted = [](const fem::Mesh<Dim>& of) {
+    std::vector<std::array<index_t, 3>> sides;
+    for (const fem::BoundarySide& side : of.sides)
+      sides.push_back({side.at.element, side.at.side, side.attribute});
+    std::sort(sides.begin(), sides.end());
+    return sides;
+  };
+  EXPECT_EQ(sorted(mesh), sorted(expected));
+}
+
+struct Bend {
+  void operator()(double* x) const { x[1] += 0.1 * x[0] * x[0]; }
+};
+
+// Elements turned in all ways, curved, with several attributes and names.
+template <int Dim>
+fem::Mesh<Dim> sample(int order) {
+  fem::BoxMesh<Dim> box;
+  box.elements.fill(2);
+  box.elements[0] = 3;
+  fem::Mesh<Dim> mesh = fem::with_order(testing::shuffled(fem::mesh_of(box), 11u), order);
+  mesh = fem::moved(std::move(mesh), Bend{});
+  for (std::size_t e = 0; e < mesh.attributes.size(); ++e)
+    mesh.attributes[e] = 1 + static_cast<int>(e % 3);
+  mesh.element_names = {{"a material", {2}}, {"others", {1, 3}}};
+  mesh.boundary_names = {{"left", {1}}, {"right hand", {2}}};
+  return mesh;
+}
+
+template <int Dim>
+void expect_round_trips(int order) {
+  SCOPED_TRACE(std::to_string(Dim) + "D, order " + std::to_string(order));
+  const TemporaryFolder folder;
+  const auto mesh = sample<Dim>(order);
+  std::vector<index_t> order_of;
+  const auto expected = fem::in_hilbert_order(mesh, &order_of);
+  write_gmsh(folder / "mesh.msh", mesh);
+  write_mfem(folder / "mesh.mesh", mesh);
+  for (const char* const name : {"mesh.msh", "mesh.mesh"}) {
+    SCOPED_TRACE(name);
+    std::vector<index_t> read_order;
+    expect_same(read_mesh<Dim>(folder / name, &read_order), expected);
+    EXPECT_EQ(read_order, order_of);
+  }
+}
+
+TEST(MeshFile, GoesRoundInBothFormats) {
+  for (const int order : {1, 2, 3, 4, 7}) {
+    expect_round_trips<2>(order);
+    expect_round_trips<3>(order);
+  }
+  expect_round_trips<2>(10);
+  expect_round_trips<3>(9);
+}
+
+TEST(MeshFile, GoesRoundWithoutNames) {
+  const TemporaryFolder folder;
+  const auto mesh = fem::disc(3, 2);
+  write_gmsh(folder / "disc", mesh);
+  expect_same(read_mesh<2>(folder / "disc"), fem::in_hilbert_order(mesh));
+  write_mfem(folder / "disc", mesh);
+  EXPECT_THAT(content(folder / "disc"), HasSubstr("MFEM mesh v1.0"));
+  expect_same(read_mesh<2>(folder / "disc"), fem::in_hilbert_order(mesh));
+}
+
+// (f, u) of -Laplace u = 1 with u = 0 on all boundaries.
+template <int Dim>
+std::pair<index_t, double> compliance(const fem::Mesh<Dim>& mesh) {
+  const Kokkos::DefaultHostExecutionSpace exec;
+  std::vector<fem::Attribute> boundaries;
+  for (const fem::BoundarySide& side : mesh.sides) boundaries.emplace_back(side.attribute);
+  const auto space =
+      fem::space<double>(exec, mesh, std::max(mesh.order, 2), {.dirichlet = boundaries});
+  const fem::Operator a(space, fem::Diffusion{});
+  auto b = space.vector("b");
+  fem::add_source(space, Constant{1.0}, b);
+  auto x = space.vector("x");
+  EXPECT_EQ(conjugate_gradient(a, linear::Jacobi(a), b, x, {.rtol = 1e-13}).status,
+            linear::SolveStatus::converged);
+  const auto f = b.read(host);
+  const auto u = x.read(host);
+  double sum = 0;
+  for (std::size_t i = 0; i < f.extent(0); ++i) sum += f(i) * u(i);
+  return {space.dofs.entries, sum};
+}
+
+// Files that Gmsh and MFEM wrote, and what MFEM makes of them: see meshes/make.py.
+TEST(MeshFile, OfOtherProgramsGivesTheirFigures) {
+  std::ifstream figures(recorded / "figures.txt");
+  std::string name, sides;
+  index_t elements{}, unknowns{};
+  int order{};
+  double expected{};
+  int files = 0;
+  while (figures >> name >> elements >> order >> sides >> unknowns >> expected) {
+    SCOPED_TRACE(name);
+    ++files;
+    std::visit(
+        [&](const auto& mesh) {
+          EXPECT_EQ(mesh.element_count(), elements);
+          EXPECT_EQ(mesh.order, order);
+          std::map<int, int> counts;
+          for (const fem::BoundarySide& side : mesh.sides) ++counts[side.attribute];
+          std::string found;
+          for (const auto& [attribute, count] : counts)
+            found += (found.empty() ? "" : ",") + std::to_string(attribute) + ":" +
+                     std::to_string(count);
+          EXPECT_EQ(found, sides);
+          const auto [dofs, energy] = compliance(mesh);
+          EXPECT_EQ(dofs, unknowns);
+          EXPECT_NEAR(energy, expected, 1e-11 * expected);
+        },
+        read_mesh(recorded / name));
+  }
+  EXPECT_EQ(files, 11);
+}
+
+TEST(MeshFile, KnowsThePhysicalGroupsOfGmsh) {
+  for (const char* const name :
+       {"ellipse-3d-order2-4.1-binary.msh", "ellipse-3d-serendipity.msh"}) {
+    const auto mesh = read_mesh<3>(recorded / name);
+    EXPECT_EQ(mesh.element_names, (fem::AttributeNames{{"inner part", {5}}, {"outer", {9}}}));
+    EXPECT_EQ(mesh.boundary_names, (fem::AttributeNames{{"first", {2}}, {"others", {3}}}));
+    EXPECT_EQ(std::count(mesh.attributes.begin(), mesh.attributes.end(), 9) +
+                  std::count(mesh.attributes.begin(), mesh.attributes.end(), 5),
+              mesh.element_count());
+  }
+}
+
+// A unit square of two elements, the second one a mirror image; its upper side has attribute 4.
+const std::string square = R"($MeshFormat
+2.2 0 8
+$EndMeshFormat
+$PhysicalNames
+1
+1 4 "top of it"
+$EndPhysicalNames
+$Comments
+anything at all $ 7
+$EndComments
+$Nodes
+7
+1 0 0 0
+2 .5 0 0
+3 +1 0 0
+40 0 1 0
+50 0.5 1e0 0
+60 1 1 0
+99 7 7 7
+$EndNodes
+$Elements
+5
+1 15 2 9 9 1
+2 1 2 4 1 40 50
+3 1 2 4 1 50 60
+4 3 2 1 1 1 2 50 40
+5 3 2 2 1 2 50 60 3
+$EndElements
+)";
+
+TEST(MeshFile, TurnsMirrorImages) {
+  const TemporaryFolder folder;
+  write_file(folder / "mesh", square);
+  const auto mesh = read_mesh<2>(folder / "mesh");
+  EXPECT_EQ(mesh.vertex_count(), 6);  // without the node that no element has
+  EXPECT_EQ(mesh.boundary_names.at("top of it"), std::set<int>{4});
+  ASSERT_EQ(mesh.sides.size(), 2u);
+  const std::vector<double> second{0.5, 0, 1, 0, 0.5, 1, 1, 1};
+  const std::vector<double> first{0, 0, 0.5, 0, 0, 1, 0.5, 1};
+  for (std::size_t e = 0; e < 2; ++e) {
+    const auto nodes = mesh.nodes.begin() + static_cast<std::ptrdiff_t>(8 * e);
+    std::vector<double> sorted(nodes, nodes + 8);
+    const auto& original = mesh.attributes[e] == 1 ? first : second;
+    EXPECT_TRUE(std::is_permutation(sorted.begin(), sorted.end(), original.begin()));
+  }
+}
+
+TEST(MeshFile, TakesLinesWithReturns) {
+  const TemporaryFolder folder;
+  for (const char* const name : {"ellipse-2d-order3-4.1-text.msh", "turned-2d-h1-order3.mesh"}) {
+    std::string text = content(recorded / name);
+    for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 2)
+      text.replace(at, 1, "\r\n");
+    write_file(folder / "mesh", text);
+    expect_same(read_mesh<2>(folder / "mesh"), read_mesh<2>(recorded / name));
+  }
+}
+
+TEST(MeshFile, SaysWhatIsWrongInAFileOfGmsh) {
+  const TemporaryFolder folder;
+  const auto with = [&](const std::string& from, const std::string& to) {
+    return reading_error(folder, replaced(square, from, to));
+  };
+  EXPECT_EQ(reading_error(folder, square), "");
+  EXPECT_THAT(with("2.2 0", "4 0"), AllOf(HasSubstr("mesh', line 2: format 4 of Gmsh"),
+                                          HasSubstr("2.2 and 4.1 can be read")));
+  EXPECT_THAT(with("+1 0 0", "1 zero 0"), HasSubstr("line 15: 'zero' is no finite number"));
+  EXPECT_THAT(with("+1 0 0", "1 nan 0"), HasSubstr("'nan' is no finite number"));
+  EXPECT_THAT(with("7\n1 0", "4611686018427387904\n1 0"),
+              HasSubstr("line 12: 4611686018427387904 nodes are said to follow, and the file has"));
+  EXPECT_THAT(with("7\n1 0", "-7\n1 0"), HasSubstr("'-7' is no whole number for nodes"));
+  EXPECT_THAT(with("7\n1 0", "6\n1 0"), HasSubstr("stands where $EndNodes must"));
+  EXPECT_THAT(with("\n99 7 7 7", "\n60 7 7 7"), HasSubstr("two nodes have the same number"));
+  EXPECT_THAT(with("1 1 2 50 40", "1 1 2 50 41"), HasSubstr("an element has node 41, which there"));
+  EXPECT_THAT(with("4 3 2 1 1 1 2 50 40", "4 2 2 1 1 1 2 50"),
+              AllOf(HasSubstr("it has 1 triangles"), HasSubstr("Mesh.RecombineAll")));
+  EXPECT_THAT(with("4 3 2 1 1", "4 77 2 1 1"), HasSubstr("line 26: elements of type 77, unknown"));
+  EXPECT_THAT(with("4 3 2 1 1", "4 3 2 0 1"),
+              HasSubstr("1 of 2 elements are in no physical group"));
+  EXPECT_THAT(with("60 1 1 0", "60 1 1 1"), HasSubstr("a surface in space (z is 0 to 1)"));
+  EXPECT_THAT(
+      with("1 40 50", "1 40 3"),
+      HasSubstr("a side with attribute 4 has the vertices 40, 3 (as the file counts them)"));
+  EXPECT_THAT(with("1 2 50 40", "1 50 2 40"), HasSubstr("element 0 (vertices"));
+  EXPECT_THAT(with("$Comments", "$Periodic"), HasSubstr("line 8: a periodic mesh"));
+  EXPECT_THAT(with("$EndComments", "$EndComment"), HasSubstr("there is no $EndComments"));
+  EXPECT_THAT(with("$EndElements", ""), HasSubstr("the file ends here; it is not complete"));
+  EXPECT_THAT(reading_error(folder, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"),
+              HasSubstr("no $Nodes"));
+  EXPECT_THAT(reading_error(folder, ""), HasSubstr("it is no mesh that can be read"));
+  EXPECT_THAT(reading_error(folder, "solid"), HasSubstr("files of Gmsh begin with $MeshFormat"));
+}
+
+TEST(MeshFile, SaysWhatIsWrongWithPhysicalGroups) {
+  const TemporaryFolder folder;
+  const std::string text = content(recorded / "ellipse-2d-order3-4.1-text.msh");
+  write_file(folder / "mesh", replaced(text, "$Entities", "$Entitiez"));
+  EXPECT_THAT(reading_error(folder, replaced(text, "$Entities", "$Entitiez")),
+              HasSubstr("there is no $EndEntitiez"));
+  std::string without = text;
+  without.erase(without.find("$Entities"), without.find("$Nodes") - without.find("$Entities"));
+  write_file(folder / "mesh", without);  // all elements have 1 then, and no side has one
+  const auto mesh = read_mesh<2>(folder / "mesh");
+  EXPECT_EQ(std::count(mesh.attributes.begin(), mesh.attributes.end(), 1), mesh.element_count());
+  EXPECT_TRUE(mesh.sides.empty());
+  EXPECT_THAT(reading_error(folder, replaced(text, "$Entities", "$PartitionedEntities")),
+              HasSubstr("save it whole"));
+}
+
+TEST(MeshFile, SaysWhatIsWrongInAFileOfMfem) {
+  const TemporaryFolder folder;
+  write_mfem(folder / "mesh", sample<2>(1));
+  const std::string text = content(folder / "mesh");
+  const auto with = [&](const std::string& from, const std::string& to) {
+    return reading_error(folder, replaced(text, from, to));
+  };
+  EXPECT_EQ(reading_error(folder, text), "");
+  EXPECT_THAT(with("MFEM mesh v1.3", "MFEM mesh v1.2"), HasSubstr("'MFEM mesh v1.2'; 'MFEM mesh"));
+  EXPECT_THAT(with("MFEM mesh v1.3", "MFEM NC mesh v1.0"), HasSubstr("hanging nodes"));
+  EXPECT_THAT(with("MFEM mesh v1.3", "MFEM NURBS mesh v1.0"), HasSubstr("SetCurvature"));
+  EXPECT_THAT(with("dimension\n2", "dimension\n1"), HasSubstr("line 4: a mesh of dimension 1"));
+  EXPECT_THAT(with("vertices", "vertex_parents"), HasSubstr("hanging nodes"));
+  EXPECT_THAT(with("\nvertices", "\nelements\n0\n\nvertices"), HasSubstr("there a second time"));
+  EXPECT_THAT(with("\nelements", "\nvertices\n0\n\nelements"), HasSubstr("comes too early"));
+  EXPECT_THAT(with("a material\" 1 2", "a material 1 2"), HasSubstr("'others\"' is no whole"));
+  EXPECT_THAT(with("mfem_mesh_end", "weights"), HasSubstr("'weights' is no section"));
+  const std::string curved = content(recorded / "turned-2d-h1-order3.mesh");
+  EXPECT_THAT(reading_error(folder, replaced(curved, "H1_2D_P3", "H1Pos_2D_P3")),
+              HasSubstr("nodes of the collection 'H1Pos_2D_P3'"));
+  EXPECT_THAT(reading_error(folder, replaced(curved, "VDim: 2", "VDim: 3")),
+              HasSubstr("positions of 3 coordinates of a mesh of dimension 2"));
+  EXPECT_THAT(reading_error(folder, replaced(curved, "H1_2D_P3", "H1_2D_P4")),
+              HasSubstr("the file ends here"));
+  EXPECT_THAT(reading_error(folder, "MFEM mesh v1.0\ndimension\n2\nelements\n1\n1 2 0 1 2\n"),
+              HasSubstr("its elements have 1 triangles; kolam works with quadrilaterals alone"));
+}
+
+TEST(MeshFile, OfOtherDimensionsIsRefusedWhereOneIsWanted) {
+  EXPECT_THAT(
+      [] { read_mesh<3>(recorded / "turned-2d-h1-order3.mesh"); },
+      ::testing::ThrowsMessage<FileError>(HasSubstr("its mesh has 2 dimensions, where one of 3")));
+  EXPECT_THAT([] { read_mesh<2>(recorded / "turned-3d-h1-order3.mesh"); },
+              ::testing::Throws<FileError>());
+}
+
+TEST(MeshFile, ThatCannotBeOpenedIsNamed) {
+  const TemporaryFolder folder;
+  EXPECT_THAT([&] { read_mesh(folder / "none.msh"); },
+              ::testing::ThrowsMessage<FileError>(
+                  AllOf(HasSubstr("none.msh'"), HasSubstr("No such file"))));
+  EXPECT_THAT([&] { read_mesh(folder / ""); },
+              ::testing::ThrowsMessage<FileError>(HasSubstr("it is a folder")));
+}
+
+TEST(MeshFile, IsNotWrittenInFormatsThatCannotHoldIt) {
+  const TemporaryFolder folder;
+  EXPECT_THAT([&] { write_gmsh(folder / "mesh", sample<3>(10)); },
+              ::testing::ThrowsMessage<InvalidArgument>(HasSubstr("Gmsh has orders 1 to 9")));
+  auto mesh = sample<2>(1);
+  mesh.boundary_names["a \" in it"] = {1};
+  EXPECT_THAT([&] { write_mfem(folder / "mesh", mesh); },
+              ::testing::ThrowsMessage<InvalidArgument>(HasSubstr("with a quote")));
+  mesh.attributes[0] = 0;
+  EXPECT_THAT([&] { write_mfem(folder / "mesh", mesh); }, ::testing::Throws<InvalidArgument>());
+  EXPECT_FALSE(fs::exists(folder / "mesh"));
+}
+
+// Damaged in all ways: a mesh or a FileError, and nothing else.
+class DamagedMeshFile : public ::testing::TestWithParam<const char*> {
+ protected:
+  void read(const std::string& bytes) {
+    write_file(folder_ / "mesh", bytes);
+    try {
+      read_mesh(folder_ / "mesh");
+      ++meshes_;
+    } catch (const FileError& e) {
+      EXPECT_THAT(e.what(), HasSubstr((folder_ / "mesh").string()));
+      ++errors_;
+    }
+  }
+  const std::string whole_ = content(recorded / GetParam());
+  const TemporaryFolder folder_;
+  std::mt19937 random_{5};
+  int meshes_ = 0;
+  int errors_ = 0;
+};
+
+TEST_P(DamagedMeshFile, ThatEndsEarly) {
+  const std::size_t step = std::max<std::size_t>(1, whole_.size() / 100);
+  for (std::size_t size = 0; size + 20 < whole_.size(); size += step) read(whole_.substr(0, size));
+  EXPECT_EQ(meshes_, 0);
+}
+TEST_P(DamagedMeshFile, WithOtherBytes) {
+  for (int i = 0; i < 200; ++i) {
+    std::string bytes = whole_;
+    for (int damage = 0; damage <= i % 3; ++damage) {
+      // (Half of them where headers and counts are.)
+      const std::size_t range =
+          i % 2 == 0 ? bytes.size() : std::min<std::size_t>(bytes.size(), 600);
+      bytes[random_() % range] ^= static_cast<char>(1 + random_() % 255);
+    }
+    read(bytes);
+  }
+  EXPECT_GT(errors_, 0);
+}
+TEST_P(DamagedMeshFile, WithOtherNumbers) {
+  const char* const numbers[] = {"-1",
+                                 "0",
+                                 "1",
+                                 "7",
+                                 "2147483647",
+                                 "-2147483648",
+                                 "2147483648",
+                                 "4611686018427387904",
+                                 "18446744073709551615",
+                                 "1e999",
+                                 "$End"};
+  for (int i = 0; i < 300; ++i) {
+    const std::size_t range =
+        i % 2 == 0 ? whole_.size() : std::min<std::size_t>(whole_.size(), 600);
+    const std::size_t begin = whole_.find_first_of("0123456789", random_() % range);
+    if (begin == std::string::npos) continue;
+    const std::size_t end = whole_.find_first_not_of("0123456789", begin);
+    read(whole_.substr(0, begin) + numbers[static_cast<std::size_t>(i) % std::size(numbers)] +
+         (end == std::string::npos ? "" : whole_.substr(end)));
+  }
+  EXPECT_GT(errors_, 0);
+}
+// Binary counts of 2^62 and the like.
+TEST_P(DamagedMeshFile, WithOtherWords) {
+  for (int i = 0; i < 200; ++i) {
+    std::string bytes = whole_;
+    const std::size_t range = i % 2 == 0 ? bytes.size() : std::min<std::size_t>(bytes.size(), 2000);
+    const std::size_t at = random_() % (range - 8);
+    const std::uint64_t words[] = {~std::uint64_t{0}, std::uint64_t{1} << 62,
+                                   std::uint64_t{1} << 31, 0};
+    std::memcpy(bytes.data() + at, &words[static_cast<std::size_t>(i) % 4], 8);
+    read(bytes);
+  }
+  EXPECT_GT(errors_, 0);
+}
+INSTANTIATE_TEST_SUITE_P(Formats, DamagedMeshFile,
+                         ::testing::Values("ellipse-2d-order1-2.2-text.msh",
+                                           "ellipse-2d-order3-2.2-binary.msh",
+                                           "ellipse-2d-order3-4.1-text.msh",
+                                           "ellipse-3d-order2-4.1-binary.msh",
+                                           "turned-2d-h1-order3.mesh", "turned-2d-l2-order4.mesh"));
+
+}  // namespace
+}  // namespace kolam
