@@ -9,7 +9,7 @@ _kolam() {
     before=${COMP_WORDS[COMP_CWORD - 2]}
   fi
   for ((i = 1; i < COMP_CWORD; i++)); do
-    case ${COMP_WORDS[i]} in info | jacobi | diffusion | poisson) command=${COMP_WORDS[i]}; break ;; esac
+    case ${COMP_WORDS[i]} in info | jacobi | diffusion | poisson | mesh) command=${COMP_WORDS[i]}; break ;; esac
   done
   COMPREPLY=()
   case $command:$before in
@@ -32,7 +32,8 @@ _kolam() {
         jacobi:-*) words="-h --help -nx --nx -ny --ny -niter --niter -tol --tol -nccheck --nccheck --check-every --subdomains --decomposition --transport --gpu-aware-mpi --steps-per-pass --backend --precision --json -csv --csv --image --output --checkpoint --checkpoint-every --restart --quiet --progress --t-peak --trace" ;;
         diffusion:-*) words="-h --help -nz --nz -nx --nx -ny --ny -niter --niter -tol --tol -nccheck --nccheck --check-every --subdomains --decomposition --transport --gpu-aware-mpi --steps-per-pass --backend --precision --json -csv --csv --image --output --checkpoint --checkpoint-every --restart --quiet --progress --t-peak --trace" ;;
         poisson:-*) words="-h --help -order --order -n --n -nx --nx -ny --ny -nz --nz --dim --operator --map --geometry --rhs --rtol --max-iter --precond --deterministic --subdomains --decomposition --backend --precision --json --image --output --quiet" ;;
-        :*) words="info jacobi diffusion poisson" ;;
+        mesh:-*) words="-h --help --refine -order --order --output --json" ;;
+        :*) words="info jacobi diffusion poisson mesh" ;;
         *) return ;;
       esac ;;
   esac

@@ -48,6 +48,7 @@ constexpr std::array names{
     OptionName{"--max-iter", "", true},
     OptionName{"--precond", "", true},
     OptionName{"--deterministic", "", false},
+    OptionName{"--refine", "", true},
 };
 
 const OptionName* find(std::string_view typed) {

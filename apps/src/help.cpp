@@ -35,6 +35,7 @@ std::string program_footer() {
       "  kolam jacobi                     4096 x 4096 points, 1000 steps, fastest backend\n"
       "  kolam diffusion -nx 512 -ny 512 -nz 512\n"
       "  kolam poisson --order 4 -n 16    finite elements, p-multigrid, and the error\n"
+      "  kolam mesh plate.msh             what a mesh of Gmsh or MFEM is\n"
       "  kolam jacobi --help              everything about one command\n\n"
       "Environment:\n"
       "  KOLAM_TRACE           1: a table of transfers on stderr at the end; else a file for JSON\n"
@@ -122,6 +123,24 @@ std::string poisson_footer() {
       "  kolam poisson --operator bp5 --order 7 -n 20 --precond none --rhs expxyz --json -\n"
       "  mpiexec -np 4 kolam poisson --order 4 -n 32\n\n";
   return text.append(kokkos_help).append("\n").append(exit_code_help);
+}
+
+std::string mesh_footer() {
+  std::string text =
+      "FILE is a mesh of quadrilaterals or hexahedra: of Gmsh (2.2 or 4.1, text or binary, of "
+      "orders "
+      "1 to\n"
+      "10) or of MFEM (v1.0 or v1.3). The scaled Jacobian of an element is 1 for a box and 0 for "
+      "one "
+      "that\n"
+      "is flat at a node. --refine halves elements in each direction, on their curves. What "
+      "--output\n"
+      "writes is in the order of a Hilbert curve.\n\n"
+      "Examples:\n"
+      "  kolam mesh plate.msh\n"
+      "  kolam mesh plate.msh --refine 2 --output fine.mesh\n"
+      "  kolam mesh plate.msh --json - | python3 -m json.tool\n\n";
+  return text.append(exit_code_help);
 }
 
 }  // namespace kolam::app

@@ -14,6 +14,7 @@
 #include "failure.hpp"
 #include "grid_command.hpp"
 #include "info_command.hpp"
+#include "mesh_command.hpp"
 #include "options.hpp"
 #include "poisson_command.hpp"
 #include "standard_streams.hpp"

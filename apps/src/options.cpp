@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "help.hpp"
+#include "mesh_options.hpp"
 #include "option_table.hpp"
 #include "poisson_options.hpp"
 #include "values.hpp"
@@ -44,6 +45,8 @@ class Formatter : public CLI::Formatter {
     return alias.empty() ? name : fmt::format("{}, {}", alias, name);
   }
 };
+
+constexpr std::string_view commands_of_program = "info, jacobi, diffusion, poisson or mesh";
 
 void add_info(CLI::App& app, Texts& texts) {
   CLI::App& info = *app.add_subcommand("info", "Versions, compiler, backends and their devices");
@@ -273,6 +276,8 @@ Request parse_request(const Arguments& arguments, const Communicator& communicat
   add_diffusion(app, texts);
   PoissonTexts poisson;
   add_poisson(app, poisson);
+  MeshTexts mesh;
+  add_mesh(app, mesh);
   for (CLI::App* command : app.get_subcommands({})) command->allow_extras();
 
   std::vector<std::string> reversed(arguments.program.rbegin(), arguments.program.rend());
@@ -289,26 +294,26 @@ Request parse_request(const Arguments& arguments, const Communicator& communicat
   if (const std::vector<std::string> extras = app.remaining(); !extras.empty()) {
     const std::string& first = extras.front();
     if (!commands.empty() || first.starts_with("-")) refuse(arguments, first, "kolam");
-    throw InvalidArgument(fmt::format(
-        "unknown command '{}'; choose info, jacobi, diffusion or poisson, see kolam --help",
-        first));
+    throw InvalidArgument(fmt::format("unknown command '{}'; choose {}, see kolam --help", first,
+                                      commands_of_program));
   }
   if (commands.empty()) {
     throw InvalidArgument(
-        "no command given; choose info, jacobi, diffusion or poisson, see kolam --help");
+        fmt::format("no command given; choose {}, see kolam --help", commands_of_program));
   }
   const CLI::App& command = *commands.front();
   if (const std::vector<std::string> extras = command.remaining(); !extras.empty()) {
     refuse(arguments, extras.front(), "kolam " + command.get_name());
   }
   // A pipe or a file, stdout is to be written like "-": renaming onto its name would cut it off.
-  for (std::string* const json : {&texts.json, &poisson.json})
+  for (std::string* const json : {&texts.json, &poisson.json, &mesh.json})
     if (*json == "/dev/stdout") *json = "-";
   if (command.get_name() == "jacobi")
     return grid_request(Problem::jacobi, communicator, arguments, texts);
   if (command.get_name() == "diffusion")
     return grid_request(Problem::diffusion, communicator, arguments, texts);
   if (command.get_name() == "poisson") return poisson_request(communicator, arguments, poisson);
+  if (command.get_name() == "mesh") return mesh_request(mesh);
   if (!texts.json.empty()) check_output("--json", texts.json);
   return InfoRequest{texts.bandwidth, texts.json};
 }

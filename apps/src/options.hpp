@@ -62,7 +62,16 @@ struct PoissonRequest {
   std::string size;  ///< as typed, for the error of a problem too large
 };
 
-using Request = std::variant<TextRequest, InfoRequest, GridRequest, PoissonRequest>;
+/// `kolam mesh`.
+struct MeshRequest {
+  std::string file;
+  int refine = 0;      ///< times
+  int order = 0;       ///< of the geometry; 0: as it is
+  std::string output;  ///< file of Gmsh (.msh) or MFEM (.mesh), empty for none
+  std::string json;    ///< file, "-" for stdout, empty for none
+};
+
+using Request = std::variant<TextRequest, InfoRequest, GridRequest, PoissonRequest, MeshRequest>;
 
 /// Reads the command line of each of the processes; works without a device. Throws InvalidArgument
 /// and BackendUnavailable, each naming the option as typed and its value, and FileError for files

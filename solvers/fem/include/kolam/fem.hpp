@@ -13,6 +13,7 @@
 #include <kolam/fem/mesh.hpp>
 #include <kolam/fem/mesh_attributes.hpp>
 #include <kolam/fem/mesh_generators.hpp>
+#include <kolam/fem/mesh_quality.hpp>
 #include <kolam/fem/multigrid.hpp>
 #include <kolam/fem/nodal_function.hpp>
 #include <kolam/fem/operator.hpp>

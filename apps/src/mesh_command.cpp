@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mesh_command.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <kolam/core/version.hpp>
+#include <kolam/fem/mesh_quality.hpp>
+#include <kolam/io/file.hpp>
+#include <kolam/io/mesh_file.hpp>
+#include <limits>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <variant>
+
+#include "failure.hpp"
+#include "standard_streams.hpp"
+#include "values.hpp"
+
+namespace kolam::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// How many elements or sides have an attribute, and its names.
+struct AttributeUse {
+  index_t count = 0;
+  std::vector<std::string> names;
+};
+using AttributeUses = std::map<int, AttributeUse>;
+
+AttributeUses uses(const std::vector<int>& attributes, const fem::AttributeNames& names) {
+  AttributeUses result;
+  for (const int attribute : attributes) ++result[attribute].count;
+  for (const auto& [name, of] : names)
+    for (const int attribute : of) result[attribute].names.push_back(name);
+  return result;
+}
+
+template <int Dim>
+struct MeshReport {
+  const MeshRequest& request;
+  const fem::Mesh<Dim>& mesh;
+  fem::MeshQuality<Dim> quality;
+  AttributeUses elements;
+  AttributeUses boundaries;
+
+  MeshReport(const MeshRequest& of, const fem::Mesh<Dim>& what)
+      : request(of),
+        mesh(what),
+        quality(fem::quality_of(mesh)),
+        elements(uses(mesh.attributes, mesh.element_names)) {
+    std::vector<int> of_sides;
+    for (const fem::BoundarySide& side : mesh.sides) of_sides.push_back(side.attribute);
+    boundaries = uses(of_sides, mesh.boundary_names);
+  }
+
+  std::string text() const {
+    std::string result;
+    const auto row = [&](std::string_view label, const std::string& value) {
+      fmt::format_to(std::back_inserter(result), "{:<12}{}\n", label, value);
+    };
+    const auto attributes = [&](std::string_view label, const AttributeUses& all,
+                                const char* what) {
+      std::string first(label);
+      for (const auto& [attribute, use] : all) {
+        const std::string names =
+            use.names.empty() ? "" : fmt::format(" '{}'", fmt::join(use.names, "', '"));
+        row(std::exchange(first, ""), fmt::format("{}{}: {} {}{}", attribute, names, use.count,
+                                                  what, use.count == 1 ? "" : "s"));
+      }
+    };
+    row("mesh",
+        fmt::format("{} {}, {} vertices, geometry of order {}", mesh.element_count(),
+                    Dim == 2 ? "quadrilaterals" : "hexahedra", mesh.vertex_count(), mesh.order));
+    std::vector<std::string> ranges;
+    for (std::size_t k = 0; k < Dim; ++k)
+      ranges.push_back(
+          fmt::format("{} {:.4g} to {:.4g}", "xyz"[k], quality.lower[k], quality.upper[k]));
+    row("box", fmt::format("{}", fmt::join(ranges, ", ")));
+    row(Dim == 2 ? "area" : "volume", fmt::format("{:.10g}", quality.volume));
+    row("edges", fmt::format("{:.4g} to {:.4g} long", quality.shortest_edge, quality.longest_edge));
+    row("quality",
+        fmt::format("scaled Jacobian {:.3f} (around ({:.4g})) to {:.3f}", quality.worst_jacobian,
+                    fmt::join(quality.worst_at, ", "), quality.best_jacobian));
+    attributes("attributes", elements, "element");
+    attributes("boundaries", boundaries, "side");
+    if (!request.output.empty()) row("written", request.output);
+    return result;
+  }
+
+  std::string json() const {
+    const auto attributes = [](const AttributeUses& all, const char* what) {
+      Json list = Json::array();
+      for (const auto& [attribute, use] : all)
+        list.push_back({{"attribute", attribute}, {"names", use.names}, {what, use.count}});
+      return list;
+    };
+    const Json result{{"program", "kolam mesh"},
+                      {"version", build_info().version},
+                      {"mesh", request.file},
+                      {"dim", Dim},
+                      {"elements", mesh.element_count()},
+                      {"vertices", mesh.vertex_count()},
+                      {"order", mesh.order},
+                      {"lower", quality.lower},
+                      {"upper", quality.upper},
+                      {"volume", quality.volume},
+                      {"shortest_edge", quality.shortest_edge},
+                      {"longest_edge", quality.longest_edge},
+                      {"worst_jacobian", quality.worst_jacobian},
+                      {"worst_at", quality.worst_at},
+                      {"best_jacobian", quality.best_jacobian},
+                      {"attributes", attributes(elements, "elements")},
+                      {"boundaries", attributes(boundaries, "sides")},
+                      {"output", request.output.empty() ? Json(nullptr) : Json(request.output)}};
+    return result.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  }
+};
+
+// With the order and the elements that were asked for.
+template <int Dim>
+fem::Mesh<Dim> changed(fem::Mesh<Dim> mesh, const MeshRequest& request) {
+  if (request.order != 0) mesh = fem::with_order(mesh, request.order);
+  const double elements =
+      static_cast<double>(mesh.element_count()) * std::pow(2.0, Dim * request.refine);
+  if (elements * mesh.nodes_of_element() > std::numeric_limits<int>::max()) {
+    throw InvalidArgument(
+        fmt::format("--refine {}: {:.3g} elements of {} nodes; there can be 2^31 - 1 nodes",
+                    request.refine, elements, mesh.nodes_of_element()));
+  }
+  for (int i = 0; i < request.refine; ++i) mesh = fem::refined(mesh);
+  return mesh;
+}
+
+template <int Dim>
+void run(const fem::Mesh<Dim>& mesh, const MeshRequest& request) {
+  const MeshReport<Dim> report(request, mesh);
+  if (request.output.ends_with(".msh")) {
+    naming("--output", request.output, [&] { write_gmsh(request.output, mesh); });
+  } else if (!request.output.empty()) {
+    naming("--output", request.output, [&] { write_mfem(request.output, mesh); });
+  }
+  if (!request.json.empty() && request.json != "-") write_file(request.json, report.json());
+  print(request.json == "-" ? report.json() : report.text());
+}
+
+}  // namespace
+
+int execute(const MeshRequest& request, const Communicator& communicator) {
+  if (communicator.rank() != 0) return done;
+  std::visit([&](auto&& mesh) { run(changed(std::move(mesh), request), request); },
+             read_mesh(request.file));
+  return done;
+}
+
+}  // namespace kolam::app

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line of `kolam mesh`.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "options.hpp"
+
+namespace kolam::app {
+
+/// Options as they are typed.
+struct MeshTexts {
+  std::string file, refine, order, output, json;
+};
+
+void add_mesh(CLI::App& app, MeshTexts& texts);
+
+/// Throws as parse_request does.
+MeshRequest mesh_request(const MeshTexts& texts);
+
+}  // namespace kolam::app

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`kolam mesh`."""
+import json
+import math
+import unittest
+from pathlib import Path
+
+from program import ProgramTest
+
+MESHES = Path(__file__).resolve().parents[1] / "io" / "meshes"
+ELLIPSE = MESHES / "ellipse-2d-order3-4.1-text.msh"
+CYLINDER = MESHES / "ellipse-3d-order2-4.1-binary.msh"
+
+
+class MeshCommand(ProgramTest):
+    def mesh(self, *arguments):
+        return json.loads(self.succeed("mesh", *arguments, "--json", "-"))
+
+    def test_text(self):
+        text = self.succeed("mesh", ELLIPSE)
+        self.assertRegex(text, r"(?m)^mesh +62 quadrilaterals, 75 vertices, geometry of order 3$")
+        self.assertRegex(text, r"(?m)^box +x -1 to 1, y -0\.8 to 0\.8$")
+        self.assertRegex(text, r"(?m)^attributes +5 'inner part': \d+ elements\n +9 'outer': \d+ elements$")
+        self.assertRegex(text, r"(?m)^boundaries +2 'rim': 24 sides$")
+
+    def test_json(self):
+        mesh = self.mesh(CYLINDER)
+        self.assertEqual(mesh["dim"], 3)
+        self.assertEqual(mesh["elements"], 73)
+        self.assertEqual(mesh["order"], 2)
+        self.assertEqual([entry["names"] for entry in mesh["attributes"]], [["inner part"], ["outer"]])
+        self.assertEqual(sum(entry["elements"] for entry in mesh["attributes"]), 73)
+        self.assertEqual([entry["sides"] for entry in mesh["boundaries"]], [8, 160])
+        self.assertAlmostEqual(mesh["volume"], math.pi * 0.8 * 0.7, delta=2e-3)
+        self.assertLess(0, mesh["worst_jacobian"])
+        self.assertLess(mesh["worst_jacobian"], mesh["best_jacobian"])
+        self.assertEqual(json.loads((self.write_json(CYLINDER)).read_text()), mesh)
+
+    def write_json(self, mesh):
+        self.succeed("mesh", mesh, "--json", self.folder / "mesh.json")
+        return self.folder / "mesh.json"
+
+    def test_converts_and_refines(self):
+        before = self.mesh(CYLINDER)
+        for name in "out.msh", "out.mesh":
+            written = self.mesh(CYLINDER, "--refine", 1, "--order", 3, "--output", self.folder / name)
+            self.assertEqual(written["elements"], 8 * 73)
+            self.assertEqual(written["order"], 3)
+            self.assertAlmostEqual(written["volume"], before["volume"], places=10)
+            self.assertEqual([entry["sides"] for entry in written["boundaries"]], [32, 640])
+            again = self.mesh(self.folder / name)
+            for key in "elements", "vertices", "order", "attributes", "boundaries":
+                self.assertEqual(again[key], written[key])
+            for key in "volume", "worst_jacobian", "longest_edge":
+                self.assertAlmostEqual(again[key], written[key], places=10)
+
+    def test_refusals(self):
+        self.refuse("mesh", names=["no file given"])
+        self.refuse("mesh", self.folder / "none.msh", names=["none.msh", "No such file"])
+        self.refuse("mesh", ELLIPSE, "--refine", -1, names=["--refine -1", "0 to 15"])
+        self.refuse("mesh", ELLIPSE, "--refine", 15, names=["--refine 15", "elements of 16 nodes"])
+        self.refuse("mesh", ELLIPSE, "--order", 0, names=["--order 0"])
+        self.refuse("mesh", ELLIPSE, "--output", self.folder / "mesh.vtk", names=["mesh.vtk", ".msh"])
+        self.refuse("mesh", ELLIPSE, "--output", self.folder / "no" / "mesh.msh", names=["--output"])
+        self.refuse("mesh", CYLINDER, "--order", 10, "--output", self.folder / "mesh.msh",
+                    names=["--output", "orders 1 to 9"])
+        self.assertFalse((self.folder / "mesh.msh").exists())
+        self.refuse("mesh", ELLIPSE, "--nonsense", names=["--nonsense"])
+        self.refuse("mesh", ELLIPSE, ELLIPSE, names=[ELLIPSE])
+        (self.folder / "text").write_text("hello\n")
+        self.refuse("mesh", self.folder / "text", names=["line 1: it is no mesh"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <kolam/core/error.hpp>
+#include <kolam/fem/mesh_generators.hpp>
+#include <kolam/fem/mesh_quality.hpp>
+#include <kolam/testing/meshes.hpp>
+#include <numbers>
+
+namespace kolam::testing {
+namespace {
+
+using ::testing::Each;
+using ::testing::ElementsAre;
+
+TEST(MeshQuality, OfABoxIsThatOfABox) {
+  fem::BoxMesh<3> box{{4, 2, 1}};
+  const auto quality = fem::quality_of(shuffled(fem::with_order(fem::mesh_of(box), 3), 5));
+  EXPECT_NEAR(quality.volume, 1, 1e-13);
+  EXPECT_NEAR(quality.shortest_edge, 0.25, 1e-14);
+  EXPECT_NEAR(quality.longest_edge, 1, 1e-14);
+  EXPECT_NEAR(quality.worst_jacobian, 1, 1e-12);
+  EXPECT_NEAR(quality.best_jacobian, 1, 1e-12);
+  EXPECT_THAT(quality.lower, Each(::testing::DoubleNear(0, 1e-15)));
+  EXPECT_THAT(quality.upper, Each(::testing::DoubleNear(1, 1e-15)));
+}
+
+// The lower right corner of a rhombus has an angle of 60 degrees, whose sine it is everywhere.
+TEST(MeshQuality, IsTheSineOfAnAngle) {
+  struct Lean {
+    void operator()(double* x) const {
+      x[0] += 0.5 * x[1];
+      x[1] *= std::sqrt(0.75);
+    }
+  };
+  for (const int order : {1, 4}) {
+    const auto mesh =
+        fem::with_order(fem::moved(fem::mesh_of(fem::BoxMesh<2>{{1, 1}}), Lean{}), order);
+    const auto quality = fem::quality_of(mesh);
+    EXPECT_NEAR(quality.worst_jacobian, std::sqrt(0.75), 1e-12);
+    EXPECT_NEAR(quality.volume, std::sqrt(0.75), 1e-13);
+    EXPECT_NEAR(quality.shortest_edge, 1, 1e-13);
+    EXPECT_NEAR(quality.longest_edge, 1, 1e-13);
+  }
+}
+
+TEST(MeshQuality, FindsTheWorstElement) {
+  auto mesh = fem::mesh_of(fem::BoxMesh<2>{{2, 1}});
+  mesh.nodes[8 + 6] -= 0.3;  // the last corner of the second element, which leans then
+  const auto quality = fem::quality_of(mesh);
+  EXPECT_NEAR(quality.worst_jacobian, 1 / std::sqrt(1 + 0.09), 1e-13);
+  EXPECT_NEAR(quality.best_jacobian, 1, 1e-13);
+  EXPECT_THAT(quality.worst_at, ElementsAre(::testing::DoubleNear(0.675, 1e-13), 0.5));
+}
+
+TEST(MeshQuality, MeasuresCurvedElements) {
+  const auto disc = fem::quality_of(fem::disc(8, 6));
+  EXPECT_NEAR(disc.volume, std::numbers::pi, 1e-8);
+  const auto shell = fem::quality_of(fem::spherical_shell(3, 2, 5, 0.5, 1));
+  EXPECT_NEAR(shell.volume, 4 * std::numbers::pi / 3 * (1 - 0.125), 1e-5);
+  EXPECT_GT(shell.worst_jacobian, 0.3);
+  EXPECT_LT(shell.worst_jacobian, 1);
+}
+
+TEST(MeshQuality, IsOfMeshesThatAreValid) {
+  EXPECT_THROW(fem::quality_of(fem::Mesh<2>{}), InvalidArgument);
+}
+
+}  // namespace
+}  // namespace kolam::testing
