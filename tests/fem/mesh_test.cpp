@@ -229,6 +229,23 @@ void expect_refined(fem::Mesh<Dim> mesh) {
     EXPECT_EQ(with.count({side.element, side.side}), 1U);
 }
 
+TEST(Refined, KnowsWhereItComesFrom) {
+  const fem::Mesh<2> coarse = fem::with_order(box<2>({2, 1}), 2);
+  const fem::Mesh<2> fine = fem::refined(coarse);
+  ASSERT_NE(fine.coarser, nullptr);
+  EXPECT_EQ(fine.coarser->nodes, coarse.nodes);
+  EXPECT_EQ(fem::with_order(fine, 3).coarser, fine.coarser);
+  // What moves it moves the coarser one.
+  const fem::Mesh<2> moved = fem::moved(fine, Twist{});
+  EXPECT_EQ(moved.coarser->nodes, fem::moved(coarse, Twist{}).nodes);
+  EXPECT_EQ(fine.coarser->nodes, coarse.nodes);
+  EXPECT_EQ(fem::in_hilbert_order(fine).coarser, nullptr);
+  auto wrong = coarse;
+  wrong.coarser = fine.coarser;
+  EXPECT_THAT(error_of<InvalidArgument>([&] { fem::validate(wrong); }),
+              HasSubstr("2 elements, refined from 2; there must be 4 for each"));
+}
+
 TEST(Refined, KeepsAttributesBoundariesAndCurves) {
   expect_refined(shuffled(fem::disc(2, 3), 1));
   expect_refined(shuffled(fem::spherical_shell(1, 2, 2, 1, 2), 2));

@@ -2,10 +2,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <kolam/fem/mesh_generators.hpp>
 #include <kolam/fem/multigrid.hpp>
+#include <kolam/fem/space.hpp>
 #include <kolam/linear/detail/compiled_solvers.hpp>
 #include <kolam/memory/transfer_budget.hpp>
 #include <kolam/testing/matchers.hpp>
+#include <kolam/testing/meshes.hpp>
 #include <kolam/testing/two_sides.hpp>
 
 #include "box_spaces.hpp"
@@ -81,12 +84,85 @@ TEST(SpaceMultigrid, TakesOperatorsOfItsLevelsFromTheUser) {
   EXPECT_EQ(of_user.levels(), fem::multigrid(a).levels());
 }
 
-TEST(SpaceMultigrid, SaysThatItIsForBoxes) {
+// What solving -Laplace u = 1 with u = 0 on all boundaries takes, and the solution's (f, u).
+template <int Dim>
+std::pair<std::int64_t, double> solved_by_multigrid(
+    const fem::FunctionSpace<double, Dim, DenseExec>& space) {
+  const auto a = laplace_on<Dim>(space);
+  auto b = space.vector("b");
+  fem::add_source(space, Constant<double>{1}, b);
+  auto x = space.vector("x");
+  const linear::SolveResult result = conjugate_gradient(
+      linear::AnyOperator(a), linear::AnyApplicable(fem::multigrid(a)), b, x, {.rtol = 1e-10});
+  EXPECT_EQ(result.status, linear::SolveStatus::converged);
+  return {result.iterations, dot(numbers_of(b), numbers_of(x))};
+}
+template <int Dim>
+auto closed(const fem::Mesh<Dim>& mesh, int order) {
+  std::vector<fem::Attribute> all;
+  for (const fem::BoundarySide& side : mesh.sides) all.emplace_back(side.attribute);
+  return fem::space<double>(DenseExec{}, mesh, order, {.dirichlet = all});
+}
+
+TEST(SpaceMultigrid, OfAMeshHasALevelForEachOrderAndRefinement) {
+  const auto levels = [](const fem::Mesh<2>& mesh, int order) {
+    return fem::multigrid(laplace_on<2>(closed(mesh, order))).levels();
+  };
+  const fem::Mesh<2> coarse = fem::disc(2, 2);  // 20 elements
+  EXPECT_EQ(levels(coarse, 4), 3U);
+  const fem::Mesh<2> fine = fem::refined(fem::refined(fem::refined(coarse)));
+  EXPECT_EQ(levels(fine, 5), 5U);  // 5, 2, 1, and 320 and 80 elements
+  EXPECT_EQ(levels(fem::in_hilbert_order(fine), 5), 3U);
+}
+
+TEST(SpaceMultigrid, OfARefinedBoxIsThatOfTheBox) {
+  for (const int order : {1, 3}) {
+    const fem::BoxMesh<2> box{{24, 16}};
+    const auto of_box = solved_by_multigrid<2>(fem::box_space<double>(
+        DenseExec{}, box, gauss_element(order, order + 2), fem::Unmapped{}, fem::all_sides(2)));
+    const fem::Mesh<2> coarse = shuffled(fem::mesh_of(fem::BoxMesh<2>{{6, 4}}), 9);
+    const auto of_mesh = solved_by_multigrid(closed(fem::refined(fem::refined(coarse)), order));
+    EXPECT_NEAR(of_mesh.second, of_box.second, 1e-9 * of_box.second);
+    EXPECT_LE(std::abs(of_mesh.first - of_box.first), 1) << order;
+  }
+}
+
+TEST(SpaceMultigrid, NeedsAsManyIterationsOnEveryRefinement) {
+  fem::Mesh<2> corner = fem::reentrant_corner<2>(2);
+  fem::Mesh<3> shell = fem::spherical_shell(2, 1, 2, 0.6, 1);
+  for (int i = 0; i < 3; ++i, corner = fem::refined(corner))
+    EXPECT_LE(solved_by_multigrid(closed(corner, 3)).first, 16) << i;
+  for (int i = 0; i < 2; ++i, shell = fem::refined(shell))
+    EXPECT_LE(solved_by_multigrid(closed(shell, 2)).first, 16) << i;
+}
+
+TEST(SpaceMultigrid, OfAMeshKnowsConditionsOfTheFinestOne) {
+  fem::Mesh<2> mesh = fem::refined(fem::refined(fem::mesh_of(fem::BoxMesh<2>{{6, 6}})));
+  for (fem::BoundarySide& side : mesh.sides)
+    side.attribute = 17;  // coarser ones know nothing of it
+  mesh.boundary_names = {{"all of it", {17}}};
+  const auto space = fem::space<double>(DenseExec{}, mesh, 2, {.dirichlet = {"all of it"}});
+  EXPECT_EQ(fem::multigrid(laplace_on<2>(space)).levels(), 4U);  // orders 2 and 1, 12^2, 6^2
+  EXPECT_LE(solved_by_multigrid(space).first, 12);
+}
+
+TEST(SpaceMultigrid, OfAMeshTakesSeveralComponents) {
+  const auto space = closed(fem::refined(fem::disc(3, 2)), 3);
+  const fem::Operator a(space, fem::componentwise<2>(fem::Diffusion{}));
+  auto b = space.vector("b", 2);
+  fem::add_source<2>(space, Constant<double>{1}, b);
+  auto x = space.vector("x", 2);
+  const auto result = conjugate_gradient(a, fem::multigrid(a), b, x, {.rtol = 1e-10});
+  EXPECT_EQ(result.status, linear::SolveStatus::converged);
+  EXPECT_LE(result.iterations, 16);
+}
+
+TEST(SpaceMultigrid, SaysThatItIsForBoxesAndMeshes) {
   auto space = bent_space<2>(gauss_element(2, 4), fem::all_sides(2));
-  space.box = nullptr;
+  space.coarser = nullptr;
   EXPECT_THAT(
       error_of<InvalidArgument>([&] { static_cast<void>(fem::multigrid(laplace_on<2>(space))); }),
-      ::testing::HasSubstr("was not made by box_space"));
+      ::testing::HasSubstr("neither by box_space nor of a Mesh"));
 }
 
 }  // namespace

@@ -113,6 +113,11 @@ void require_lists(const Mesh<Dim>& mesh) {
         "mesh: {} coordinates of nodes; {} elements of order {} in {} dimensions have {}",
         mesh.nodes.size(), mesh.corners.size(), mesh.order, Dim, numbers));
   }
+  if (mesh.coarser && mesh.coarser->corners.size() << Dim != mesh.corners.size()) {
+    throw InvalidArgument(fmt::format(
+        "mesh: {} elements, refined from {}; there must be {} for each, or no coarser mesh",
+        mesh.corners.size(), mesh.coarser->corners.size(), 1 << Dim));
+  }
   for (std::size_t e = 0; e < mesh.attributes.size(); ++e) {
     if (mesh.attributes[e] >= 1) continue;
     throw InvalidArgument(fmt::format("mesh: element {} has the attribute {}; they count from 1", e,

@@ -7,6 +7,7 @@
 #include <kolam/kernels/element/basis.hpp>
 #include <kolam/kernels/element/detail/layout.hpp>
 #include <kolam/kernels/element/quadrature.hpp>
+#include <memory>
 #include <utility>
 
 namespace kolam::fem {
@@ -91,6 +92,7 @@ Mesh<Dim> refined(const Mesh<Dim>& mesh) {
     halves[static_cast<std::size_t>(half)] = lagrange_basis(points, within);
   }
   Mesh<Dim> result;
+  result.coarser = std::make_shared<const Mesh<Dim>>(mesh);
   result.order = mesh.order;
   result.element_names = mesh.element_names;
   result.boundary_names = mesh.boundary_names;

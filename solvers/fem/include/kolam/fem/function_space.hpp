@@ -18,11 +18,12 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace kolam::fem {
 
 template <class T, int Dim, ExecutionSpace Exec>
-struct BoxLevels;
+struct CoarserSpaces;
 
 /// Nodes are those of the mesh, unknowns the nodes without a Dirichlet condition, in the nodes'
 /// order. Copies share the memory.
@@ -41,7 +42,7 @@ struct FunctionSpace {
   Kokkos::View<const int*, memory_space> dof_of_node;      ///< less than 0 for Dirichlet nodes
   std::shared_ptr<const Array<T>> coordinates;             ///< [nodes.entries, Dim], nodes fastest
   std::shared_ptr<const comm::SharedDofs<Exec>> shared{};  ///< none in one process alone
-  std::shared_ptr<const BoxLevels<T, Dim, Exec>> box{};    ///< if it was made by box_space
+  std::shared_ptr<const CoarserSpaces<T, Dim, Exec>> coarser{};  ///< for multigrid, or none
 
   /// Elements of this process.
   index_t elements() const { return nodes.elements; }
@@ -73,7 +74,72 @@ struct FunctionSpace {
   double sum(double value) const { return shared ? shared->communicator().sum(value) : value; }
 };
 
+/// The next coarser space, and how a finer one lies in it.
+template <class T, int Dim, ExecutionSpace Exec>
+struct CoarserSpace {
+  FunctionSpace<T, Dim, Exec> space;  ///< it
+  std::vector<double> points;  ///< where nodes of the finer space lie along a direction of its
+                               ///< elements, on [0, 1]
+  /// The unknown of the finer space at each of these points, or less than 0: [points^Dim, elements],
+  /// x fastest.
+  Kokkos::View<const int*, typename Exec::memory_space> dofs;
+};
+
+/// How coarser spaces than one are made.
+template <class T, int Dim, ExecutionSpace Exec>
+struct CoarserSpaces {
+  /// The next one, or none. `fine`: the space that has this. Waits; all processes of the space call
+  /// it.
+  std::function<std::optional<CoarserSpace<T, Dim, Exec>>(const FunctionSpace<T, Dim, Exec>& fine)>
+      next;
+};
+
 namespace detail {
+
+// Unknowns that are not worth another mesh of half as many elements in each direction.
+constexpr index_t few_unknowns = 100;
+template <class T, int Dim, ExecutionSpace Exec>
+bool has_few_unknowns(const FunctionSpace<T, Dim, Exec>& space) {
+  const comm::RowDistribution rows = space.rows();
+  return rows.communicator.sum(rows.owned) <= few_unknowns;
+}
+
+// dofs(i + each e) = dof(e, i).
+template <class DofOf, class Exec>
+struct FillDofs {
+  DofOf dof;
+  index_t each;
+  Kokkos::View<int*, typename Exec::memory_space> dofs;
+  KOKKOS_FUNCTION void operator()(index_t n) const {
+    dofs(n) = static_cast<int>(dof(n / each, static_cast<int>(n % each)));
+  }
+};
+// dof(e, i): the fine unknown at point i of coarse element e.
+template <class T, int Dim, ExecutionSpace Exec, class DofOf>
+CoarserSpace<T, Dim, Exec> coarser_space(const FunctionSpace<T, Dim, Exec>& space,
+                                         const std::vector<double>& points, const DofOf& dof) {
+  const index_t each = kolam::detail::power(static_cast<int>(points.size()), Dim);
+  const auto dofs = kolam::detail::allocate_view<Kokkos::View<int*, typename Exec::memory_space>>(
+      space.exec, "kolam::unknowns of points", space.elements() * each);
+  forall(space.exec, "kolam::coarser_space", space.elements() * each,
+         FillDofs<DofOf, Exec>{dof, each, dofs});
+  space.exec.fence("kolam::coarser_space");
+  return {space, points, dofs};
+}
+
+// A space of lower order on the same elements.
+template <class T, class Exec>
+struct DofOfElement {
+  kolam::detail::ElementLayout<T, Exec> layout;
+  Kokkos::View<const int*, typename Exec::memory_space> map;
+  KOKKOS_FUNCTION index_t operator()(index_t e, int i) const { return map(layout.node(e, i)); }
+};
+template <class T, int Dim, ExecutionSpace Exec>
+CoarserSpace<T, Dim, Exec> of_lower_order(const FunctionSpace<T, Dim, Exec>& coarse,
+                                          const FunctionSpace<T, Dim, Exec>& fine) {
+  return coarser_space(coarse, fine.basis.nodes,
+                       DofOfElement<T, Exec>{fine.dofs.layout, fine.dofs.map});
+}
 
 // 1 for nodes that another process owns, those shared with a lower rank; empty in one process.
 template <class Exec>
@@ -218,14 +284,28 @@ struct PlaceNodes {
 KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_EXTERN_SPACES_OF_BOXES)
 #undef KOLAM_EXTERN_SPACES_OF_BOXES
 
-/// The box of a space, and how other spaces of it are made, as multigrid does.
-template <class T, int Dim, ExecutionSpace Exec>
-struct BoxLevels {
-  BoxMesh<Dim> mesh;  ///< of the space
-  /// The space of another mesh of the box, or of another order, otherwise the same. With as many
-  /// points more than nodes.
-  std::function<FunctionSpace<T, Dim, Exec>(const BoxMesh<Dim>&, int order)> space_of;
+namespace detail {
+
+// The unknowns of a space at the nodes of a box.
+template <int Dim, class Exec>
+struct DofOfBoxNode {
+  BoxNodes<Dim> box_nodes;
+  Kokkos::View<const int*, typename Exec::memory_space> dof_of_node;
+  KOKKOS_FUNCTION index_t operator()(index_t e, int i) const {
+    return dof_of_node(box_nodes.node(e, i));
+  }
 };
+
+// Half as many elements in each direction, where that can be in every part.
+template <int Dim>
+bool halve(BoxMesh<Dim>& mesh) {
+  for (std::size_t k = 0; k < Dim; ++k)
+    if (mesh.elements[k] % (2 * mesh.parts[k]) != 0) return false;
+  for (index_t& n : mesh.elements) n /= 2;
+  return true;
+}
+
+}  // namespace detail
 
 /// The space of a box, each of whose nodes `map` moves to where it is: elements are curved as the
 /// polynomials of the basis are. `dirichlet`: bits of the boundary attributes with a Dirichlet
@@ -250,14 +330,24 @@ FunctionSpace<T, Dim, Exec> box_space(const Exec& exec, const BoxMesh<Dim>& mesh
       exec, basis, mesh.element_count(), count, detail::NodeOfBox<Dim>{box_nodes},
       detail::FixedOnBox<Dim>{box_nodes, dirichlet}, std::move(coordinates), scatter,
       comm::SharedNodes{communicator, shared_nodes(mesh, basis.d1d() - 1)});
-  const auto space_of = [=, more = basis.q1d() - basis.d1d(), collocated = basis.collocated](
-                            const BoxMesh<Dim>& other, int order) {
-    return box_space<T>(
-        exec, other, collocated ? lobatto_element(order) : gauss_element(order, order + 1 + more),
-        map, dirichlet, scatter, communicator);
+  const auto next =
+      [=, more = basis.q1d() - basis.d1d(), collocated = basis.collocated](
+          const FunctionSpace<T, Dim, Exec>& fine) -> std::optional<CoarserSpace<T, Dim, Exec>> {
+    const auto space_of = [&](const BoxMesh<Dim>& box, int order) {
+      return box_space<T>(
+          exec, box, collocated ? lobatto_element(order) : gauss_element(order, order + 1 + more),
+          map, dirichlet, scatter, communicator);
+    };
+    const int order = fine.basis.d1d() - 1;
+    if (order > 1) return detail::of_lower_order(space_of(mesh, order / 2), fine);
+    BoxMesh<Dim> half = mesh;
+    if (detail::has_few_unknowns(fine) || !detail::halve(half)) return std::nullopt;
+    return detail::coarser_space(
+        space_of(half, 1), {0, 0.5, 1},
+        detail::DofOfBoxNode<Dim, Exec>{BoxNodes<Dim>(half, 2), fine.dof_of_node});
   };
-  space.box =
-      std::make_shared<const BoxLevels<T, Dim, Exec>>(BoxLevels<T, Dim, Exec>{mesh, space_of});
+  space.coarser =
+      std::make_shared<const CoarserSpaces<T, Dim, Exec>>(CoarserSpaces<T, Dim, Exec>{next});
   return space;
 }
 

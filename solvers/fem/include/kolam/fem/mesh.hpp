@@ -6,6 +6,7 @@
 #include <array>
 #include <kolam/core/index.hpp>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -51,6 +52,9 @@ struct Mesh {
                                     ///< nodes of each element are; coordinates fastest
   AttributeNames element_names{};   ///< of attributes of elements
   AttributeNames boundary_names{};  ///< of attributes of sides
+  /// The mesh that this one was refined from (by `refined`), for multigrid; or none. Children of its
+  /// element e are elements 2^Dim e to 2^Dim e + 2^Dim - 1, x fastest.
+  std::shared_ptr<const Mesh> coarser{};
 
   /// Their number.
   index_t element_count() const { return static_cast<index_t>(corners.size()); }
@@ -62,7 +66,7 @@ struct Mesh {
 
 /// Whether a mesh can be worked with. Throws InvalidArgument, naming the first element or side, for
 /// lists that do not fit together, vertices that do not exist, are not used or twice in an element,
-/// elements that are inverted at a corner (with a hint where the corners seem to be counted
+/// a coarser mesh of other numbers, elements that are inverted at a corner (with a hint where the corners seem to be counted
 /// around), sides that more than two elements share, and attributes below 1. Takes a sort of all
 /// sides. (Curved elements are looked at with their straight ones; `space` looks at every point.)
 template <int Dim>
@@ -72,8 +76,9 @@ void validate(const Mesh<Dim>& mesh);
 template <int Dim>
 std::vector<ElementSide> boundary_of(const Mesh<Dim>& mesh);
 
-/// The same mesh with every node moved in place by map(x), x a double[Dim]. Elements stay
-/// polynomials of the geometry's order: raise it before (`with_order`) for a map that is none.
+/// The same mesh with every node moved in place by map(x), x a double[Dim], and the meshes that it
+/// was refined from likewise. Elements stay polynomials of the geometry's order: raise it before
+/// (`with_order`) for a map that is none.
 template <int Dim, class Map>
 Mesh<Dim> moved(Mesh<Dim> mesh, const Map& map) {
   double x[Dim];
@@ -82,6 +87,7 @@ Mesh<Dim> moved(Mesh<Dim> mesh, const Map& map) {
     map(x);
     std::copy_n(x, Dim, mesh.nodes.data() + i);
   }
+  if (mesh.coarser) mesh.coarser = std::make_shared<const Mesh<Dim>>(moved(*mesh.coarser, map));
   return mesh;
 }
 
@@ -92,13 +98,14 @@ template <int Dim>
 Mesh<Dim> with_order(const Mesh<Dim>& mesh, int order);
 
 /// The mesh cut in half in each direction: 2^Dim elements for each, counted x fastest, on the same
-/// curves, with its attributes and names. Throws InvalidArgument as validate does.
+/// curves, with its attributes and names. The result knows the mesh that it comes from. Throws
+/// InvalidArgument as validate does.
 template <int Dim>
 Mesh<Dim> refined(const Mesh<Dim>& mesh);
 
 /// The same mesh with its elements along a Hilbert curve through their middles (the means of their
 /// corners), so that neighbours are near each other in its lists, and so in vectors: for meshes
-/// whose elements come in no order. `order_of`, if it is given, becomes the old number of each
+/// whose elements come in no order, before they are refined (the result has no coarser mesh). `order_of`, if it is given, becomes the old number of each
 /// element. Throws InvalidArgument as with_order does. Takes a sort of the elements.
 /// (Skilling, AIP Conf. Proc. 707, 2004.)
 template <int Dim>

@@ -12,7 +12,8 @@ template <int Dim>
 struct MeshQuality {
   using Point = std::array<double, static_cast<std::size_t>(Dim)>;  ///< a place
 
-  Point lower, upper;    ///< of the box around all nodes
+  Point lower;           ///< the lower corner of the box around all nodes
+  Point upper;           ///< its upper corner
   double volume;         ///< of all elements; in two dimensions their area
   double shortest_edge;  ///< between two vertices, as straight lines
   double longest_edge;   ///< likewise
