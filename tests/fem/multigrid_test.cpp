@@ -146,6 +146,25 @@ TEST(SpaceMultigrid, OfAMeshKnowsConditionsOfTheFinestOne) {
   EXPECT_LE(solved_by_multigrid(space).first, 12);
 }
 
+// Materials of 1 and 1000: with those of other elements on coarser meshes it needs many iterations.
+TEST(SpaceMultigrid, OfAMeshKnowsMaterialsOnCoarserOnes) {
+  fem::Mesh<2> mesh = shuffled(fem::mesh_of(fem::BoxMesh<2>{{6, 6}}), 2);
+  for (std::size_t e = 0; e < mesh.attributes.size(); ++e)
+    mesh.attributes[e] = mesh.nodes[8 * e] > 0.45 ? 2 : 1;
+  mesh = fem::refined(fem::refined(mesh));
+  const auto space = closed(mesh, 2);
+  const fem::Operator a(
+      space, fem::Diffusion{fem::per_attribute<double>(DenseExec{}, mesh, {{1, 1.0}, {2, 1e3}})});
+  auto b = space.vector("b");
+  fem::add_source(space, Constant<double>{1}, b);
+  auto x = space.vector("x");
+  const auto m = fem::multigrid(a);
+  EXPECT_EQ(m.levels(), 4U);
+  const auto result = conjugate_gradient(a, m, b, x, {.rtol = 1e-10});
+  EXPECT_EQ(result.status, linear::SolveStatus::converged);
+  EXPECT_LE(result.iterations, 16);
+}
+
 TEST(SpaceMultigrid, OfAMeshTakesSeveralComponents) {
   const auto space = closed(fem::refined(fem::disc(3, 2)), 3);
   const fem::Operator a(space, fem::componentwise<2>(fem::Diffusion{}));

@@ -60,11 +60,13 @@ std::vector<ElementSide> parents_of(const std::vector<ElementSide>& sides) {
   return result;
 }
 
-// Of a valid mesh, of any order. `fixed`: sides with a Dirichlet condition.
+// Of a valid mesh, of any order. `fixed_sides`: those with a Dirichlet condition. `coarsened`: see
+// FunctionSpace.
 template <class T, int Dim, ExecutionSpace Exec>
 FunctionSpace<T, Dim, Exec> space_of(const Exec& exec, const std::shared_ptr<const Mesh<Dim>>& mesh,
                                      const ElementBasis& basis,
-                                     const std::vector<ElementSide>& fixed_sides, Scatter scatter) {
+                                     const std::vector<ElementSide>& fixed_sides, Scatter scatter,
+                                     int coarsened = 0) {
   const int order = basis.d1d() - 1;
   const MeshNodes nodes = mesh_nodes(*mesh, order);
   const auto per_element = static_cast<std::size_t>(kolam::detail::power(order + 1, Dim));
@@ -95,19 +97,21 @@ FunctionSpace<T, Dim, Exec> space_of(const Exec& exec, const std::shared_ptr<con
       FixedInTable<Exec>{kolam::detail::to_space<int>(exec, "kolam::fixed nodes", fixed)},
       std::move(coordinates), scatter);
 
+  space.coarsened = coarsened;
   const auto next =
-      [mesh, fixed_sides, scatter, more = basis.q1d() - basis.d1d(), collocated = basis.collocated](
+      [mesh, fixed_sides, scatter, coarsened, more = basis.q1d() - basis.d1d(),
+       collocated = basis.collocated](
           const FunctionSpace<T, Dim, Exec>& fine) -> std::optional<CoarserSpace<T, Dim, Exec>> {
     const int finer = fine.basis.d1d() - 1;
     const int lower = finer > 1 ? finer / 2 : 1;
     const ElementBasis lower_basis =
         collocated ? lobatto_element(lower) : gauss_element(lower, lower + 1 + more);
     if (finer > 1)
-      return of_lower_order(space_of<T, Dim>(fine.exec, mesh, lower_basis, fixed_sides, scatter),
-                            fine);
+      return of_lower_order(
+          space_of<T, Dim>(fine.exec, mesh, lower_basis, fixed_sides, scatter, coarsened), fine);
     if (!mesh->coarser || has_few_unknowns(fine)) return std::nullopt;
     return coarser_space(space_of<T, Dim>(fine.exec, mesh->coarser, lower_basis,
-                                          parents_of<Dim>(fixed_sides), scatter),
+                                          parents_of<Dim>(fixed_sides), scatter, coarsened + 1),
                          {0, 0.5, 1}, DofOfChildren<T, Dim, Exec>{fine.dofs.layout, fine.dofs.map});
   };
   space.coarser =

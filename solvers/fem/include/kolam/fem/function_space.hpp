@@ -43,6 +43,7 @@ struct FunctionSpace {
   std::shared_ptr<const Array<T>> coordinates;             ///< [nodes.entries, Dim], nodes fastest
   std::shared_ptr<const comm::SharedDofs<Exec>> shared{};  ///< none in one process alone
   std::shared_ptr<const CoarserSpaces<T, Dim, Exec>> coarser{};  ///< for multigrid, or none
+  int coarsened = 0;  ///< of a level of multigrid: how often its mesh was refined for the finest
 
   /// Elements of this process.
   index_t elements() const { return nodes.elements; }

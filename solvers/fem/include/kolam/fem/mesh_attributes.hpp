@@ -47,11 +47,16 @@ std::vector<ElementSide> sides_of(const Mesh<Dim>& mesh, const std::vector<Attri
 template <class T, ExecutionSpace Exec>
 struct PerElement {
   Kokkos::View<const T*, typename Exec::memory_space> values;  ///< of each element
-  /// At any of its points.
+  int refinements = 0;  ///< of the mesh that is asked for to the one of the values
+
+  /// At any of its points; of an element that was refined, that of its first child.
   template <class U, int Dim>
   KOKKOS_FUNCTION T operator()(const MappedPoint<U, Dim>& at) const {
-    return values(at.element);
+    return values(at.element << (Dim * refinements));
   }
+  /// The same, for a mesh that was refined so many times to become that of the values: what
+  /// multigrid asks coefficients for, if they have it.
+  PerElement coarsened(int times) const { return {values, refinements + times}; }
 };
 
 namespace detail {

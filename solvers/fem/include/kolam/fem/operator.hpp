@@ -100,6 +100,16 @@ SharedIntegrand<T, Dim, Exec> share_integrand(const F& f, Geometry geometry) {
 KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_EXTERN_SHARED_INTEGRANDS)
 #undef KOLAM_EXTERN_SHARED_INTEGRANDS
 
+// A coefficient as a level of multigrid has it.
+template <class C, class Space>
+auto coefficient_on(const C& c, const Space& space) {
+  if constexpr (requires { c.coarsened(space.coarsened); }) {
+    return c.coarsened(space.coarsened);
+  } else {
+    return c;
+  }
+}
+
 // A form on this geometry of the elements of a space.
 template <Geometry G, class T, int Dim, ExecutionSpace Exec, class Form>
 SharedIntegrand<T, Dim, Exec> integrand_of(const FunctionSpace<T, Dim, Exec>& space,
@@ -109,8 +119,8 @@ SharedIntegrand<T, Dim, Exec> integrand_of(const FunctionSpace<T, Dim, Exec>& sp
       !requires { physics.data; },
       "physics has no quadrature data of its own: declare coefficients, or say "
       "OnReference{...} if it is an integrand on the reference element");
-  const auto c = coefficient_of_gradients(form);
-  const auto d = coefficient_of_values(form);
+  const auto c = coefficient_on(coefficient_of_gradients(form), space);
+  const auto d = coefficient_on(coefficient_of_values(form), space);
   if constexpr (G == Geometry::automatic) {
     if constexpr (has_constant_coefficients<Form>) {
       // (In all processes: one geometry for all of them.)
