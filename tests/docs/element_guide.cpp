@@ -35,6 +35,10 @@ auto of_a_file() {
   const auto space = kolam::fem::space<double>(Exec{}, mesh, 3, {.dirichlet = {"wall", 4}});
   return space;
 }
+auto for_paraview(const kolam::fem::Mesh<3>& mesh, int order, const kolam::Array<double>& u,
+                  const kolam::Array<double>& v) {
+  kolam::write_vtkhdf_mesh("u.vtkhdf", mesh, order, {{"temperature", u}, {"flow", v, 3}});
+}
 auto on_a_disc() {
   kolam::fem::Mesh<2> mesh = kolam::fem::disc(8, 3);  // an O-grid of cubic elements
   mesh.boundary_names["rim"] = {1};

@@ -13,4 +13,5 @@
 #include <kolam/io/mesh_file.hpp>
 #include <kolam/io/run_report.hpp>
 #include <kolam/io/vtkhdf.hpp>
+#include <kolam/io/vtkhdf_mesh.hpp>
 #include <kolam/io/vtkhdf_structured.hpp>

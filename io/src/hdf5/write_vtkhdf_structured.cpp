@@ -4,11 +4,9 @@
 #include <cstdint>
 #include <kolam/core/error.hpp>
 #include <kolam/io/vtkhdf_structured.hpp>
+#include <utility>
 
-#include "hdf5/driver.hpp"
-#include "hdf5/objects.hpp"
-#include "hdf5/vtk_type.hpp"
-#include "shared_replacement.hpp"
+#include "hdf5/unstructured_grid.hpp"
 
 namespace kolam {
 namespace {
@@ -68,43 +66,16 @@ void write_vtkhdf_structured(
   const index_t points = extents[0] * extents[1] * (dimensions == 3 ? extents[2] : 1);
   require_structured_grid(extents, dimensions, points, coordinates.size(), fields);
   const std::vector<std::int64_t> cells = cells_between(extents, dimensions);
-  const std::size_t corners = dimensions == 3 ? 8 : 4;
-  const std::size_t count = cells.size() / corners;
-  std::vector<std::int64_t> offsets(count + 1);
-  for (std::size_t c = 0; c <= count; ++c) offsets[c] = static_cast<std::int64_t>(corners * c);
   const auto n = static_cast<std::size_t>(points);
   std::vector<double> places(3 * n, 0.0);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t k = 0; k < static_cast<std::size_t>(dimensions); ++k)
       places[3 * i + k] = coordinates[i + k * n];
 
-  SharedReplacement file(path, Communicator{}, [&](int descriptor) {
-    hdf5::Session session(fmt::format("cannot write '{}'", path.string()));
-    hdf5::OutputFile output(session, descriptor);
-    {
-      const hdf5::Handle root = hdf5::make_group(session, output.get(), "VTKHDF");
-      hdf5::write_attribute(session, root.get(), "Version", std::vector<std::int64_t>{1, 0});
-      hdf5::write_vtk_type(session, root.get(), "UnstructuredGrid");
-      const auto number = [&](const char* name, std::size_t value) {
-        hdf5::write_table(session, root.get(), name,
-                          std::vector<std::int64_t>{static_cast<std::int64_t>(value)});
-      };
-      number("NumberOfPoints", n);
-      number("NumberOfCells", count);
-      number("NumberOfConnectivityIds", cells.size());
-      hdf5::write_table(session, root.get(), "Points", places, 3);
-      hdf5::write_table(session, root.get(), "Connectivity", cells);
-      hdf5::write_table(session, root.get(), "Offsets", offsets);
-      hdf5::write_table(
-          session, root.get(), "Types",
-          std::vector<std::uint8_t>(count, dimensions == 3 ? vtk_hexahedron : vtk_quad));
-      const hdf5::Handle data = hdf5::make_group(session, root.get(), "PointData");
-      for (const auto& [name, values] : fields)
-        hdf5::write_table(session, data.get(), name, values);
-    }
-    output.finish();
-  });
-  file.commit(Replacement::Previous::forget, [](int) {});
+  std::vector<hdf5::UnstructuredGrid::Data> data;
+  for (const auto& [name, values] : fields) data.push_back({name, values});
+  hdf5::write(path, {std::move(places), cells, dimensions == 3 ? std::size_t{8} : std::size_t{4},
+                     dimensions == 3 ? vtk_hexahedron : vtk_quad, std::move(data)});
 }
 
 }  // namespace kolam

@@ -144,22 +144,24 @@ fem::Mesh<Dim> mesh_of_dimensions(RawMesh raw, const std::filesystem::path& path
 }
 
 template <int Dim>
-std::vector<double> changed(const std::vector<double>& nodes, const Basis& basis) {
+std::vector<double> changed(const std::vector<double>& values, int components, const Basis& basis) {
   std::array<const Basis*, Dim> bases;
   bases.fill(&basis);
-  const int before = Dim * kolam::detail::power(basis.d1d, Dim);
+  const int before = components * kolam::detail::power(basis.d1d, Dim);
   std::vector<double> result;
-  result.reserve(nodes.size());
-  for (auto at = nodes.begin(); at < nodes.end(); at += before) {
-    const auto after = fem::detail::interpolated<Dim>({at, at + before}, bases);
+  result.reserve(values.size());
+  for (auto at = values.begin(); at < values.end(); at += before) {
+    const auto after = fem::detail::interpolated<Dim>({at, at + before}, bases, components);
     result.insert(result.end(), after.begin(), after.end());
   }
   return result;
 }
-std::vector<double> changed(const std::vector<double>& nodes, int dimensions,
+std::vector<double> changed(const std::vector<double>& values, int dimensions, int components,
                             const std::vector<double>& from, const std::vector<double>& to) {
+  if (from == to) return values;
   const Basis basis = lagrange_basis(from, to);
-  return dimensions == 2 ? changed<2>(nodes, basis) : changed<3>(nodes, basis);
+  return dimensions == 2 ? changed<2>(values, components, basis)
+                         : changed<3>(values, components, basis);
 }
 
 }  // namespace
@@ -186,13 +188,13 @@ std::vector<double> uniform_points(int order) {
 }
 void to_gauss_lobatto(std::vector<double>& nodes, int dimensions,
                       const std::vector<double>& points) {
-  const auto lobatto = gauss_lobatto(static_cast<int>(points.size())).points;
-  if (points != lobatto) nodes = changed(nodes, dimensions, points, lobatto);
+  nodes = changed(nodes, dimensions, dimensions, points,
+                  gauss_lobatto(static_cast<int>(points.size())).points);
 }
-std::vector<double> from_gauss_lobatto(const std::vector<double>& nodes, int dimensions,
-                                       const std::vector<double>& points) {
-  const auto lobatto = gauss_lobatto(static_cast<int>(points.size())).points;
-  return points == lobatto ? nodes : changed(nodes, dimensions, lobatto, points);
+std::vector<double> from_gauss_lobatto(const std::vector<double>& values, int dimensions,
+                                       int components, const std::vector<double>& points) {
+  return changed(values, dimensions, components,
+                 gauss_lobatto(static_cast<int>(points.size())).points, points);
 }
 
 AnyMesh mesh_of(RawMesh raw, const std::filesystem::path& path, std::vector<index_t>* order_of) {

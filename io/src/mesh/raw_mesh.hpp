@@ -49,9 +49,9 @@ AnyMesh mesh_of(RawMesh raw, const std::filesystem::path& path, std::vector<inde
 /// these points of [0, 1] to being on the Gauss-Lobatto points of the same number.
 void to_gauss_lobatto(std::vector<double>& nodes, int dimensions,
                       const std::vector<double>& points);
-/// The reverse.
-std::vector<double> from_gauss_lobatto(const std::vector<double>& nodes, int dimensions,
-                                       const std::vector<double>& points);
+/// The reverse, of any numbers: [components, (order + 1)^dimensions, elements].
+std::vector<double> from_gauss_lobatto(const std::vector<double>& values, int dimensions,
+                                       int components, const std::vector<double>& points);
 /// 0, 1 / order, ..., 1.
 std::vector<double> uniform_points(int order);
 

@@ -48,7 +48,7 @@ std::string gmsh_text(const fem::Mesh<Dim>& mesh) {
   }
   const fem::detail::MeshNodes numbers = fem::detail::mesh_nodes(mesh, mesh.order);
   const std::vector<double> uniform =
-      from_gauss_lobatto(mesh.nodes, Dim, uniform_points(mesh.order));
+      from_gauss_lobatto(mesh.nodes, Dim, Dim, uniform_points(mesh.order));
   std::vector<double> x(static_cast<std::size_t>(numbers.count) * Dim);
   for (std::size_t i = 0; i < numbers.of_element.size(); ++i)
     std::copy_n(uniform.data() + i * Dim, Dim,

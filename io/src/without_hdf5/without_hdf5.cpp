@@ -5,6 +5,7 @@
 #include <kolam/core/error.hpp>
 #include <kolam/io/hdf5.hpp>
 #include <kolam/io/vtkhdf.hpp>
+#include <kolam/io/vtkhdf_mesh.hpp>
 #include <kolam/io/vtkhdf_structured.hpp>
 
 #include "checkpoint_writer.hpp"
@@ -44,6 +45,16 @@ void write_vtkhdf_structured(const std::filesystem::path& path, const std::array
                              const std::vector<std::pair<std::string, std::vector<double>>>&) {
   refuse("write", path);
 }
+
+template <int Dim>
+void write_vtkhdf_mesh(const std::filesystem::path& path, const fem::Mesh<Dim>&, int,
+                       const std::vector<NodalField>&) {
+  refuse("write", path);
+}
+template void write_vtkhdf_mesh(const std::filesystem::path&, const fem::Mesh<2>&, int,
+                                const std::vector<NodalField>&);
+template void write_vtkhdf_mesh(const std::filesystem::path&, const fem::Mesh<3>&, int,
+                                const std::vector<NodalField>&);
 
 // Nobody gets past the constructor; the rest is there to be linked.
 CheckpointReader::CheckpointReader(const std::filesystem::path& path) {

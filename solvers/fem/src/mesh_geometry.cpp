@@ -25,8 +25,9 @@ std::vector<double> nodes_of(const Mesh<Dim>& mesh, std::size_t element) {
 template <int Dim>
 std::vector<double> detail::interpolated(
     std::vector<double> values,
-    const std::array<const Basis*, static_cast<std::size_t>(Dim)>& bases) {
-  std::size_t inner = Dim;  // values before the direction, its own ones after it
+    const std::array<const Basis*, static_cast<std::size_t>(Dim)>& bases, int components) {
+  // Values before the direction; its own ones after it.
+  auto inner = static_cast<std::size_t>(components);
   for (const Basis* basis : bases) {
     const auto d1d = static_cast<std::size_t>(basis->d1d);
     const auto q1d = static_cast<std::size_t>(basis->q1d);
@@ -45,9 +46,9 @@ std::vector<double> detail::interpolated(
   return values;
 }
 template std::vector<double> detail::interpolated<2>(std::vector<double>,
-                                                     const std::array<const Basis*, 2>&);
+                                                     const std::array<const Basis*, 2>&, int);
 template std::vector<double> detail::interpolated<3>(std::vector<double>,
-                                                     const std::array<const Basis*, 3>&);
+                                                     const std::array<const Basis*, 3>&, int);
 
 template <int Dim>
 Mesh<Dim> with_order(const Mesh<Dim>& mesh, int order) {

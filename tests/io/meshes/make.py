@@ -67,6 +67,32 @@ def gmsh_box(order):
     gmsh.model.mesh.generate(3)
 
 
+def plate():
+    """A plate with a round insert of another material, for examples/."""
+    gmsh.clear()
+    cad = gmsh.model.occ
+    parts, _ = cad.fragment([(2, cad.addRectangle(0, 0, 0, 2, 1))], [(2, cad.addDisk(1, 0.5, 0, 0.25, 0.25))])
+    cad.synchronize()
+    for _, curve in gmsh.model.getEntities(1):
+        round_one = gmsh.model.getType(1, curve) != "Line"
+        gmsh.model.mesh.setTransfiniteCurve(curve, 9 if round_one else 5)
+    for name, value in {"MeshSizeMax": 3, "Algorithm": 8, "SubdivisionAlgorithm": 1, "ElementOrder": 2}.items():
+        gmsh.option.setNumber("Mesh." + name, value)
+    gmsh.model.addPhysicalGroup(2, [2], 1, "insert")
+    gmsh.model.addPhysicalGroup(2, [3], 2, "plate")
+    for number, (name, box) in enumerate({"left": (0, 0, 0, 1), "right": (2, 0, 2, 1)}.items(), 1):
+        x0, y0, x1, y1 = box
+        curves = gmsh.model.getEntitiesInBoundingBox(x0 - 0.01, y0 - 0.01, -1, x1 + 0.01, y1 + 0.01, 1, 1)
+        gmsh.model.addPhysicalGroup(1, [tag for _, tag in curves], number, name)
+    outside = {tag for y in (0, 1)
+               for _, tag in gmsh.model.getEntitiesInBoundingBox(-0.01, y - 0.01, -1, 2.01, y + 0.01, 1, 1)}
+    gmsh.model.addPhysicalGroup(1, sorted(outside), 3, "edges")
+    gmsh.model.mesh.generate(2)
+    gmsh.option.setNumber("Mesh.MshFileVersion", 4.1)
+    gmsh.option.setNumber("Mesh.Binary", 0)
+    gmsh.write(str(pathlib.Path(__file__).parents[3] / "examples" / "plate.msh"))
+
+
 def turned_box(dimensions, order, discontinuous):
     """Elements of a curved box, each turned at random."""
     random.seed(7)
@@ -176,6 +202,7 @@ for dimensions, order, discontinuous in ((2, 3, False), (3, 3, False), (2, 4, Tr
     name = f"turned-{dimensions}d-{'l2' if discontinuous else 'h1'}-order{order}.mesh"
     turned_box(dimensions, order, discontinuous).Save(str(folder / name), 16)
     lines.append(figures(name))
+plate()
 gmsh_box(4)
 save("box-3d-order4-2.2-text.msh", 2.2, 0)
 lines.append(figures("box-3d-order4-2.2-text.msh"))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Positions of the nodes of an element, on other points.
+// What stands at the nodes of an element, on other points.
 #pragma once
 
 #include <array>
@@ -8,11 +8,11 @@
 
 namespace kolam::fem::detail {
 
-/// [Dim, points] from [Dim, nodes] (coordinates fastest, then x): what a basis for each direction
-/// makes of them, with the nodes that it has.
+/// [components, points] from [components, nodes] (components fastest, then x): what a basis for each
+/// direction makes of them, with the nodes that it has.
 template <int Dim>
 std::vector<double> interpolated(
     std::vector<double> values,
-    const std::array<const Basis*, static_cast<std::size_t>(Dim)>& bases);
+    const std::array<const Basis*, static_cast<std::size_t>(Dim)>& bases, int components = Dim);
 
 }  // namespace kolam::fem::detail
