@@ -31,4 +31,8 @@ const GmshType* gmsh_type(Shape shape, int order);
 /// (Corners, then edges, faces, the inside, of which each again is a smaller element.)
 std::vector<std::array<int, 3>> gmsh_nodes(int dimensions, int order, bool complete);
 
+/// Of a serendipity element, sets the nodes that are on no edge: its edges, blended linearly across
+/// it. element: [dimensions, (order + 1)^dimensions], x fastest.
+void complete_serendipity(std::vector<double>& element, int dimensions, int order);
+
 }  // namespace kolam::meshes
