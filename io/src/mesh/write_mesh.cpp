@@ -19,7 +19,7 @@ namespace {
 using Out = std::back_insert_iterator<std::string>;
 
 // A name as files have it, in quotes.
-std::string quoted(const std::string& name) {
+std::string in_quotes(const std::string& name) {
   if (name.find_first_of("\"\n\r") != std::string::npos)
     throw InvalidArgument("a name in a mesh with a quote or an end of line cannot be written");
   return '"' + name + '"';
@@ -60,7 +60,7 @@ std::string gmsh_text(const fem::Mesh<Dim>& mesh) {
   const auto name_all = [&](int dimension, const fem::AttributeNames& of) {
     for (const auto& [name, numbers_of_name] : of)
       for (const int number : numbers_of_name)
-        names.push_back(fmt::format("{} {} {}\n", dimension, number, quoted(name)));
+        names.push_back(fmt::format("{} {} {}\n", dimension, number, in_quotes(name)));
   };
   name_all(Dim - 1, mesh.boundary_names);
   name_all(Dim, mesh.element_names);
@@ -156,7 +156,7 @@ std::string mfem_text(const fem::Mesh<Dim>& mesh) {
     if (!named) return;
     fmt::format_to(out, "\n{}\n{}\n", section, names.size());
     for (const auto& [name, attributes] : names)
-      fmt::format_to(out, "{} {} {}\n", quoted(name), attributes.size(),
+      fmt::format_to(out, "{} {} {}\n", in_quotes(name), attributes.size(),
                      fmt::join(attributes, " "));
   };
   for (std::size_t e = 0; e < mesh.corners.size(); ++e) {
