@@ -59,22 +59,15 @@ class Sides {
 // Whether the straight element at these corners is a mirror image at all of them.
 template <int Dim>
 bool mirrored(const double* nodes, int order) {
-  const auto node = [&](int corner) {
-    int place = 0;
-    for (int k = Dim - 1; k >= 0; --k) place = place * (order + 1) + (corner >> k & 1) * order;
-    return nodes + Dim * place;
-  };
+  const auto corners = fem::detail::corners_of<Dim>(nodes, order);
   for (int c = 0; c < 1 << Dim; ++c) {
-    double j[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    for (int k = 0; k < Dim; ++k) {
-      const double* const low = node(c & ~(1 << k));
-      const double* const high = node(c | 1 << k);
-      for (int m = 0; m < Dim; ++m) j[k][m] = high[m] - low[m];
-    }
-    const double determinant = j[0][0] * (j[1][1] * j[2][2] - j[1][2] * j[2][1]) -
-                               j[0][1] * (j[1][0] * j[2][2] - j[1][2] * j[2][0]) +
-                               j[0][2] * (j[1][0] * j[2][1] - j[1][1] * j[2][0]);
-    if (!(determinant < 0)) return false;
+    fem::detail::Matrix<Dim> jacobian;
+    for (int k = 0; k < Dim; ++k)
+      for (int m = 0; m < Dim; ++m)
+        jacobian[static_cast<std::size_t>(k)][static_cast<std::size_t>(m)] =
+            corners[static_cast<std::size_t>(Dim * (c | 1 << k) + m)] -
+            corners[static_cast<std::size_t>(Dim * (c & ~(1 << k)) + m)];
+    if (!(fem::detail::determinant<Dim>(jacobian) < 0)) return false;
   }
   return true;
 }

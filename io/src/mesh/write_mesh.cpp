@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <kolam/core/error.hpp>
+#include <kolam/fem/detail/element_nodes.hpp>
 #include <kolam/fem/detail/mesh_entities.hpp>
 #include <kolam/io/file.hpp>
 #include <kolam/kernels/element/detail/layout.hpp>
@@ -28,7 +29,8 @@ std::string in_quotes(const std::string& name) {
 // The corners of a side, by their numbers in the element, going around it.
 template <int Dim>
 std::vector<std::size_t> around_side(int side) {
-  const auto cube = fem::detail::sub_cubes(Dim, Dim - 1)[static_cast<std::size_t>(side)];
+  static const auto sides = fem::detail::sub_cubes(Dim, Dim - 1);
+  const auto& cube = sides[static_cast<std::size_t>(side)];
   std::vector<std::size_t> corners;
   for (int c = 0; c < 1 << (Dim - 1); ++c)
     corners.push_back(static_cast<std::size_t>(cube.corner(Dim - 1, c ^ (c >> 1 & 1))));
@@ -116,10 +118,8 @@ std::string gmsh_text(const fem::Mesh<Dim>& mesh) {
       const auto [element, side] = mesh.sides[f].at;
       std::vector<int> nodes;
       for (const std::size_t c : around_side<Dim>(side)) {
-        std::size_t place = 0;
-        for (std::size_t k = Dim; k-- > 0;)
-          place = place * static_cast<std::size_t>(mesh.order + 1) +
-                  (c >> k & 1) * static_cast<std::size_t>(mesh.order);
+        const auto place = static_cast<std::size_t>(
+            fem::detail::place_of_corner(Dim, static_cast<int>(c), mesh.order));
         nodes.push_back(1 +
                         numbers.of_element[static_cast<std::size_t>(element) * of_element + place]);
       }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <kolam/core/error.hpp>
+#include <kolam/fem/detail/element_nodes.hpp>
 #include <kolam/fem/detail/mesh_entities.hpp>
 #include <kolam/kernels/element/basis.hpp>
 #include <kolam/kernels/element/detail/layout.hpp>
@@ -16,24 +17,13 @@ namespace {
 template <int Dim>
 using Corners = std::array<std::array<double, Dim>, static_cast<std::size_t>(1 << Dim)>;
 
-template <int Dim>
-double determinant(const std::array<std::array<double, Dim>, Dim>& j) {
-  if constexpr (Dim == 2) {
-    return j[0][0] * j[1][1] - j[0][1] * j[1][0];
-  } else {
-    return j[0][0] * (j[1][1] * j[2][2] - j[1][2] * j[2][1]) -
-           j[0][1] * (j[1][0] * j[2][2] - j[1][2] * j[2][0]) +
-           j[0][2] * (j[1][0] * j[2][1] - j[1][1] * j[2][0]);
-  }
-}
-
 // The determinant of the Jacobian at each corner of an element.
 template <int Dim>
 std::array<double, static_cast<std::size_t>(1 << Dim)> at_corners(const double* nodes, int d1d,
                                                                   const Basis& ends) {
   std::array<double, static_cast<std::size_t>(1 << Dim)> result{};
   for (int c = 0; c < 1 << Dim; ++c) {
-    std::array<std::array<double, Dim>, Dim> jacobian{};  // [direction][coordinate]
+    detail::Matrix<Dim> jacobian{};  // [direction][coordinate]
     for (int k = 0; k < Dim; ++k) {
       int first = 0;  // of the line of nodes along k through the corner
       for (int other = 0; other < Dim; ++other)
@@ -46,19 +36,7 @@ std::array<double, static_cast<std::size_t>(1 << Dim)> at_corners(const double* 
               ends.gradient(c >> k & 1, i) * x[m];
       }
     }
-    result[static_cast<std::size_t>(c)] = determinant<Dim>(jacobian);
-  }
-  return result;
-}
-
-// The positions of its corners; [Dim, 2^Dim].
-template <int Dim>
-std::vector<double> corners_of(const double* nodes, int order) {
-  std::vector<double> result;
-  for (int c = 0; c < 1 << Dim; ++c) {
-    int place = 0;
-    for (int k = Dim - 1; k >= 0; --k) place = place * (order + 1) + (c >> k & 1) * order;
-    result.insert(result.end(), nodes + Dim * place, nodes + Dim * (place + 1));
+    result[static_cast<std::size_t>(c)] = detail::determinant<Dim>(jacobian);
   }
   return result;
 }
@@ -151,7 +129,7 @@ void require_positive(const Mesh<Dim>& mesh) {
       // Where a curved element has an angle of 180 degrees the determinant is nothing but rounding:
       // the straight one decides with it.
       const auto straight =
-          at_corners<Dim>(corners_of<Dim>(nodes, mesh.order).data(), 2, straight_ends);
+          at_corners<Dim>(detail::corners_of<Dim>(nodes, mesh.order).data(), 2, straight_ends);
       for (std::size_t c = 0; c < at.size(); ++c) at[c] = std::max(at[c], straight[c]);
     }
     const auto negative = [](double d) { return !(d >= 0); };

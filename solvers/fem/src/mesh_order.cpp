@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <kolam/core/error.hpp>
+#include <kolam/fem/detail/element_nodes.hpp>
 #include <kolam/fem/mesh.hpp>
 #include <limits>
 #include <numeric>
@@ -46,8 +47,7 @@ std::vector<std::array<double, Dim>> middles(const Mesh<Dim>& mesh) {
   std::vector<std::array<double, Dim>> result(mesh.corners.size());
   for (std::size_t e = 0; e < result.size(); ++e) {
     for (int c = 0; c < Mesh<Dim>::corner_count; ++c) {
-      int node = 0;
-      for (int k = Dim - 1; k >= 0; --k) node = node * (mesh.order + 1) + (c >> k & 1) * mesh.order;
+      const int node = detail::place_of_corner(Dim, c, mesh.order);
       for (std::size_t k = 0; k < Dim; ++k)
         result[e][k] += mesh.nodes[Dim * (nodes * e + static_cast<std::size_t>(node)) + k] /
                         Mesh<Dim>::corner_count;

@@ -29,14 +29,9 @@ class Jacobians {
     }
   }
   double determinant(int point) const {
-    const auto at = [&](std::size_t k, std::size_t m) { return column(k, point)[m]; };
-    if constexpr (Dim == 2) {
-      return at(0, 0) * at(1, 1) - at(0, 1) * at(1, 0);
-    } else {
-      return at(0, 0) * (at(1, 1) * at(2, 2) - at(1, 2) * at(2, 1)) -
-             at(0, 1) * (at(1, 0) * at(2, 2) - at(1, 2) * at(2, 0)) +
-             at(0, 2) * (at(1, 0) * at(2, 1) - at(1, 1) * at(2, 0));
-    }
+    detail::Matrix<Dim> jacobian;
+    for (std::size_t k = 0; k < Dim; ++k) std::copy_n(column(k, point), Dim, jacobian[k].begin());
+    return detail::determinant<Dim>(jacobian);
   }
   double scaled(int point) const {
     double lengths = 1;
@@ -73,7 +68,6 @@ MeshQuality<Dim> quality_of(const Mesh<Dim>& mesh) {
   Jacobians<Dim> at_nodes(lobatto, lobatto);
   Jacobians<Dim> at_points(lobatto, gauss.points);
   const int n = mesh.nodes_of_element();
-  const int d1d = mesh.order + 1;
   const auto q1d = static_cast<int>(gauss.points.size());
   for (auto begin = mesh.nodes.begin(); begin < mesh.nodes.end(); begin += n * Dim) {
     const std::vector<double> nodes(begin, begin + n * Dim);
@@ -99,11 +93,8 @@ MeshQuality<Dim> quality_of(const Mesh<Dim>& mesh) {
         weight *= gauss.weights[static_cast<std::size_t>(rest % q1d)];
       result.volume += weight * at_points.determinant(q);
     }
-    const auto corner = [&](int c) {
-      int place = 0;
-      for (int k = Dim - 1; k >= 0; --k) place = place * d1d + (c >> k & 1) * mesh.order;
-      return nodes.data() + Dim * place;
-    };
+    const auto corners = detail::corners_of<Dim>(nodes.data(), mesh.order);
+    const auto corner = [&](int c) { return corners.data() + Dim * c; };
     for (int c = 0; c < 1 << Dim; ++c) {
       for (int k = 0; k < Dim; ++k) {
         if ((c >> k & 1) != 0) continue;
