@@ -1,4 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-# Read after project(): what a build for CUDA that nobody runs leaves out beside KOLAM_ELEMENTS=double, because the same
-# templates are compiled for solve_poisson in space. (No such library links a program.)
-set_source_files_properties(solvers/fem/src/poisson/solve_double_2d.cpp PROPERTIES HEADER_FILE_ONLY ON)
+# Read after project(): what a build for CUDA that nobody runs leaves out beside KOLAM_ELEMENTS=double: templates that are
+# compiled elsewhere in it, Kokkos Kernels' own, and sources without device code. (No such library links a program.)
+set(left_out solvers/fem/src/poisson/solve_double_2d.cpp solvers/linear/src/assembled_matrix.cpp)
+foreach(integrand IN ITEMS vector_mass_stored vector_mass_computed vector_diffusion_computed elasticity_computed)
+  list(APPEND left_out ${PROJECT_BINARY_DIR}/generated/integrands/${integrand}_double.cpp)
+endforeach()
+file(GLOB_RECURSE sources core/src/*.cpp memory/src/*.cpp solvers/*/src/*.cpp)
+foreach(source IN LISTS sources)
+  file(STRINGS ${source} device_code REGEX "forall|parallel_|KOKKOS_|INSTANTIATE|FOR_EACH_EXECUTION_SPACE")
+  if(NOT device_code)
+    list(APPEND left_out ${source})
+  endif()
+endforeach()
+set_source_files_properties(${left_out} PROPERTIES HEADER_FILE_ONLY ON)
