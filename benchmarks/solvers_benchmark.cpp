@@ -59,7 +59,7 @@ template <class T, class Exec>
 void add_conjugate_gradient(const Case& c) {
   add({"cg", c.variant, precision<T>, c.dofs, backend_of<Exec>}, [=] {
     fem::PoissonOptions o = c.options();
-    o.preconditioner = fem::PoissonPreconditioner::none;
+    o.preconditioner = fem::Preconditioner::none;
     o.solve.rtol = 0;
     o.solve.max_iterations = options().by_scale(5, iterations, iterations);
     const fem::PoissonSolution first = solve<T, Exec>(o, c.devices);

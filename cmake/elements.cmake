@@ -20,7 +20,7 @@ foreach(precision IN ITEMS float double)
   if(precision IN_LIST kolam_element_precisions)
     list(APPEND kolam_element_solvers_left_out "/src/without_elements/solve_${precision}\\.cpp$")
   else()
-    list(APPEND kolam_element_solvers_left_out "/src/(poisson/solve|solvers|compiled)_${precision}[^/]*\\.cpp$")
+    list(APPEND kolam_element_solvers_left_out "/src/((poisson|elasticity)/solve|solvers|compiled)_${precision}[^/]*\\.cpp$")
   endif()
 endforeach()
 if(NOT kolam_element_precisions STREQUAL "float;double")
@@ -39,9 +39,9 @@ endif()
 # than many others together is in no unit, or it would be one long task at the end.
 file(GLOB kolam_kernel_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/kernels/src/*/*.cpp)
 set_source_files_properties(${kolam_kernel_sources} PROPERTIES UNITY_GROUP kernels)
-file(GLOB kolam_long_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/solvers/fem/src/poisson/solve_*.cpp
+file(GLOB kolam_long_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/solvers/fem/src/*/solve_*.cpp
   ${PROJECT_SOURCE_DIR}/solvers/fem/src/compiled_*.cpp
-  ${PROJECT_SOURCE_DIR}/solvers/fem/src/without_elements/*.cpp ${PROJECT_SOURCE_DIR}/solvers/linear/src/*.cpp)
+  ${PROJECT_SOURCE_DIR}/solvers/linear/src/*.cpp)
 list(APPEND kolam_long_sources ${PROJECT_SOURCE_DIR}/solvers/grid/src/diffusion.cpp
   ${PROJECT_SOURCE_DIR}/solvers/grid/src/jacobi.cpp ${PROJECT_SOURCE_DIR}/solvers/grid/src/halo_exchange.cpp)
 set_source_files_properties(${kolam_long_sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

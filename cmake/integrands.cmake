@@ -7,7 +7,8 @@ set(kolam_compiled_physics
   vector_mass Mass<DIM>
   diffusion Diffusion<1>
   vector_diffusion Diffusion<DIM>
-  helmholtz Helmholtz<1>)
+  helmholtz Helmholtz<1>
+  elasticity Elasticity<DIM>)
 
 set(folder ${PROJECT_BINARY_DIR}/generated/integrands)
 set(KOLAM_DECLARATIONS)

@@ -28,7 +28,7 @@ TEST_P(Convergence, HasTheSlopesOfItsOrder) {
       options.elements = {n, n, n};
       options.problem = problem;
       options.map = fem::PoissonMap::sine;
-      options.preconditioner = fem::PoissonPreconditioner::pmg;
+      options.preconditioner = fem::Preconditioner::pmg;
       options.solve.rtol = 1e-13;
       options.solve.patience = 5;
       return fem::solve_poisson<double>(Kokkos::DefaultHostExecutionSpace{}, options);

@@ -98,6 +98,14 @@ kolam::linear::SolveResult elements(const kolam::Communicator& all) {
   return kolam::conjugate_gradient(a, kolam::linear::Identity{}, b, x);
 }
 
+auto on_a_mesh(const Exec& exec, const kolam::Communicator& all) {
+  const auto whole = kolam::read_mesh<3>("engine.msh");
+  const auto mesh = kolam::fem::refined(kolam::fem::part_of(whole, all));
+  const auto space =
+      kolam::fem::space<double>(exec, mesh, 3, {.dirichlet = {"wall"}, .communicator = all});
+  return space;
+}
+
 void in_one_process(const kolam::fem::PoissonOptions& options) {
   kolam::comm::on_devices<Exec>(kolam::devices<Exec>(), [&](const Exec& exec, const auto& all) {
     kolam::fem::PoissonOptions mine = options;

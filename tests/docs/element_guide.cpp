@@ -35,6 +35,35 @@ auto of_a_file() {
   const auto space = kolam::fem::space<double>(Exec{}, mesh, 3, {.dirichlet = {"wall", 4}});
   return space;
 }
+auto with_rollers(const kolam::fem::Mesh<3>& mesh) {
+  const auto space =
+      kolam::fem::space<double>(Exec{}, mesh, 2, {.dirichlet = {"clamp", {"symmetry", "x"}}});
+  return space;
+}
+void in_one_call(const kolam::fem::Mesh<3>& mesh) {
+  const auto solution =
+      kolam::fem::solve_elasticity<double>(Exec{}, mesh,
+                                           {.materials = {{"steel", 115.4, 76.9}},  // lambda, mu
+                                            .fixed = {"clamp", {"symmetry", "x"}},
+                                            .tractions = {{"load", {0, 0, -0.01}}}});
+  std::cout << solution.energy << ' ' << solution.largest_displacement << '\n';
+  kolam::write_vtkhdf_mesh("u.vtkhdf", mesh, 2, {{"displacement", solution.values(), 3}});
+}
+struct Pressure {
+  KOKKOS_FUNCTION auto operator()(const kolam::fem::BoundaryPoint<double, 3>& at) const {
+    return Kokkos::Array<double, 3>{-0.1 * at.normal[0], -0.1 * at.normal[1], -0.1 * at.normal[2]};
+  }
+};
+auto by_hand(const kolam::fem::FunctionSpace<double, 3, Exec>& space,
+             const kolam::fem::Mesh<3>& mesh) {
+  const kolam::fem::Operator a(
+      space,
+      kolam::fem::Elasticity{kolam::fem::per_attribute<double>(Exec{}, mesh, {{1, 50.0}, {2, 1.0}}),
+                             kolam::Constant{1.0}});
+  auto b = space.vector("b", 3);
+  kolam::fem::add_flux<3>(space, kolam::fem::sides_of(mesh, {"load"}), Pressure{}, b);
+  return a;
+}
 auto for_paraview(const kolam::fem::Mesh<3>& mesh, int order, const kolam::Array<double>& u,
                   const kolam::Array<double>& v) {
   kolam::write_vtkhdf_mesh("u.vtkhdf", mesh, order, {{"temperature", u}, {"flow", v, 3}});

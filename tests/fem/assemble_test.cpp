@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <kolam/fem/assemble.hpp>
+#include <kolam/fem/mesh_generators.hpp>
+#include <kolam/fem/space.hpp>
 #include <kolam/linear/conjugate_gradient.hpp>
 
 #include "box_spaces.hpp"
@@ -60,6 +62,13 @@ void expect_same_as_assembled(const A& a, double tolerance) {
 template <int Dim, class F, class T = double>
 auto coupled_on(const fem::FunctionSpace<T, Dim, DenseExec>& space, F f) {
   return fem::Operator(space, fem::OnReference{f});
+}
+
+TEST(Assemble, KnowsConditionsOnSingleComponents) {
+  const auto space = fem::space<double>(DenseExec{}, fem::mesh_of(uneven_box<2>()), 2,
+                                        {.dirichlet = {{1, "x"}, {3, "y"}}});
+  expect_same_as_assembled(fem::Operator(space, fem::Elasticity{Constant{2.0}, Constant{1.0}}),
+                           1e-13);
 }
 
 TEST(Assemble, DoesWhatTheOperatorDoes) {

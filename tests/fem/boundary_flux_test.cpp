@@ -145,5 +145,29 @@ TEST(AddFlux, NamesTheSideThatDoesNotExist) {
                InvalidArgument);
 }
 
+struct OfEachComponent {
+  template <class T, int Dim>
+  KOKKOS_FUNCTION Kokkos::Array<double, 3> operator()(const fem::BoundaryPoint<T, Dim>& at) const {
+    return {Outward{}(at), 2, at.x[1]};
+  }
+};
+
+struct Height {
+  template <class T, int Dim>
+  KOKKOS_FUNCTION double operator()(const fem::BoundaryPoint<T, Dim>& at) const {
+    return at.x[1];
+  }
+};
+
+TEST(AddFlux, MayBeAnotherForEachComponent) {
+  const auto space = bent_space<3>(gauss_element(2, 4), fem::attribute_bits(3, {1}));
+  const auto sides = fem::sides_of(uneven_box<3>(), fem::all_sides(3));
+  const auto together = flux<3, 3>(space, sides, OfEachComponent{});
+  std::vector<double> expected = flux(space, sides, Outward{});
+  for (const auto& more : {flux(space, sides, Constant{2.0}), flux(space, sides, Height{})})
+    expected.insert(expected.end(), more.begin(), more.end());
+  EXPECT_EQ(together, expected);
+}
+
 }  // namespace
 }  // namespace kolam::testing

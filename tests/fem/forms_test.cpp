@@ -33,16 +33,36 @@ TEST(Forms, AreOfSeveralComponents) {
 }
 
 TEST(Forms, KnowWhetherTheirCoefficientsAreConstant) {
-  EXPECT_TRUE(fem::detail::has_constant_coefficients<fem::Diffusion<>>);
-  EXPECT_FALSE(fem::detail::has_constant_coefficients<fem::Diffusion<Wavy>>);
-  EXPECT_FALSE((fem::detail::has_constant_coefficients<fem::Helmholtz<Constant<double>, Wavy>>));
+  EXPECT_TRUE(fem::detail::suits_affine<fem::Diffusion<>>);
+  EXPECT_FALSE(fem::detail::suits_affine<fem::Diffusion<Wavy>>);
+  EXPECT_FALSE((fem::detail::suits_affine<fem::Helmholtz<Constant<double>, Wavy>>));
+}
+
+struct OnLevels {
+  int times = 0;
+  template <class Point>
+  KOKKOS_FUNCTION double operator()(const Point&) const {
+    return times;
+  }
+  OnLevels coarsened(int more) const { return {times + more}; }
+};
+
+TEST(Forms, OfElasticityFillTwoNumbersOnEveryLevel) {
+  const auto numbers = fem::detail::coarsened(
+      fem::detail::coefficient_of_gradients(fem::Elasticity{OnLevels{}, OnLevels{10}}), 2);
+  double of_point[2];
+  numbers(0, of_point);
+  EXPECT_EQ(of_point[0], 2);
+  EXPECT_EQ(of_point[1], 12);
+  EXPECT_TRUE((fem::detail::suits_affine<fem::Elasticity<Wavy, Wavy>>));
+  EXPECT_EQ(fem::detail::coarsened(Wavy{}, 3)(0), 2);
 }
 
 struct Own {};
 
 TEST(Forms, OfOnesOwnAreTheirPhysics) {
-  EXPECT_TRUE((std::is_same_v<decltype(fem::detail::physics_of(Own{})), Own>));
-  EXPECT_TRUE((std::is_same_v<decltype(fem::detail::physics_of(fem::Mass{})), kolam::Mass<1>>));
+  EXPECT_TRUE((std::is_same_v<decltype(fem::detail::physics_of<3>(Own{})), Own>));
+  EXPECT_TRUE((std::is_same_v<decltype(fem::detail::physics_of<3>(fem::Mass{})), kolam::Mass<1>>));
   EXPECT_TRUE(
       (std::is_same_v<fem::detail::DefaultGeometry<Own>, fem::GeometryTag<fem::Geometry::stored>>));
   EXPECT_TRUE((std::is_same_v<fem::detail::DefaultGeometry<fem::Mass<>>,

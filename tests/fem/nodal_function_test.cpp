@@ -75,5 +75,24 @@ TEST(NodalFunction, IntegratesOverCurvedElements) {
   EXPECT_NEAR(integral(space, dense_vector(std::vector<double>(n, 2.0))), 2 * 1.2, 1e-13);
 }
 
+struct Rotation {
+  template <int Dim>
+  KOKKOS_FUNCTION Kokkos::Array<double, 2> operator()(const double (&x)[Dim]) const {
+    return {-x[1], x[0]};
+  }
+};
+
+TEST(NodalFunction, MayHaveKnownValuesOfEachComponent) {
+  const auto space = bent_space<2>(lobatto_element(2), fem::attribute_bits(2, {2}));
+  const auto values = numbers_of(fem::dirichlet_values(space, Rotation{}, 2));
+  const auto x = numbers_of(*space.coordinates);
+  const auto n = static_cast<std::size_t>(space.nodes.entries);
+  const auto dof = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space.dof_of_node);
+  for (std::size_t i = 0; i < n; ++i) {
+    EXPECT_EQ(values[i], dof(i) < 0 ? -x[n + i] : 0);
+    EXPECT_EQ(values[n + i], dof(i) < 0 ? x[i] : 0);
+  }
+}
+
 }  // namespace
 }  // namespace kolam::testing

@@ -236,6 +236,32 @@ TEST(Operator, AllocatesAndCopiesNothingToApply) {
   }
 }
 
+struct SourceOfEach {
+  template <class Point>
+  KOKKOS_FUNCTION Kokkos::Array<double, 2> operator()(const Point& at) const {
+    return {1 + at.x[0], 3};
+  }
+};
+struct FirstSource {
+  template <class Point>
+  KOKKOS_FUNCTION double operator()(const Point& at) const {
+    return 1 + at.x[0];
+  }
+};
+
+TEST(AddSource, MayBeAnotherForEachComponent) {
+  const auto space = bent_space<2>(gauss_element(2, 4), fem::attribute_bits(2, {3}));
+  auto both = space.vector("both", 2);
+  fem::add_source<2>(space, SourceOfEach{}, both);
+  auto first = space.vector("first"), second = space.vector("second");
+  fem::add_source(space, FirstSource{}, first);
+  fem::add_source(space, Constant{3.0}, second);
+  std::vector<double> expected = numbers_of(first);
+  const std::vector<double> more = numbers_of(second);
+  expected.insert(expected.end(), more.begin(), more.end());
+  EXPECT_EQ(numbers_of(both), expected);
+}
+
 TEST(AddSource, IsTheMassOfAFunctionOfTheSpace) {
   const auto space = bent_space<2>(gauss_element(2, 4), 0);
   const auto n = static_cast<std::size_t>(space.nodes.entries);

@@ -133,7 +133,7 @@ TEST(MeshFile, GoesRoundWithoutNames) {
 template <int Dim>
 std::pair<index_t, double> compliance(const fem::Mesh<Dim>& mesh) {
   const Kokkos::DefaultHostExecutionSpace exec;
-  std::vector<fem::Attribute> boundaries;
+  std::vector<fem::DirichletCondition> boundaries;
   for (const fem::BoundarySide& side : mesh.sides) boundaries.emplace_back(side.attribute);
   const auto space =
       fem::space<double>(exec, mesh, std::max(mesh.order, 2), {.dirichlet = boundaries});

@@ -301,9 +301,8 @@ TEST(CutBox, HasTheSolutionOfTheWhole) {
   options.map = fem::PoissonMap::sine;
   options.solve.rtol = 1e-10;
   options.deterministic = true;
-  for (const auto preconditioner :
-       {fem::PoissonPreconditioner::none, fem::PoissonPreconditioner::jacobi,
-        fem::PoissonPreconditioner::chebyshev, fem::PoissonPreconditioner::pmg}) {
+  for (const auto preconditioner : {fem::Preconditioner::none, fem::Preconditioner::jacobi,
+                                    fem::Preconditioner::chebyshev, fem::Preconditioner::pmg}) {
     options.preconditioner = preconditioner;
     options.dimensions = 2;
     expect_solution_of_whole(options);
@@ -318,7 +317,7 @@ TEST(CutBox, HasTheSolutionOfTheWhole) {
   options.source = fem::PoissonSource::expxyz;
   expect_solution_of_whole(options);
   options.problem = fem::PoissonProblem::bp1;
-  options.preconditioner = fem::PoissonPreconditioner::jacobi;
+  options.preconditioner = fem::Preconditioner::jacobi;
   expect_solution_of_whole(options);
 }
 

@@ -101,6 +101,11 @@ void require_lists(const Mesh<Dim>& mesh) {
     throw InvalidArgument(fmt::format("mesh: element {} has the attribute {}; they count from 1", e,
                                       mesh.attributes[e]));
   }
+  if (mesh.cut && mesh.cut->elements.size() != mesh.corners.size()) {
+    throw InvalidArgument(fmt::format(
+        "mesh: a part of {} elements, {} of which have a number in the whole mesh; see part_of",
+        mesh.corners.size(), mesh.cut->elements.size()));
+  }
   for (const BoundarySide& side : mesh.sides) {
     const auto [element, number] = side.at;
     if (element < 0 || element >= mesh.element_count() || number < 0 || number >= 2 * Dim) {
@@ -217,7 +222,17 @@ template void validate(const Mesh<3>&);
 
 template <int Dim>
 std::vector<ElementSide> boundary_of(const Mesh<Dim>& mesh) {
-  const std::vector<int> users = users_of_sides(mesh);
+  std::vector<int> users = users_of_sides(mesh);
+  if (mesh.cut) {
+    for (const MeshCut::SharedWith& other : mesh.cut->shared) {
+      for (const auto& [element, corner, dimensions, along] : other.entities) {
+        if (dimensions != Dim - 1) continue;
+        int across = 0;  // the one direction that is not along it
+        while (across == along[0] || (Dim == 3 && across == along[1])) ++across;
+        ++users[static_cast<std::size_t>(element * 2 * Dim + 2 * across + (corner >> across & 1))];
+      }
+    }
+  }
   std::vector<ElementSide> result;
   for (std::size_t i = 0; i < users.size(); ++i)
     if (users[i] == 1) result.push_back(side_at<Dim>(i));

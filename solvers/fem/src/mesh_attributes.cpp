@@ -36,6 +36,7 @@ template <int Dim>
 std::set<int> Attribute::of_boundary(const Mesh<Dim>& mesh) const {
   std::set<int> numbers;
   for (const BoundarySide& side : mesh.sides) numbers.insert(side.attribute);
+  if (mesh.cut) numbers.insert(mesh.cut->boundaries.begin(), mesh.cut->boundaries.end());
   return found("boundary", number_, name_, numbers, mesh.boundary_names);
 }
 template std::set<int> Attribute::of_boundary(const Mesh<2>&) const;
@@ -43,7 +44,8 @@ template std::set<int> Attribute::of_boundary(const Mesh<3>&) const;
 
 template <int Dim>
 std::set<int> Attribute::of_elements(const Mesh<Dim>& mesh) const {
-  const std::set<int> numbers(mesh.attributes.begin(), mesh.attributes.end());
+  std::set<int> numbers(mesh.attributes.begin(), mesh.attributes.end());
+  if (mesh.cut) numbers.insert(mesh.cut->attributes.begin(), mesh.cut->attributes.end());
   return found("element", number_, name_, numbers, mesh.element_names);
 }
 template std::set<int> Attribute::of_elements(const Mesh<2>&) const;

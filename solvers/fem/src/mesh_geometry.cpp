@@ -122,6 +122,22 @@ Mesh<Dim> refined(const Mesh<Dim>& mesh) {
         result.sides.push_back(
             {{side.at.element * children + child, side.at.side}, side.attribute});
   }
+  if (mesh.cut) {
+    const auto cut = std::make_shared<MeshCut>(*mesh.cut);
+    cut->elements.clear();
+    for (const index_t element : mesh.cut->elements)
+      for (int child = 0; child < children; ++child)
+        cut->elements.push_back(element * children + child);
+    for (MeshCut::SharedWith& other : cut->shared) {
+      std::vector<MeshEntity> finer;
+      for (const MeshEntity& entity : other.entities) {
+        const auto parts = detail::refined(entity, children);
+        finer.insert(finer.end(), parts.begin(), parts.end());
+      }
+      other.entities = std::move(finer);
+    }
+    result.cut = cut;
+  }
   return result;
 }
 template Mesh<2> refined(const Mesh<2>&);

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <kolam/core/error.hpp>
 #include <kolam/fem/detail/element_nodes.hpp>
+#include <kolam/fem/detail/mesh_entities.hpp>
 #include <kolam/fem/mesh.hpp>
 #include <limits>
 #include <numeric>
@@ -40,9 +41,20 @@ std::uint64_t hilbert_index(std::array<std::uint32_t, Dim> x, int bits) {
   return index;
 }
 
-// The means of the corners of each element.
 template <int Dim>
-std::vector<std::array<double, Dim>> middles(const Mesh<Dim>& mesh) {
+void require_nodes(const Mesh<Dim>& mesh) {
+  const auto per_element = static_cast<std::size_t>(mesh.nodes_of_element() * Dim);
+  if (mesh.nodes.size() != per_element * mesh.corners.size() ||
+      mesh.attributes.size() != mesh.corners.size())
+    throw InvalidArgument("a mesh whose lists do not fit together; see validate");
+}
+
+}  // namespace
+
+template <int Dim>
+std::vector<std::array<double, static_cast<std::size_t>(Dim)>> detail::middles(
+    const Mesh<Dim>& mesh) {
+  require_nodes(mesh);
   const auto nodes = static_cast<std::size_t>(mesh.nodes_of_element());
   std::vector<std::array<double, Dim>> result(mesh.corners.size());
   for (std::size_t e = 0; e < result.size(); ++e) {
@@ -55,17 +67,12 @@ std::vector<std::array<double, Dim>> middles(const Mesh<Dim>& mesh) {
   }
   return result;
 }
-
-}  // namespace
+template std::vector<std::array<double, 2>> detail::middles(const Mesh<2>&);
+template std::vector<std::array<double, 3>> detail::middles(const Mesh<3>&);
 
 template <int Dim>
-Mesh<Dim> in_hilbert_order(const Mesh<Dim>& mesh, std::vector<index_t>* order_of) {
+std::vector<index_t> detail::hilbert_order(const Mesh<Dim>& mesh) {
   constexpr int bits = Dim == 2 ? 31 : 21;
-  const auto per_element = static_cast<std::size_t>(mesh.nodes_of_element() * Dim);
-  if (mesh.nodes.size() != per_element * mesh.corners.size() ||
-      mesh.attributes.size() != mesh.corners.size()) {
-    throw InvalidArgument("in_hilbert_order: a mesh whose lists do not fit together; see validate");
-  }
   const auto places = middles(mesh);
   std::array<double, Dim> lower, upper;
   lower.fill(std::numeric_limits<double>::infinity());
@@ -91,7 +98,17 @@ Mesh<Dim> in_hilbert_order(const Mesh<Dim>& mesh, std::vector<index_t>* order_of
   std::stable_sort(old.begin(), old.end(), [&](index_t a, index_t b) {
     return along[static_cast<std::size_t>(a)] < along[static_cast<std::size_t>(b)];
   });
+  return old;
+}
+template std::vector<index_t> detail::hilbert_order(const Mesh<2>&);
+template std::vector<index_t> detail::hilbert_order(const Mesh<3>&);
 
+template <int Dim>
+Mesh<Dim> in_hilbert_order(const Mesh<Dim>& mesh, std::vector<index_t>* order_of) {
+  if (mesh.cut)
+    throw InvalidArgument("in_hilbert_order: a part of a mesh; order the whole mesh, then cut it");
+  std::vector<index_t> old = detail::hilbert_order(mesh);
+  const auto per_element = static_cast<std::size_t>(mesh.nodes_of_element() * Dim);
   Mesh<Dim> result;
   result.order = mesh.order;
   result.element_names = mesh.element_names;

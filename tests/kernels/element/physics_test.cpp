@@ -43,6 +43,18 @@ TEST(Integrands, ASourceIsOneForEveryComponent) {
   for (int c = 0; c < 3; ++c) EXPECT_EQ(at.value[c], 1);
 }
 
+TEST(Integrands, OfElasticityMakeStressOfStrain) {
+  auto at = point<3, 3, 2>();  // lambda 10, mu 11; the gradient of component c begins with 1 + 5 c
+  Elasticity<3>{}(at);
+  const double trace = 1 + 7 + 13;
+  for (int i = 0; i < 3; ++i) {
+    for (int k = 0; k < 3; ++k) {
+      const double strain = ((1 + k + 5 * i) + (1 + i + 5 * k)) / 2.0;
+      EXPECT_EQ(at.gradient[i][k], 2 * 11 * strain + (i == k ? 10 * trace : 0)) << i << k;
+    }
+  }
+}
+
 struct Twice {
   template <class Point>
   KOKKOS_FUNCTION double operator()(const Point& at) const {

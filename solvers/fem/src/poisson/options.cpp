@@ -5,16 +5,15 @@
 #include <kolam/comm/decomposition.hpp>
 #include <kolam/core/error.hpp>
 #include <kolam/fem/poisson.hpp>
-#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
 
+#include "../names.hpp"
+#include "require.hpp"
+
 namespace kolam::fem {
 namespace {
-
-template <class E>
-using Names = std::span<const std::pair<E, std::string_view>>;
 
 constexpr std::pair<PoissonProblem, std::string_view> problems[] = {
     {PoissonProblem::bp1, "bp1"},         {PoissonProblem::bp2, "bp2"},
@@ -23,36 +22,10 @@ constexpr std::pair<PoissonProblem, std::string_view> problems[] = {
     {PoissonProblem::poisson, "poisson"}, {PoissonProblem::helmholtz, "helmholtz"}};
 constexpr std::pair<PoissonMap, std::string_view> maps[] = {{PoissonMap::none, "none"},
                                                             {PoissonMap::sine, "sine"}};
-constexpr std::pair<Geometry, std::string_view> geometries[] = {{Geometry::automatic, "automatic"},
-                                                                {Geometry::stored, "stored"},
-                                                                {Geometry::affine, "affine"},
-                                                                {Geometry::trilinear, "trilinear"}};
 constexpr std::pair<PoissonSource, std::string_view> sources[] = {
     {PoissonSource::one, "one"},
     {PoissonSource::expxyz, "expxyz"},
     {PoissonSource::manufactured, "manufactured"}};
-constexpr std::pair<PoissonPreconditioner, std::string_view> preconditioners[] = {
-    {PoissonPreconditioner::none, "none"},
-    {PoissonPreconditioner::jacobi, "jacobi"},
-    {PoissonPreconditioner::chebyshev, "chebyshev"},
-    {PoissonPreconditioner::pmg, "pmg"}};
-
-template <class E>
-std::string_view name_of(Names<E> names, E value) {
-  for (const auto& [key, text] : names)
-    if (key == value) return text;
-  return "";
-}
-
-template <class E>
-E parse(Names<E> names, std::string_view text) {
-  std::string known;
-  for (const auto& [value, word] : names) {
-    if (word == text) return value;
-    known.append(known.empty() ? "" : ", ").append(word);
-  }
-  throw InvalidArgument(fmt::format("{} is unknown; choose one of {}", text, known));
-}
 
 bool is_of_vectors(PoissonProblem problem) {
   return problem == PoissonProblem::bp2 || problem == PoissonProblem::bp4 ||
@@ -61,23 +34,17 @@ bool is_of_vectors(PoissonProblem problem) {
 
 }  // namespace
 
-std::string_view name(PoissonProblem v) { return name_of<PoissonProblem>(problems, v); }
-std::string_view name(PoissonMap v) { return name_of<PoissonMap>(maps, v); }
-std::string_view name(Geometry v) { return name_of<Geometry>(geometries, v); }
-std::string_view name(PoissonSource v) { return name_of<PoissonSource>(sources, v); }
-std::string_view name(PoissonPreconditioner v) {
-  return name_of<PoissonPreconditioner>(preconditioners, v);
-}
+std::string_view name(PoissonProblem v) { return detail::name_of<PoissonProblem>(problems, v); }
+std::string_view name(PoissonMap v) { return detail::name_of<PoissonMap>(maps, v); }
+std::string_view name(PoissonSource v) { return detail::name_of<PoissonSource>(sources, v); }
 PoissonProblem parse_poisson_problem(std::string_view text) {
-  return parse<PoissonProblem>(problems, text);
+  return detail::parse<PoissonProblem>(problems, text);
 }
-PoissonMap parse_poisson_map(std::string_view text) { return parse<PoissonMap>(maps, text); }
-Geometry parse_geometry(std::string_view text) { return parse<Geometry>(geometries, text); }
+PoissonMap parse_poisson_map(std::string_view text) {
+  return detail::parse<PoissonMap>(maps, text);
+}
 PoissonSource parse_poisson_source(std::string_view text) {
-  return parse<PoissonSource>(sources, text);
-}
-PoissonPreconditioner parse_poisson_preconditioner(std::string_view text) {
-  return parse<PoissonPreconditioner>(preconditioners, text);
+  return detail::parse<PoissonSource>(sources, text);
 }
 
 void validate(const PoissonOptions& options) {
@@ -110,6 +77,38 @@ void validate(const PoissonOptions& options) {
   validate(options.solve);
 }
 
+void detail::require_problem_on_mesh(const PoissonMeshOptions& on_mesh,
+                                     const PoissonOptions& options, bool has_gradients,
+                                     bool is_known, bool all_have_attributes) {
+  const auto refuse = [](const std::string& text) { throw InvalidArgument(text); };
+  if (options.map != PoissonMap::none)
+    refuse(fmt::format("map {} on a mesh: maps are of boxes; move its nodes", name(options.map)));
+  if (!has_gradients && !on_mesh.dirichlet.empty())
+    refuse(fmt::format("Dirichlet conditions for {}, which has none", name(options.problem)));
+  if (has_gradients && !is_known && options.problem != PoissonProblem::helmholtz) {
+    refuse(
+        "a mesh without boundary attributes: nothing says where the solution is known, and it is "
+        "not "
+        "unique; give its sides attributes");
+  }
+  if (!on_mesh.coefficients.empty() && options.problem != PoissonProblem::poisson &&
+      options.problem != PoissonProblem::bp3 && options.problem != PoissonProblem::bp5) {
+    refuse(fmt::format("coefficients for {}: they are for poisson, bp3 and bp5",
+                       name(options.problem)));
+  }
+  if (options.source == PoissonSource::manufactured) {
+    if (!on_mesh.coefficients.empty())
+      refuse(
+          "coefficients with a manufactured solution, which is that of 1; choose another source");
+    if (has_gradients && (!on_mesh.dirichlet.empty() || !all_have_attributes)) {
+      refuse(
+          "a manufactured solution is known on all of the boundary: give all sides attributes and "
+          "no "
+          "Dirichlet conditions, or choose another source");
+    }
+  }
+}
+
 int cut_elements(const PoissonOptions& options, std::optional<int> count) {
   const auto cut = [&]<int Dim>(std::integral_constant<int, Dim>) {
     Extents<Dim> extents;
@@ -138,7 +137,7 @@ std::uint64_t poisson_bytes(const PoissonOptions& options, std::size_t element_s
     of_element *= options.order + 1;
     points *= options.order + (collocated ? 1 : 2);
   }
-  const bool pmg = options.preconditioner == PoissonPreconditioner::pmg;
+  const bool pmg = options.preconditioner == Preconditioner::pmg;
   const double d = options.dimensions;
   const double components = is_of_vectors(options.problem) ? d : 1;
   // (Trilinear elements have 23 numbers each; what is set up has two a point for a time.)

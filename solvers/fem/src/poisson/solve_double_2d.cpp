@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solve.hpp"
+#include "box.hpp"
 
 namespace kolam::fem::detail {
 
-#define KOLAM_INSTANTIATE(EXEC) template class PoissonRun<double, 2, EXEC>;
+#define KOLAM_INSTANTIATE(EXEC)               \
+  template class PoissonRun<double, 2, EXEC>; \
+  template class PoissonOnBox<double, 2, EXEC>;
 KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_INSTANTIATE)
 
 }  // namespace kolam::fem::detail

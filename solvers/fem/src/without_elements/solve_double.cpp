@@ -3,8 +3,7 @@
 
 namespace kolam::fem {
 
-#define KOLAM_INSTANTIATE(EXEC) \
-  template PoissonSolution solve_poisson<double, EXEC>(const EXEC&, const PoissonOptions&);
+#define KOLAM_INSTANTIATE(EXEC) KOLAM_WITHOUT_ELEMENTS(double, EXEC)
 KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_INSTANTIATE)
 
 }  // namespace kolam::fem

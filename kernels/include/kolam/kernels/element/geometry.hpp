@@ -295,6 +295,20 @@ using OnTrilinear = OnElements<P, TrilinearGeometry<T, Dim, detail::coefficient_
 
 namespace detail {
 
+// The physics' own coefficients at a point: it sets them itself, or c does.
+template <class P, class C>
+struct OwnNumbers {
+  P physics;
+  C c;
+  template <class Point, class T, int Count>
+  KOKKOS_FUNCTION void operator()(const Point& at, T (&numbers)[Count]) const {
+    if constexpr (requires { physics.set_coefficients(at, numbers); }) {
+      physics.set_coefficients(at, numbers);
+    } else {
+      c(at, numbers);
+    }
+  }
+};
 // The numbers of a point: the physics' own, then those of `What`.
 template <class P, Terms What, class C, class D>
 struct StoredNumbers {
@@ -306,7 +320,7 @@ struct StoredNumbers {
     constexpr int own = coefficient_count<P>();
     if constexpr (own > 0) {
       T of_physics[own];
-      physics.set_coefficients(at, of_physics);
+      OwnNumbers<P, C>{physics, c}(at, of_physics);
       for (int k = 0; k < own; ++k) numbers[k] = of_physics[k];
     }
     T of_gradients(1);
@@ -315,15 +329,6 @@ struct StoredNumbers {
     if constexpr (What == Terms::mass || What == Terms::metric_and_mass)
       of_values = static_cast<T>(d(at));
     set_terms<What>(at, of_gradients, of_values, numbers + own);
-  }
-};
-// The physics' own alone.
-template <class P>
-struct OwnNumbers {
-  P physics;
-  template <class Point, class T, int Count>
-  KOKKOS_FUNCTION void operator()(const Point& at, T (&numbers)[Count]) const {
-    physics.set_coefficients(at, numbers);
   }
 };
 
@@ -385,7 +390,8 @@ F on_computed(const Exec& exec, const ElementBasis& basis, const ElementRestrict
              shapes.corners(), nodes.elements, of_gradients, of_values, result.numbers});
   constexpr int own = coefficient_count<P>();
   if constexpr (own > 0)
-    result.data = mapped_data<Dim, own>(exec, basis, nodes, coordinates, OwnNumbers<P>{physics});
+    result.data =
+        mapped_data<Dim, own>(exec, basis, nodes, coordinates, OwnNumbers<P, C>{physics, c});
   exec.fence("kolam::geometry: the nodes end here");
   return result;
 }
@@ -396,7 +402,7 @@ F on_computed(const Exec& exec, const ElementBasis& basis, const ElementRestrict
 /// Physics on these elements, of any shape (`on_stored`), or of that shape: then coefficients are
 /// constant on each element, and c and d are called with its middle (point -1, weight 1).
 /// Coefficients c of gradients and d of values are functors on MappedPoint, for isotropic physics;
-/// other physics has its own.
+/// other physics has its own, which c(point, numbers) fills if it does not set them itself.
 /// Other arguments and errors are those of mapped_data; throws InvalidArgument that names the first
 /// element that has another shape. Waits. Set-up.
 template <int Dim, class T, ExecutionSpace Exec, Physics P, class C = Constant<T>,

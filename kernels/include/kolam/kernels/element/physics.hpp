@@ -28,6 +28,7 @@ namespace kolam {
 ///   static constexpr int coefficients = 2;  // so many numbers at each point: at.data[0], ...
 ///   template <class Point, class T>         // which are these, computed once, of a MappedPoint
 ///   KOKKOS_FUNCTION void set_coefficients(const Point& at, T (&numbers)[2]) const;
+///                                           // (without it: see on_stored)
 ///   static constexpr bool isotropic = true; // it multiplies values and gradients by numbers, each
 ///                                           // component by itself: less geometry is stored
 /// and component_wise and sizes, as an Integrand.
@@ -77,6 +78,36 @@ struct Diffusion : detail::Unchanged<Evaluation::gradients, Components> {};
 template <int Components = 1>
 struct Helmholtz : detail::Unchanged<Evaluation::values_and_gradients, Components> {};
 ///@}
+
+/// Linear elasticity of isotropic materials: (lambda div u, div v) + (2 mu eps(u), eps(v)), eps(u)
+/// the symmetric gradient of a displacement. lambda and mu, the Lame parameters, are its coefficients
+/// at each point: on_stored takes a functor that fills both.
+template <int Components>
+struct Elasticity {
+  static constexpr int components = Components;          ///< of the displacement: the dimensions
+  static constexpr auto reads = Evaluation::gradients;   ///< what it takes of the field
+  static constexpr auto writes = Evaluation::gradients;  ///< what tests the result
+  static constexpr int coefficients = 2;                 ///< lambda, mu
+
+  /// The gradient becomes the stress.
+  template <class Point>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(Point& at) const {
+    using V = typename Point::value_type;
+    static_assert(Point::dimensions == Components, "elasticity: a component for each dimension");
+    const V mu = at.data[1];
+    V trace = at.gradient[0][0];
+    KOLAM_UNROLL
+    for (int k = 1; k < Components; ++k) trace = trace + at.gradient[k][k];
+    trace = at.data[0] * trace;
+    KOLAM_UNROLL
+    for (int i = 0; i < Components; ++i) {
+      at.gradient[i][i] = trace + V(2) * mu * at.gradient[i][i];
+      KOLAM_UNROLL
+      for (int k = i + 1; k < Components; ++k)
+        at.gradient[i][k] = at.gradient[k][i] = mu * (at.gradient[i][k] + at.gradient[k][i]);
+    }
+  }
+};
 
 /// (d, v), a right-hand side, the same for every component.
 template <int Components = 1>

@@ -98,6 +98,26 @@ struct AddColumn {
   }
 };
 
+// Rows and columns of known components become those of the identity.
+template <class Exec, class T>
+struct ConstrainMatrix {
+  template <class V>
+  using Array = Kokkos::View<const V*, typename Exec::memory_space>;
+  Array<int> bits;
+  index_t entries;
+  Array<index_t> row_begin;
+  Array<int> columns;
+  linear::Vector<T, Exec> values;
+
+  KOKKOS_FUNCTION bool is_known(index_t row) const {
+    return (bits(row % entries) >> (row / entries) & 1) != 0;
+  }
+  KOKKOS_FUNCTION void operator()(index_t row) const {
+    for (index_t k = row_begin(row); k < row_begin(row + 1); ++k)
+      if (is_known(row) || is_known(columns(k))) values(k) = columns(k) == row ? T(1) : T(0);
+  }
+};
+
 }  // namespace detail
 
 /// The matrix of a: what it makes of one node's value in all elements at a time, put in its place.
@@ -146,6 +166,11 @@ linear::AssembledMatrix<T, Exec> assemble(const Operator<T, Dim, Exec>& a) {
                                    entries, of_columns, size, nodes, node, column, values});
   }
   in_elements.finish();
+  if (space.constraints) {
+    forall(exec, "kolam::assemble: known components", a.rows(),
+           detail::ConstrainMatrix<Exec, T>{space.constraints->bits, entries, row_begin, columns,
+                                            values});
+  }
   return {exec, row_begin, columns, values};
 }
 

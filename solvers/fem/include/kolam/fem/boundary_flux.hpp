@@ -8,6 +8,7 @@
 
 #include <kolam/core/detail/allocate.hpp>
 #include <kolam/fem/box_mesh.hpp>
+#include <kolam/fem/detail/components.hpp>
 #include <kolam/fem/mesh.hpp>
 #include <kolam/fem/operator.hpp>
 #include <vector>
@@ -145,30 +146,56 @@ struct FluxAtNodes {
   }
 };
 
-// b(places(n)) += values(n), for each component.
+// b(places(n)) += values(n), for components first to last - 1.
 template <class T, class Exec>
 struct AddAt {
   Kokkos::View<const int*, typename Exec::memory_space> places;
   Kokkos::View<const double*, typename Exec::memory_space> values;
   index_t entries;
-  int components;
+  int first, last;
   linear::Vector<T, Exec> b;
   KOKKOS_FUNCTION void operator()(index_t n) const {
-    for (int c = 0; c < components; ++c) b(places(n) + c * entries) += static_cast<T>(values(n));
+    for (int c = first; c < last; ++c) b(places(n) + c * entries) += static_cast<T>(values(n));
   }
 };
-template <class T, class Exec>
-void add_at(const Exec& exec, const Kokkos::View<const int*, typename Exec::memory_space>& places,
-            const Kokkos::View<const double*, typename Exec::memory_space>& values, index_t entries,
-            int components, const linear::Vector<T, Exec>& b) {
+
+// b += (g, v) on the sides, for these components. Waits.
+template <class T, int Dim, ExecutionSpace Exec, class G>
+void add_flux_of(const Exec& exec, const Faces<T, Dim, Exec>& faces, index_t dofs, const G& g,
+                 int first, int last, const linear::Vector<T, Exec>& b) {
+  const int points = kolam::detail::power(faces.q1d, Dim - 1);
+  const int nodes = kolam::detail::power(faces.layout.d1d, Dim - 1);
+  const auto count = static_cast<index_t>(faces.sides.extent(0));
+  const auto numbers = [&](auto zero, index_t n) {
+    return kolam::detail::allocate_view<Kokkos::View<decltype(zero)*, typename Exec::memory_space>>(
+        exec, "kolam::flux", n);
+  };
+  const auto at_points = numbers(0.0, count * points);
+  forall(exec, "kolam::add_flux: at points", count * points,
+         FluxAtPoints<T, Dim, Exec, G>{faces, points, g, at_points});
+  const auto values = numbers(0.0, count * nodes);
+  const auto unknowns = numbers(0, count * nodes);
+  forall(exec, "kolam::add_flux: at nodes", count * nodes,
+         FluxAtNodes<T, Dim, Exec>{faces, points, nodes, at_points, values, unknowns});
+  exec.fence("kolam::add_flux");
+  const auto on_host = [](const auto& view) {
+    const auto there = kolam::detail::readable_on_host(view);
+    return std::vector(there.data(), there.data() + there.extent(0));
+  };
+  const FluxSums added = add_by_dof(on_host(unknowns), on_host(values));
+  const auto places = kolam::detail::to_space<int>(exec, "kolam::unknowns", added.dofs);
+  const auto sums = kolam::detail::to_space<double>(exec, "kolam::sums", added.sums);
   forall(exec, "kolam::add_flux", static_cast<index_t>(places.extent(0)),
-         AddAt<T, Exec>{places, values, entries, components, b});
+         AddAt<T, Exec>{places, sums, dofs, first, last, b});
+  exec.fence("kolam::add_flux: the sums end here");
 }
 
 }  // namespace detail
 
 /// b += (g, v) on the sides, for each of `Components` components: the flux c grad u . n = g of a
-/// problem -div(c grad u) = f. g is a functor on BoundaryPoint<T, Dim>, called on the space's exec.
+/// problem -div(c grad u) = f, or the traction of an elastic one. g is a functor on
+/// BoundaryPoint<T, Dim> that returns a number, the same for every component, or one for each (a
+/// Kokkos::Array), called on the space's exec.
 /// b: of space.vector(label, Components). Sides without g have the flux 0; nodes with a Dirichlet
 /// condition take nothing. In one order, so the same bits always. Throws InvalidArgument for an
 /// element or a side that does not exist and for a b that is too short. Set-up. Waits. All
@@ -176,7 +203,6 @@ void add_at(const Exec& exec, const Kokkos::View<const int*, typename Exec::memo
 template <int Components = 1, class T, int Dim, ExecutionSpace Exec, class G>
 void add_flux(const FunctionSpace<T, Dim, Exec>& space, const std::vector<ElementSide>& sides,
               const G& g, const std::type_identity_t<linear::WriteVector<T, Exec>>& b) {
-  using Space = typename Exec::memory_space;
   const Exec& exec = space.exec;
   const linear::Vector<T, Exec> sum = b.read_write(exec);
   detail::require_sides(sides, space.elements(), Dim);
@@ -193,32 +219,16 @@ void add_flux(const FunctionSpace<T, Dim, Exec>& space, const std::vector<Elemen
       kolam::detail::to_space<double>(exec, "kolam::gradients", basis.values.gradients),
       kolam::detail::to_space<double>(exec, "kolam::weights", basis.quadrature.weights),
       basis.q1d()};
-  const int points = kolam::detail::power(basis.q1d(), Dim - 1);
-  const int nodes = kolam::detail::power(basis.d1d(), Dim - 1);
-  const auto count = static_cast<index_t>(sides.size());
-  const auto numbers = [&](auto zero, index_t n) {
-    return kolam::detail::allocate_view<Kokkos::View<decltype(zero)*, Space>>(exec, "kolam::flux",
-                                                                              n);
-  };
-  const auto at_points = numbers(0.0, count * points);
-  forall(exec, "kolam::add_flux: at points", count * points,
-         detail::FluxAtPoints<T, Dim, Exec, G>{faces, points, g, at_points});
-  const auto values = numbers(0.0, count * nodes);
-  const auto dofs = numbers(0, count * nodes);
-  forall(exec, "kolam::add_flux: at nodes", count * nodes,
-         detail::FluxAtNodes<T, Dim, Exec>{faces, points, nodes, at_points, values, dofs});
-  exec.fence("kolam::add_flux");
-  const auto on_host = [](const auto& view) {
-    const auto there = kolam::detail::readable_on_host(view);
-    return std::vector(there.data(), there.data() + there.extent(0));
-  };
-  const detail::FluxSums added = detail::add_by_dof(on_host(dofs), on_host(values));
-  const auto places = kolam::detail::to_space<int>(exec, "kolam::unknowns", added.dofs);
-  const auto sums = kolam::detail::to_space<double>(exec, "kolam::sums", added.sums);
   space.begin_sum(sum, Components);
-  detail::add_at<T, Exec>(exec, places, sums, space.dofs.entries, Components, sum);
+  if constexpr (detail::has_components<G, BoundaryPoint<T, Dim>>) {
+    for (int c = 0; c < Components; ++c)
+      detail::add_flux_of(exec, faces, space.dofs.entries, detail::ComponentOf<G>{g, c}, c, c + 1,
+                          sum);
+  } else {
+    detail::add_flux_of(exec, faces, space.dofs.entries, g, 0, Components, sum);
+  }
   space.end_sum(sum, Components);
-  exec.fence("kolam::add_flux: the sums end here");
+  exec.fence("kolam::add_flux");
 }
 
 }  // namespace kolam::fem

@@ -7,6 +7,7 @@
 
 #include <kolam/fem/geometry.hpp>
 #include <kolam/kernels/element/geometry.hpp>
+#include <type_traits>
 #include <utility>
 
 namespace kolam::fem {
@@ -30,8 +31,21 @@ struct Helmholtz {
   C c{1};                                        ///< the coefficient of gradients
   D d{1};                                        ///< that of values
 };
+/// (lambda div u, div v) + (2 mu eps(u), eps(v)): linear elasticity of an isotropic material, u the
+/// displacement, with a component for each dimension; eps(u) = (grad u + grad u^T) / 2. lambda and mu,
+/// the Lame parameters, may vary.
+template <class L = Constant<double>, class M = Constant<double>>
+struct Elasticity {
+  template <int Dim>
+  using PhysicsIn = kolam::Elasticity<Dim>;  ///< what happens at a point
+  L lambda{1};                               ///< the first parameter
+  M mu{1};                                   ///< the second, the shear modulus
+};
 /// \cond
 // (For clang before 17.)
+Elasticity() -> Elasticity<>;
+template <class L, class M>
+Elasticity(L, M) -> Elasticity<L, M>;
 Mass() -> Mass<>;
 template <class D>
 Mass(D) -> Mass<D>;
@@ -77,10 +91,12 @@ template <class T>
 inline constexpr bool is_constant<Constant<T>> = true;
 
 // Of a form: its physics (itself, unless it names another), and coefficients.
-template <class Form>
+template <int Dim, class Form>
 auto physics_of(const Form& form) {
   if constexpr (requires { typename Form::Physics; }) {
     return typename Form::Physics{};
+  } else if constexpr (requires { typename Form::template PhysicsIn<Dim>; }) {
+    return typename Form::template PhysicsIn<Dim>{};
   } else {
     return form;
   }
@@ -107,16 +123,54 @@ auto coefficient_of_values(const Form& form) {
     return Constant<double>{1};
   }
 }
+
+// What a level of multigrid has of a coefficient: see PerElement::coarsened.
+template <class C>
+auto coarsened(const C& c, int times) {
+  if constexpr (requires { c.coarsened(times); }) {
+    return c.coarsened(times);
+  } else {
+    return c;
+  }
+}
+
+// The coefficients of kolam::Elasticity.
+template <class L, class M>
+struct LameParameters {
+  L lambda;
+  M mu;
+  template <class Point, class T>
+  KOKKOS_FUNCTION void operator()(const Point& at, T (&numbers)[2]) const {
+    numbers[0] = static_cast<T>(lambda(at));
+    numbers[1] = static_cast<T>(mu(at));
+  }
+  auto coarsened(int times) const {
+    const auto of_lambda = detail::coarsened(lambda, times);
+    const auto of_mu = detail::coarsened(mu, times);
+    return LameParameters<std::remove_const_t<decltype(of_lambda)>,
+                          std::remove_const_t<decltype(of_mu)>>{of_lambda, of_mu};
+  }
+};
+template <class L, class M>
+auto coefficient_of_gradients(const Elasticity<L, M>& form) {
+  return LameParameters<L, M>{form.lambda, form.mu};
+}
+
+// Whether geometry that is computed takes all its coefficients: those that are constant, or at points
+// in any case.
 template <class Form>
-inline constexpr bool has_constant_coefficients =
+inline constexpr bool suits_affine =
     is_constant<decltype(coefficient_of_gradients(std::declval<const Form&>()))> &&
     is_constant<decltype(coefficient_of_values(std::declval<const Form&>()))>;
+template <class L, class M>
+inline constexpr bool suits_affine<Elasticity<L, M>> = true;
 
 // What a form's kernels are compiled for, unless another geometry is asked for: those of the
 // library for all.
 template <class Form>
-using DefaultGeometry =
-    GeometryTag<requires { typename Form::Physics; } ? Geometry::automatic : Geometry::stored>;
+using DefaultGeometry = GeometryTag<requires {
+  typename Form::Physics;
+} || requires { typename Form::template PhysicsIn<2>; } ? Geometry::automatic : Geometry::stored>;
 
 }  // namespace detail
 }  // namespace kolam::fem

@@ -13,6 +13,7 @@
 #include <kolam/core/detail/instantiate.hpp>
 #include <kolam/core/detail/to_space.hpp>
 #include <kolam/fem/box_mesh.hpp>
+#include <kolam/fem/component_constraints.hpp>
 #include <kolam/kernels/element/mapped_points.hpp>
 #include <kolam/linear/vector.hpp>
 #include <memory>
@@ -44,6 +45,7 @@ struct FunctionSpace {
   std::shared_ptr<const comm::SharedDofs<Exec>> shared{};  ///< none in one process alone
   std::shared_ptr<const CoarserSpaces<T, Dim, Exec>> coarser{};  ///< for multigrid, or none
   int coarsened = 0;  ///< of a level of multigrid: how often its mesh was refined for the finest
+  std::shared_ptr<const ComponentConstraints<Exec>> constraints{};  ///< of vector fields, or none
 
   /// Elements of this process.
   index_t elements() const { return nodes.elements; }
@@ -62,12 +64,15 @@ struct FunctionSpace {
 
   ///@{
   /// Around what adds the elements of this process to y, [dofs.entries, components]: afterwards y has
-  /// what all processes gave. All call both; with several the second waits.
+  /// what all processes gave, and zero in rows of known components. All call both; with several the
+  /// second waits. Throws InvalidArgument for other numbers of components than those constraints are
+  /// for.
   void begin_sum(const linear::Vector<T, Exec>& y, int components) const {
     if (shared) shared->keep_owned(y, components);
   }
   void end_sum(const linear::Vector<T, Exec>& y, int components) const {
     if (shared) shared->add(y, components);
+    if (constraints) constraints->template zero<T>(exec, y, components);
   }
   ///@}
 

@@ -30,6 +30,33 @@ struct BoundarySide {
 /// Attributes by name: each stands for one or several.
 using AttributeNames = std::map<std::string, std::set<int>>;
 
+/// A vertex, edge or face of an element, and how its nodes are counted: from a corner of the element
+/// (bit k: at the upper end of direction k), first along one of the element's directions, then along
+/// another.
+struct MeshEntity {
+  index_t element;           ///< of the mesh
+  int corner;                ///< where its nodes begin
+  int dimensions;            ///< 0 to Dim - 1
+  std::array<int, 2> along;  ///< as many directions as it has dimensions
+  /// Whether they are the same.
+  friend bool operator==(const MeshEntity&, const MeshEntity&) = default;
+};
+
+/// What a part of a mesh that is cut by its elements has in common with other parts: see part_of.
+struct MeshCut {
+  /// With one other part.
+  struct SharedWith {
+    int part;                          ///< the other one
+    std::vector<MeshEntity> entities;  ///< both parts list them in one order, and count them alike
+  };
+  int parts = 1;                     ///< of the whole mesh
+  int part = 0;                      ///< this one
+  std::vector<SharedWith> shared{};  ///< with each other part that it meets
+  std::vector<index_t> elements{};   ///< of each element its number in the whole mesh
+  std::set<int> attributes{};        ///< of elements of the whole mesh
+  std::set<int> boundaries{};        ///< attributes of boundaries of the whole mesh
+};
+
 /// Plain data of the host. An element is the image of [0, 1]^Dim. Its corners and nodes are counted
 /// along its reference directions, x fastest: corners 0 to 3 are at (0, 0), (1, 0), (0, 1) and
 /// (1, 1). (Programs that go around a quadrilateral have the last two the other way.) Elements meet
@@ -55,6 +82,8 @@ struct Mesh {
   /// The mesh that this one was refined from (by `refined`), for multigrid; or none. Children of its
   /// element e are elements 2^Dim e to 2^Dim e + 2^Dim - 1, x fastest.
   std::shared_ptr<const Mesh> coarser{};
+  /// Of one part of a mesh: what it has in common with the others; of a whole mesh none.
+  std::shared_ptr<const MeshCut> cut{};
 
   /// Their number.
   index_t element_count() const { return static_cast<index_t>(corners.size()); }
@@ -72,7 +101,8 @@ struct Mesh {
 template <int Dim>
 void validate(const Mesh<Dim>& mesh);
 
-/// The sides that no two elements share, in the order of elements. Takes a sort of all sides.
+/// The sides that no two elements share, in the order of elements, those between parts of a cut mesh
+/// left out. Takes a sort of all sides.
 template <int Dim>
 std::vector<ElementSide> boundary_of(const Mesh<Dim>& mesh);
 
@@ -105,7 +135,7 @@ Mesh<Dim> refined(const Mesh<Dim>& mesh);
 
 /// The same mesh with its elements along a Hilbert curve through their middles (the means of their
 /// corners), so that neighbours are near each other in its lists, and so in vectors: for meshes
-/// whose elements come in no order, before they are refined (the result has no coarser mesh). `order_of`, if it is given, becomes the old number of each
+/// whose elements come in no order, before they are refined (the result has no coarser mesh) or cut. `order_of`, if it is given, becomes the old number of each
 /// element. Throws InvalidArgument as with_order does. Takes a sort of the elements.
 /// (Skilling, AIP Conf. Proc. 707, 2004.)
 template <int Dim>

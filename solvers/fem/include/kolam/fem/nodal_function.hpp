@@ -104,33 +104,51 @@ struct AddDensity {
   }
 };
 
-// values = `known` at the nodes without an unknown.
+// Which components of a node are known.
+template <class Exec>
+struct KnownComponents {
+  Kokkos::View<const int*, typename Exec::memory_space> dof;
+  Kokkos::View<const int*, typename Exec::memory_space> bits;  // of each unknown, or of none
+  KOKKOS_FUNCTION bool operator()(index_t node, index_t c) const {
+    const int entry = dof(node);
+    return entry < 0 || (bits.extent(0) != 0 && (bits(entry) >> c & 1) != 0);
+  }
+};
+template <class T, int Dim, ExecutionSpace Exec>
+KnownComponents<Exec> known_components(const FunctionSpace<T, Dim, Exec>& space, int components) {
+  if (!space.constraints) return {space.dof_of_node, {}};
+  require_constrained_components(components, space.constraints->components);
+  return {space.dof_of_node, space.constraints->bits};
+}
+
+// values = `known` where there is no unknown.
 template <class T, int Dim, class Exec, class Known>
 struct SetKnown {
-  Kokkos::View<const int*, typename Exec::memory_space> dof;
+  KnownComponents<Exec> is_known;
   linear::ConstVector<T, Exec> coordinates;
   index_t nodes;
   Known known;
   linear::Vector<T, Exec> values;
   KOKKOS_FUNCTION void operator()(index_t n) const {
     const index_t node = n % nodes;
-    if (dof(node) >= 0) return;
+    const index_t c = n / nodes;
+    if (!is_known(node, c)) return;
     double x[Dim];
     for (int k = 0; k < Dim; ++k) x[k] = coordinates(node + k * nodes);
-    values(n) = static_cast<T>(known(x));
+    values(n) = static_cast<T>(component_of(known(x), static_cast<int>(c)));
   }
 };
 
-// values = u at the nodes with an unknown.
+// values = u where there is an unknown.
 template <class T, class Exec>
 struct SetDofs {
-  Kokkos::View<const int*, typename Exec::memory_space> dof;
+  KnownComponents<Exec> is_known;
   index_t nodes, dofs;
   linear::ConstVector<T, Exec> u;
   linear::Vector<T, Exec> values;
   KOKKOS_FUNCTION void operator()(index_t n) const {
-    const int entry = dof(n % nodes);
-    if (entry >= 0) values(n) = u(entry + n / nodes * dofs);
+    const index_t c = n / nodes;
+    if (!is_known(n % nodes, c)) values(n) = u(is_known.dof(n % nodes) + c * dofs);
   }
 };
 
@@ -155,17 +173,18 @@ double integrate(const FunctionSpace<T, Dim, Exec>& space, const Density& densit
 
 }  // namespace detail
 
-/// The values of `known`, a functor on (const double (&x)[Dim]), at Dirichlet nodes, and zero at
-/// all others: [nodes.entries, components], nodes fastest, the same for every component.
+/// The values of `known`, a functor on (const double (&x)[Dim]), where there is a Dirichlet
+/// condition, and zero elsewhere: [nodes.entries, components], nodes fastest. It returns a number, the
+/// same for every component, or one for each (a Kokkos::Array).
 template <class T, int Dim, ExecutionSpace Exec, class Known>
 Array<T> dirichlet_values(const FunctionSpace<T, Dim, Exec>& space, const Known& known,
                           int components = 1) {
   const index_t count = space.nodes.entries;
   Array<T> values = linear::zeros<T>(space.exec, "nodal values", count * components);
-  forall(
-      space.exec, "kolam::dirichlet_values", count * components,
-      detail::SetKnown<T, Dim, Exec, Known>{space.dof_of_node, space.coordinates->read(space.exec),
-                                            count, known, values.read_write(space.exec)});
+  forall(space.exec, "kolam::dirichlet_values", count * components,
+         detail::SetKnown<T, Dim, Exec, Known>{detail::known_components(space, components),
+                                               space.coordinates->read(space.exec), count, known,
+                                               values.read_write(space.exec)});
   return values;
 }
 
@@ -178,7 +197,8 @@ void set_dofs(const FunctionSpace<T, Dim, Exec>& space,
               int components = 1) {
   const index_t count = space.nodes.entries;
   forall(space.exec, "kolam::set_dofs", count * components,
-         detail::SetDofs<T, Exec>{space.dof_of_node, count, space.dofs.entries, u.read(space.exec),
+         detail::SetDofs<T, Exec>{detail::known_components(space, components), count,
+                                  space.dofs.entries, u.read(space.exec),
                                   values.read_write(space.exec)});
 }
 

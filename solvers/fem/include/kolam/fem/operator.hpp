@@ -6,11 +6,13 @@
 #include <functional>
 #include <kolam/core/detail/instantiate.hpp>
 #include <kolam/core/error.hpp>
+#include <kolam/fem/detail/components.hpp>
 #include <kolam/fem/forms.hpp>
 #include <kolam/fem/function_space.hpp>
 #include <kolam/kernels/element/diagonal.hpp>
 #include <kolam/linear/operator.hpp>
 #include <memory>
+#include <optional>
 #include <utility>
 
 namespace kolam::fem {
@@ -41,6 +43,9 @@ void fill_random(const FunctionSpace<T, Dim, Exec>& space, int components,
   forall(space.exec, "kolam::fill_random", space.nodes.entries,
          FillByPosition<T, Dim, Exec>{space.nodes.entries, space.dofs.entries, components,
                                       space.dof_of_node, space.coordinates->read(space.exec), x});
+  // (Positions of shared nodes may differ by rounding.)
+  space.begin_sum(x, components);
+  space.end_sum(x, components);
 }
 
 // An integrand on the elements of a space, without its type.
@@ -100,29 +105,19 @@ SharedIntegrand<T, Dim, Exec> share_integrand(const F& f, Geometry geometry) {
 KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_EXTERN_SHARED_INTEGRANDS)
 #undef KOLAM_EXTERN_SHARED_INTEGRANDS
 
-// A coefficient as a level of multigrid has it.
-template <class C, class Space>
-auto coefficient_on(const C& c, const Space& space) {
-  if constexpr (requires { c.coarsened(space.coarsened); }) {
-    return c.coarsened(space.coarsened);
-  } else {
-    return c;
-  }
-}
-
 // A form on this geometry of the elements of a space.
 template <Geometry G, class T, int Dim, ExecutionSpace Exec, class Form>
 SharedIntegrand<T, Dim, Exec> integrand_of(const FunctionSpace<T, Dim, Exec>& space,
                                            const Form& form) {
-  const auto physics = physics_of(form);
+  const auto physics = physics_of<Dim>(form);
   static_assert(
       !requires { physics.data; },
       "physics has no quadrature data of its own: declare coefficients, or say "
       "OnReference{...} if it is an integrand on the reference element");
-  const auto c = coefficient_on(coefficient_of_gradients(form), space);
-  const auto d = coefficient_on(coefficient_of_values(form), space);
+  const auto c = coarsened(coefficient_of_gradients(form), space.coarsened);
+  const auto d = coarsened(coefficient_of_values(form), space.coarsened);
   if constexpr (G == Geometry::automatic) {
-    if constexpr (has_constant_coefficients<Form>) {
+    if constexpr (suits_affine<Form>) {
       // (In all processes: one geometry for all of them.)
       const bool affine_here = are_affine<Dim>(space.exec, space.basis, space.nodes,
                                                space.coordinates->read(space.exec));
@@ -167,7 +162,7 @@ SharedIntegrand<T, Dim, Exec> integrand_of(const FunctionSpace<T, Dim, Exec>& sp
 }  // namespace detail
 
 /// A bilinear form on the unknowns of a space, applied without a matrix. Rows of Dirichlet nodes do
-/// not exist, so it is symmetric if the form is. What can be chosen, computed, uploaded or allocated
+/// not exist, and those of known components are the identity, so it is symmetric if the form is. What can be chosen, computed, uploaded or allocated
 /// once is so when the operator is made; applying it allocates and copies nothing. Copies share the
 /// memory: one application at a time. If several processes have the space, all of them call the
 /// functions on vectors, and wait for each other's messages there.
@@ -261,6 +256,11 @@ class Operator {
     space_.begin_sum(result, components());
     integrand_->add_diagonal(exec(), space_.basis, space_.dofs, result);
     space_.end_sum(result, components());
+    if (space_.constraints) {
+      const auto& rows = space_.constraints->rows;
+      forall(exec(), "kolam::diagonal: known components", space_.constraints->count(),
+             detail::OneInRows<T, Exec>{rows, result});
+    }
   }
   /// x = numbers from -1 to 1 that look random, always the same where the nodes are the same,
   /// however they are numbered.
@@ -282,18 +282,25 @@ class Operator {
       : space_(space),
         integrand_(std::move(integrand)),
         on_(std::move(on)),
-        plan_(plan(space_.dofs, space_.dofs)) {}
+        plan_(plan(space_.dofs, space_.dofs)) {
+    if (!space_.constraints) return;
+    detail::require_constrained_components(components(), space_.constraints->components);
+    constrained_.emplace(exec(), *space_.constraints, rows());
+  }
 
   void add(const linear::ConstVector<T, Exec>& x, const linear::Vector<T, Exec>& y) const {
+    const linear::ConstVector<T, Exec> values = constrained_ ? constrained_->before(x, y) : x;
     space_.begin_sum(y, components());
-    plan_.apply_add(x, y);
+    plan_.apply_add(values, y);
     space_.end_sum(y, components());
+    if (constrained_) constrained_->after(y);
   }
 
   Space space_;
   detail::SharedIntegrand<T, Dim, Exec> integrand_;
   On on_;
   ElementOperator<T, Exec> plan_;
+  std::optional<detail::ConstrainedApply<T, Exec>> constrained_;
 };
 
 /// `Count` numbers for each quadrature point, see kolam::mapped_data.
@@ -311,21 +318,30 @@ void add_source(const FunctionSpace<T, Dim, Exec>& space, const F& f, int compon
                 const linear::Vector<T, Exec>& b) {
   const index_t entries = space.dofs.entries;
   kolam::detail::require_length("b", b.extent(0), entries, components);
-  const auto source = element_operator<Dim, T, Exec>(
-      space.exec, space.basis,
-      on_stored<Dim>(space.exec, space.basis, space.nodes, space.coordinates->read(space.exec),
-                     Source<>{}, Constant<T>{1}, f),
-      space.dofs, space.dofs);
+  const auto add = [&](const auto& values, int first, int last) {
+    const auto source = element_operator<Dim, T, Exec>(
+        space.exec, space.basis,
+        on_stored<Dim>(space.exec, space.basis, space.nodes, space.coordinates->read(space.exec),
+                       Source<>{}, Constant<T>{1}, values),
+        space.dofs, space.dofs);
+    for (int c = first; c < last; ++c)
+      source.apply_add({}, Kokkos::subview(b, std::pair(c * entries, (c + 1) * entries)));
+    space.exec.fence("kolam::add_source: the data end here");
+  };
   space.begin_sum(b, components);
-  for (int c = 0; c < components; ++c)
-    source.apply_add({}, Kokkos::subview(b, std::pair(c * entries, (c + 1) * entries)));
+  if constexpr (has_components<F, MappedPoint<T, Dim>>) {
+    for (int c = 0; c < components; ++c) add(ComponentOf<F>{f, c}, c, c + 1);
+  } else {
+    add(f, 0, components);
+  }
   space.end_sum(b, components);
-  space.exec.fence("kolam::add_source: the data end here");
+  space.exec.fence("kolam::add_source");
 }
 
 }  // namespace detail
 
-/// b += (f, v) for each of `Components` components; f is a functor on MappedPoint<T, Dim>. b: of
+/// b += (f, v) for each of `Components` components; f is a functor on MappedPoint<T, Dim> that returns
+/// a number, the same for all of them, or one for each (a Kokkos::Array). b: of
 /// space.vector(label, Components). Throws InvalidArgument for a b that is too short. Waits. All
 /// processes of the space call it.
 template <int Components = 1, class T, int Dim, ExecutionSpace Exec, class F>

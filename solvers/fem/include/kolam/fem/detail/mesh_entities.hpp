@@ -26,12 +26,12 @@ struct SubCube {
 /// Those of `dimensions` of a cube; of one dimension less than the cube in the order of its sides.
 std::vector<SubCube> sub_cubes(int dimensions_of_cube, int dimensions);
 
-/// The edges (or faces) of a mesh, each of which several elements may have.
+/// The vertices, edges or faces of a mesh, each of which several elements may have.
 struct Entities {
   index_t count;
   std::vector<index_t> number;  ///< [sub_cubes, elements]
 };
-/// Those of 1 to Dim - 1 dimensions. Takes a sort.
+/// Those of 0 to Dim - 1 dimensions. Takes a sort.
 template <int Dim>
 Entities entities(const Mesh<Dim>& mesh, int dimensions);
 
@@ -46,5 +46,21 @@ struct MeshNodes {
 /// Throws InvalidArgument for order < 1 and for 2^31 nodes or more.
 template <int Dim>
 MeshNodes mesh_nodes(const Mesh<Dim>& mesh, int order);
+
+/// The nodes of an entity without those of its own edges and vertices, (order - 1)^dimensions, in the
+/// order in which it is counted: places among the nodes of its element.
+std::vector<int> nodes_of(const MeshEntity& entity, int dimensions_of_mesh, int order);
+
+/// What becomes of an entity when elements are refined: its parts and the entities inside it, in the same
+/// order in every element that has it. `children`: of an element, 2^Dim.
+std::vector<MeshEntity> refined(const MeshEntity& entity, int children);
+
+/// The means of the corners of each element. Throws InvalidArgument for lists that do not fit together.
+template <int Dim>
+std::vector<std::array<double, static_cast<std::size_t>(Dim)>> middles(const Mesh<Dim>& mesh);
+
+/// The elements along a Hilbert curve through their middles. Throws as middles does. Takes a sort.
+template <int Dim>
+std::vector<index_t> hilbert_order(const Mesh<Dim>& mesh);
 
 }  // namespace kolam::fem::detail

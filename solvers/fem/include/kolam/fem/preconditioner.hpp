@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The preconditioners that programs choose by name.
+#pragma once
+
+#include <string_view>
+
+namespace kolam::fem {
+
+/// `jacobi`: 1 over the diagonal; `chebyshev`: five steps of Chebyshev iteration; `pmg`:
+/// multigrid. With none or `jacobi`, merged_conjugate_gradient solves, else conjugate_gradient.
+enum class Preconditioner { none, jacobi, chebyshev, pmg };
+
+///@{
+/// The names above. `parse` throws InvalidArgument that names the value and those there are.
+std::string_view name(Preconditioner preconditioner);
+Preconditioner parse_preconditioner(std::string_view text);
+///@}
+
+}  // namespace kolam::fem

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Model problems on any mesh, of which each precision is compiled by itself.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <kolam/core/detail/instantiate.hpp>
+#include <kolam/fem/mesh_attributes.hpp>
+#include <kolam/fem/space.hpp>
+#include <memory>
+#include <set>
+#include <vector>
+
+#include "require.hpp"
+#include "run.hpp"
+
+namespace kolam::fem {
+namespace detail {
+
+// Those that are asked for, or all that the mesh has.
+template <int Dim>
+std::vector<DirichletCondition> conditions_of(const Mesh<Dim>& mesh,
+                                              const PoissonMeshOptions& options) {
+  if (!options.dirichlet.empty()) return options.dirichlet;
+  std::set<int> attributes;
+  for (const BoundarySide& side : mesh.sides) attributes.insert(side.attribute);
+  if (mesh.cut) attributes = mesh.cut->boundaries;
+  return {attributes.begin(), attributes.end()};
+}
+
+// The first component of an array [nodes, components], or all of it.
+template <class T>
+auto values_of(std::shared_ptr<const Array<T>> array, index_t count) {
+  return [=, array = std::move(array)] {
+    const auto x = array->read(kolam::host);
+    return std::vector<double>(x.data(), x.data() + count);
+  };
+}
+
+}  // namespace detail
+
+template <class T, int Dim, class Exec>
+PoissonSolution solve_poisson(const Exec& exec, const Mesh<Dim>& mesh,
+                              const PoissonMeshOptions& on_mesh, const PoissonOptions& options) {
+  validate(options);
+  const detail::PoissonRun<T, Dim, Exec> run(exec, options);
+  std::vector<DirichletCondition> conditions;
+  std::vector<double> coefficients;
+  comm::throw_together(options.communicator, [&] {
+    validate(mesh);
+    if (run.has_gradients()) conditions = detail::conditions_of(mesh, on_mesh);
+    detail::require_problem_on_mesh(on_mesh, options, run.has_gradients(), !conditions.empty(),
+                                    boundary_of(mesh).size() == mesh.sides.size());
+    if (!on_mesh.coefficients.empty())
+      coefficients = detail::values_by_attribute(mesh, on_mesh.coefficients);
+  });
+  const Kokkos::Timer timer;
+  const auto space = fem::space<T>(exec, mesh, options.order,
+                                   {.dirichlet = conditions,
+                                    .collocated = run.basis().collocated,
+                                    .scatter = run.scatter(),
+                                    .communicator = options.communicator});
+  auto result =
+      run.solve(on_mesh.coefficients.empty()
+                    ? run.operator_on(space)
+                    : Operator(space,
+                               Diffusion{PerElement<double, Exec>{kolam::detail::to_space<double>(
+                                   exec, "kolam::coefficients", coefficients)}},
+                               options.geometry),
+                timer);
+  PoissonSolution& solution = result.solution;
+  solution.nodes = {space.nodes.entries, 1, 1};
+  solution.decomposition = std::to_string(options.communicator.size());
+  solution.values = detail::values_of(std::make_shared<const Array<T>>(std::move(result.values)),
+                                      space.nodes.entries);
+  solution.coordinates = detail::values_of(space.coordinates, space.nodes.entries * Dim);
+  return solution;
+}
+
+}  // namespace kolam::fem
