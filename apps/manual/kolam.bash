@@ -9,21 +9,22 @@ _kolam() {
     before=${COMP_WORDS[COMP_CWORD - 2]}
   fi
   for ((i = 1; i < COMP_CWORD; i++)); do
-    case ${COMP_WORDS[i]} in info | jacobi | diffusion | poisson | mesh) command=${COMP_WORDS[i]}; break ;; esac
+    case ${COMP_WORDS[i]} in info | jacobi | diffusion | poisson | elasticity | mesh) command=${COMP_WORDS[i]}; break ;; esac
   done
   COMPREPLY=()
   case $command:$before in
     jacobi:--decomposition) words="auto stripes tiles" ;;
     jacobi:--transport | diffusion:--transport) words="auto peer staged mpi" ;;
     jacobi:--gpu-aware-mpi | jacobi:--progress | diffusion:--gpu-aware-mpi | diffusion:--progress) words="auto on off" ;;
-    jacobi:--backend | diffusion:--backend | poisson:--backend) words="serial openmp threads cuda hip sycl" ;;
-    jacobi:--precision | diffusion:--precision | poisson:--precision) words="float double" ;;
+    jacobi:--backend | diffusion:--backend | poisson:--backend | elasticity:--backend) words="serial openmp threads cuda hip sycl" ;;
+    jacobi:--precision | diffusion:--precision | poisson:--precision | elasticity:--precision) words="float double" ;;
     diffusion:--decomposition | poisson:--decomposition) words="auto stripes tiles slabs pencils blocks" ;;
+    poisson:--partition | elasticity:--partition | mesh:--partition) words="hilbert rcb" ;;
     poisson:--operator) words="bp1 bp2 bp3 bp4 bp5 bp6 poisson helmholtz" ;;
     poisson:--map) words="none sine" ;;
-    poisson:--geometry) words="automatic stored affine trilinear" ;;
+    poisson:--geometry | elasticity:--geometry) words="automatic stored affine trilinear" ;;
     poisson:--rhs) words="one expxyz manufactured" ;;
-    poisson:--precond) words="none jacobi chebyshev pmg" ;;
+    poisson:--precond | elasticity:--precond) words="none jacobi chebyshev pmg" ;;
     *)
       # Options where one begins; elsewhere the names of files.
       case $command:$word in
@@ -31,9 +32,10 @@ _kolam() {
         info:-*) words="-h --help --bandwidth --json" ;;
         jacobi:-*) words="-h --help -nx --nx -ny --ny -niter --niter -tol --tol -nccheck --nccheck --check-every --subdomains --decomposition --transport --gpu-aware-mpi --steps-per-pass --backend --precision --json -csv --csv --image --output --checkpoint --checkpoint-every --restart --quiet --progress --t-peak --trace" ;;
         diffusion:-*) words="-h --help -nz --nz -nx --nx -ny --ny -niter --niter -tol --tol -nccheck --nccheck --check-every --subdomains --decomposition --transport --gpu-aware-mpi --steps-per-pass --backend --precision --json -csv --csv --image --output --checkpoint --checkpoint-every --restart --quiet --progress --t-peak --trace" ;;
-        poisson:-*) words="-h --help -order --order -n --n -nx --nx -ny --ny -nz --nz --dim --operator --map --geometry --rhs --rtol --max-iter --precond --deterministic --subdomains --decomposition --backend --precision --json --image --output --quiet" ;;
-        mesh:-*) words="-h --help --refine -order --order --output --json" ;;
-        :*) words="info jacobi diffusion poisson mesh" ;;
+        poisson:-*) words="-h --help -order --order -n --n -nx --nx -ny --ny -nz --nz --dim --mesh --refine --geometry-order --partition --dirichlet --coefficient --operator --map --geometry --rhs --rtol --max-iter --precond --deterministic --subdomains --decomposition --backend --precision --json --image --output --quiet" ;;
+        elasticity:-*) words="-h --help --mesh --material --fix --traction --body-force -order --order --refine --geometry-order --subdomains --partition --geometry --rtol --max-iter --precond --deterministic --backend --precision --json --output --quiet" ;;
+        mesh:-*) words="-h --help --refine -order --order --parts --partition --output --json" ;;
+        :*) words="info jacobi diffusion poisson elasticity mesh" ;;
         *) return ;;
       esac ;;
   esac

@@ -49,6 +49,16 @@ constexpr std::array names{
     OptionName{"--precond", "", true},
     OptionName{"--deterministic", "", false},
     OptionName{"--refine", "", true},
+    OptionName{"--mesh", "", true},
+    OptionName{"--geometry-order", "", true},
+    OptionName{"--dirichlet", "", true},
+    OptionName{"--coefficient", "", true},
+    OptionName{"--material", "", true, true},
+    OptionName{"--fix", "", true, true},
+    OptionName{"--traction", "", true, true},
+    OptionName{"--body-force", "", true},
+    OptionName{"--partition", "", true},
+    OptionName{"--parts", "", true},
 };
 
 const OptionName* find(std::string_view typed) {
@@ -106,7 +116,7 @@ Arguments sort_arguments(std::span<const char* const> tokens) {
       continue;
     }
     const std::string name(option->name);
-    if (!arguments.spelling.emplace(name, typed).second) {
+    if (!arguments.spelling.emplace(name, typed).second && !option->repeats) {
       throw InvalidArgument(fmt::format("{}: given more than once; give it once", typed));
     }
     if (!option->takes_value) {

@@ -15,6 +15,7 @@ struct OptionName {
   std::string_view name;
   std::string_view alias;  ///< "-nx"; empty where there is none
   bool takes_value;
+  bool repeats = false;  ///< whether it may be given several times
 };
 
 /// All options of the program but --help and --version.

@@ -36,6 +36,8 @@ std::string program_footer() {
       "  kolam diffusion -nx 512 -ny 512 -nz 512\n"
       "  kolam poisson --order 4 -n 16    finite elements, p-multigrid, and the error\n"
       "  kolam mesh plate.msh             what a mesh of Gmsh or MFEM is\n"
+      "  kolam poisson --mesh plate.msh   finite elements on it\n"
+      "  kolam elasticity --help          materials, supports and loads on a mesh\n"
       "  kolam jacobi --help              everything about one command\n\n"
       "Environment:\n"
       "  KOLAM_TRACE           1: a table of transfers on stderr at the end; else a file for JSON\n"
@@ -114,14 +116,37 @@ std::string poisson_footer() {
       "stays.\n"
       "--geometry affine and trilinear read a few numbers an element instead of some a point;\n"
       "they are for elements of that shape. automatic: affine if all elements are, else stored.\n"
-      "Each GPU takes a part of the elements, under mpiexec each process. --decomposition: auto, "
-      "stripes\n"
-      "or tiles (2D), slabs, pencils or blocks (3D), or PxQ or PxQxR parts along x, y and z.\n\n"
+      "--mesh reads a mesh of quadrilaterals or hexahedra (see kolam mesh --help). u is 0 on its\n"
+      "boundaries, or on those of --dirichlet; there is no flux through the others. A name or a\n"
+      "number stands for an attribute: --dirichlet wall,3 --coefficient steel=50,2=0.1.\n"
+      "Each GPU takes a part of the elements, under mpiexec each process. --decomposition cuts a\n"
+      "box: auto, stripes or tiles (2D), slabs, pencils or blocks (3D), or PxQ or PxQxR parts "
+      "along\n"
+      "x, y and z. --partition cuts a mesh.\n\n"
       "Examples:\n"
       "  kolam poisson --order 4 -n 16 --image u.png\n"
       "  kolam poisson --dim 2 --order 6 -n 32 --map sine --output u.vtkhdf\n"
       "  kolam poisson --operator bp5 --order 7 -n 20 --precond none --rhs expxyz --json -\n"
+      "  kolam poisson --mesh plate.msh --order 4 --refine 2 --output u.vtkhdf\n"
       "  mpiexec -np 4 kolam poisson --order 4 -n 32\n\n";
+  return text.append(kokkos_help).append("\n").append(exit_code_help);
+}
+
+std::string elasticity_footer() {
+  std::string text =
+      "Solves -div(sigma) = f with sigma = lambda div(u) I + mu (grad u + grad u^T) in a body of "
+      "one\n"
+      "or several isotropic materials; in two dimensions with plane strain. Of Young's modulus E "
+      "and\n"
+      "Poisson's ratio nu, lambda is E nu / (1 + nu) / (1 - 2 nu), and mu is E / 2 / (1 + nu).\n"
+      "Attributes and boundaries are numbers or names of the mesh (kolam mesh FILE lists them).\n"
+      "--material, --fix and --traction are given once for each. energy is the work of the loads.\n"
+      "Each GPU takes a part of the mesh, under mpiexec each process.\n\n"
+      "Examples:\n"
+      "  kolam elasticity --mesh beam.mesh --material 1=50,50 --material 2=1,1 --fix 1 \\\n"
+      "    --traction 2=0,0,-0.01\n"
+      "  kolam elasticity --mesh arch.msh --material rock=2,1.5 --fix base --fix symmetry:x \\\n"
+      "    --body-force 0,0,-9.81 --order 3 --output arch.vtkhdf\n\n";
   return text.append(kokkos_help).append("\n").append(exit_code_help);
 }
 

@@ -15,6 +15,7 @@ std::string jacobi_footer();
 /// What stands below the options in `kolam diffusion --help`.
 std::string diffusion_footer();
 std::string poisson_footer();
+std::string elasticity_footer();
 std::string mesh_footer();
 
 }  // namespace kolam::app

@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "elasticity_command.hpp"
 #include "failure.hpp"
 #include "grid_command.hpp"
 #include "info_command.hpp"

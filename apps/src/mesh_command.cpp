@@ -5,18 +5,17 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <kolam/core/version.hpp>
 #include <kolam/fem/mesh_quality.hpp>
 #include <kolam/io/file.hpp>
 #include <kolam/io/mesh_file.hpp>
-#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <variant>
 
 #include "failure.hpp"
+#include "mesh_input.hpp"
 #include "standard_streams.hpp"
 #include "values.hpp"
 
@@ -88,6 +87,10 @@ struct MeshReport {
                     fmt::join(quality.worst_at, ", "), quality.best_jacobian));
     attributes("attributes", elements, "element");
     attributes("boundaries", boundaries, "side");
+    if (request.parts > 1)
+      row("parts", naming("--parts", std::to_string(request.parts), [&] {
+            return partition_text(mesh, request.parts, request.input.partitioner);
+          }));
     if (!request.output.empty()) row("written", request.output);
     return result;
   }
@@ -99,9 +102,13 @@ struct MeshReport {
         list.push_back({{"attribute", attribute}, {"names", use.names}, {what, use.count}});
       return list;
     };
+    const auto part = naming("--parts", std::to_string(request.parts), [&] {
+      return fem::partition(mesh, request.parts, request.input.partitioner);
+    });
+    const fem::PartitionQuality cut = fem::quality_of(mesh, part);
     const Json result{{"program", "kolam mesh"},
                       {"version", build_info().version},
-                      {"mesh", request.file},
+                      {"mesh", request.input.file},
                       {"dim", Dim},
                       {"elements", mesh.element_count()},
                       {"vertices", mesh.vertex_count()},
@@ -116,28 +123,19 @@ struct MeshReport {
                       {"best_jacobian", quality.best_jacobian},
                       {"attributes", attributes(elements, "elements")},
                       {"boundaries", attributes(boundaries, "sides")},
+                      {"parts", request.parts},
+                      {"partition", name(request.input.partitioner)},
+                      {"smallest_part", cut.smallest},
+                      {"largest_part", cut.largest},
+                      {"cut_sides", cut.cut},
                       {"output", request.output.empty() ? Json(nullptr) : Json(request.output)}};
     return result.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
   }
 };
 
-// With the order and the elements that were asked for.
 template <int Dim>
-fem::Mesh<Dim> changed(fem::Mesh<Dim> mesh, const MeshRequest& request) {
-  if (request.order != 0) mesh = fem::with_order(mesh, request.order);
-  const double elements =
-      static_cast<double>(mesh.element_count()) * std::pow(2.0, Dim * request.refine);
-  if (elements * mesh.nodes_of_element() > std::numeric_limits<int>::max()) {
-    throw InvalidArgument(
-        fmt::format("--refine {}: {:.3g} elements of {} nodes; there can be 2^31 - 1 nodes",
-                    request.refine, elements, mesh.nodes_of_element()));
-  }
-  for (int i = 0; i < request.refine; ++i) mesh = fem::refined(mesh);
-  return mesh;
-}
-
-template <int Dim>
-void run(const fem::Mesh<Dim>& mesh, const MeshRequest& request) {
+void run(fem::Mesh<Dim> as_read, const MeshRequest& request) {
+  const fem::Mesh<Dim> mesh = refined(std::move(as_read), request.input);
   const MeshReport<Dim> report(request, mesh);
   if (request.output.ends_with(".msh")) {
     naming("--output", request.output, [&] { write_gmsh(request.output, mesh); });
@@ -152,8 +150,7 @@ void run(const fem::Mesh<Dim>& mesh, const MeshRequest& request) {
 
 int execute(const MeshRequest& request, const Communicator& communicator) {
   if (communicator.rank() != 0) return done;
-  std::visit([&](auto&& mesh) { run(changed(std::move(mesh), request), request); },
-             read_mesh(request.file));
+  std::visit([&](auto&& mesh) { run(std::move(mesh), request); }, read(request.input));
   return done;
 }
 

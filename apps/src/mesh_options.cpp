@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "help.hpp"
+#include "mesh_input.hpp"
 #include "option_table.hpp"
 
 namespace kolam::app {
@@ -16,6 +17,8 @@ void add_mesh(CLI::App& app, MeshTexts& texts) {
   mesh.add_option("FILE", texts.file, "The mesh")->option_text(" ");
   add(mesh, "--refine", texts.refine, "N", "Halve its elements N times [0]");
   add(mesh, "--order", texts.order, "P", "Give its geometry the order P, 1 to 10 [its own]");
+  add(mesh, "--parts", texts.parts, "N", "Say what cutting it into N parts costs");
+  add(mesh, "--partition", texts.partition, "NAME", "How it is cut: hilbert or rcb [hilbert]");
   add(mesh, "--output", texts.output, "FILE",
       "Write it for Gmsh (FILE ends with .msh) or MFEM (.mesh)");
   add(mesh, "--json", texts.json, "FILE", "Write it as JSON to FILE, or alone to stdout (-)");
@@ -23,18 +26,16 @@ void add_mesh(CLI::App& app, MeshTexts& texts) {
 }
 
 MeshRequest mesh_request(const MeshTexts& texts) {
+  partitioner_of_text(texts.partition);  // (a wrong word is wrong without a file too)
   if (texts.file.empty())
     throw InvalidArgument("no file given; say which mesh, see kolam mesh --help");
   MeshRequest request;
-  request.file = texts.file;
-  const auto number = [](const char* option, const std::string& text, int least, int most) {
-    const std::int64_t value = parse_integer(option, text);
-    if (value < least || value > most)
-      throw InvalidArgument(fmt::format("{} {}: it must be {} to {}", option, text, least, most));
-    return static_cast<int>(value);
-  };
-  if (!texts.refine.empty()) request.refine = number("--refine", texts.refine, 0, 15);
-  if (!texts.order.empty()) request.order = number("--order", texts.order, 1, 10);
+  request.input = mesh_input(texts.file, texts.refine, "--order", texts.order, texts.partition);
+  if (!texts.parts.empty()) request.parts = parse_count("--parts", texts.parts);
+  if (!texts.partition.empty() && texts.parts.empty()) {
+    throw InvalidArgument(fmt::format("--partition {}: give --parts N as well, the number of parts",
+                                      texts.partition));
+  }
   request.output = texts.output;
   if (!request.output.empty()) {
     const std::string ending = std::filesystem::path(request.output).extension();

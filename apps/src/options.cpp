@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "elasticity_options.hpp"
 #include "help.hpp"
 #include "mesh_options.hpp"
 #include "option_table.hpp"
@@ -46,7 +47,8 @@ class Formatter : public CLI::Formatter {
   }
 };
 
-constexpr std::string_view commands_of_program = "info, jacobi, diffusion, poisson or mesh";
+constexpr std::string_view commands_of_program =
+    "info, jacobi, diffusion, poisson, elasticity or mesh";
 
 void add_info(CLI::App& app, Texts& texts) {
   CLI::App& info = *app.add_subcommand("info", "Versions, compiler, backends and their devices");
@@ -276,6 +278,8 @@ Request parse_request(const Arguments& arguments, const Communicator& communicat
   add_diffusion(app, texts);
   PoissonTexts poisson;
   add_poisson(app, poisson);
+  ElasticityTexts elasticity;
+  add_elasticity(app, elasticity);
   MeshTexts mesh;
   add_mesh(app, mesh);
   for (CLI::App* command : app.get_subcommands({})) command->allow_extras();
@@ -306,13 +310,15 @@ Request parse_request(const Arguments& arguments, const Communicator& communicat
     refuse(arguments, extras.front(), "kolam " + command.get_name());
   }
   // A pipe or a file, stdout is to be written like "-": renaming onto its name would cut it off.
-  for (std::string* const json : {&texts.json, &poisson.json, &mesh.json})
+  for (std::string* const json : {&texts.json, &poisson.json, &elasticity.json, &mesh.json})
     if (*json == "/dev/stdout") *json = "-";
   if (command.get_name() == "jacobi")
     return grid_request(Problem::jacobi, communicator, arguments, texts);
   if (command.get_name() == "diffusion")
     return grid_request(Problem::diffusion, communicator, arguments, texts);
   if (command.get_name() == "poisson") return poisson_request(communicator, arguments, poisson);
+  if (command.get_name() == "elasticity")
+    return elasticity_request(communicator, arguments, elasticity);
   if (command.get_name() == "mesh") return mesh_request(mesh);
   if (!texts.json.empty()) check_output("--json", texts.json);
   return InfoRequest{texts.bandwidth, texts.json};

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <kolam/core/backend.hpp>
+#include <kolam/fem/elasticity.hpp>
+#include <kolam/fem/mesh_partition.hpp>
 #include <kolam/fem/poisson.hpp>
 #include <kolam/grid/diffusion.hpp>
 #include <kolam/io/checkpointed_run.hpp>
@@ -49,9 +51,20 @@ struct GridRequest {
   std::string grid;  ///< size and precision as typed, for the error of a grid too large
 };
 
+/// A mesh that a command takes.
+struct MeshInput {
+  std::string file;
+  int refine = 0;                                            ///< times
+  int order = 0;                                             ///< of the geometry; 0: as it is
+  fem::Partitioner partitioner = fem::Partitioner::hilbert;  ///< which cuts it for several parts
+};
+
 /// `kolam poisson`.
 struct PoissonRequest {
   fem::PoissonOptions options;
+  std::optional<MeshInput> mesh;  ///< in the place of a box
+  std::string partition;          ///< how the mesh is cut, for people; empty for one part
+  fem::PoissonMeshOptions on_mesh;
   int subdomains = 0;  ///< in each process; 0: one for each of its devices, if they can be cut so
   Backend backend{};
   Precision precision = Precision::double_precision;
@@ -62,16 +75,29 @@ struct PoissonRequest {
   std::string size;  ///< as typed, for the error of a problem too large
 };
 
+/// `kolam elasticity`.
+struct ElasticityRequest {
+  MeshInput mesh;
+  fem::ElasticityOptions options;
+  std::string partition;  ///< how the mesh is cut, for people; empty for one part
+  int subdomains = 0;     ///< in each process; 0: one for each of its devices
+  Backend backend{};
+  Precision precision = Precision::double_precision;
+  std::string json;    ///< file, "-" for stdout, empty for none
+  std::string output;  ///< file for ParaView, empty for none
+  bool quiet = false;
+};
+
 /// `kolam mesh`.
 struct MeshRequest {
-  std::string file;
-  int refine = 0;      ///< times
-  int order = 0;       ///< of the geometry; 0: as it is
+  MeshInput input;
+  int parts = 1;       ///< to cut it into, and say what that costs
   std::string output;  ///< file of Gmsh (.msh) or MFEM (.mesh), empty for none
   std::string json;    ///< file, "-" for stdout, empty for none
 };
 
-using Request = std::variant<TextRequest, InfoRequest, GridRequest, PoissonRequest, MeshRequest>;
+using Request = std::variant<TextRequest, InfoRequest, GridRequest, PoissonRequest,
+                             ElasticityRequest, MeshRequest>;
 
 /// Reads the command line of each of the processes; works without a device. Throws InvalidArgument
 /// and BackendUnavailable, each naming the option as typed and its value, and FileError for files

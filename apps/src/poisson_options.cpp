@@ -5,13 +5,14 @@
 #include <optional>
 
 #include "help.hpp"
+#include "mesh_input.hpp"
 #include "option_table.hpp"
 
 namespace kolam::app {
 
 void add_poisson(CLI::App& app, PoissonTexts& texts) {
-  CLI::App& command =
-      *app.add_subcommand("poisson", "Solve a finite-element problem on a box without a matrix");
+  CLI::App& command = *app.add_subcommand(
+      "poisson", "Solve a finite-element problem on a box or a mesh without a matrix");
   const fem::PoissonOptions defaults;
   const auto standard = [](const char* text, const auto& value) {
     return fmt::format("{} [{}]", text, value);
@@ -23,6 +24,16 @@ void add_poisson(CLI::App& app, PoissonTexts& texts) {
   add(command, "--ny", texts.ny, "N", "Elements along y [-n]");
   add(command, "--nz", texts.nz, "N", "Elements along z [-n]");
   add(command, "--dim", texts.dim, "N", standard("Dimensions, 2 or 3", defaults.dimensions));
+  add(command, "--mesh", texts.mesh, "FILE", "Solve on a mesh of Gmsh or MFEM [a box]");
+  add(command, "--refine", texts.refine, "N", "Halve the mesh's elements N times [0]");
+  add(command, "--geometry-order", texts.geometry_order, "Q",
+      "Order of the mesh's geometry [its own]");
+  add(command, "--partition", texts.partition, "NAME",
+      "How the mesh is cut for several parts: hilbert or rcb [hilbert]");
+  add(command, "--dirichlet", texts.dirichlet, "LIST",
+      "Boundaries of the mesh where u is known, by number or name [all]");
+  add(command, "--coefficient", texts.coefficient, "LIST",
+      "ATTRIBUTE=VALUE,...: c of -div(c grad u) in the mesh [1]");
   add(command, "--operator", texts.problem, "NAME",
       standard("bp1 to bp6, poisson or helmholtz, see below", name(defaults.problem)));
   add(command, "--map", texts.map, "NAME",
@@ -30,7 +41,8 @@ void add_poisson(CLI::App& app, PoissonTexts& texts) {
   add(command, "--geometry", texts.geometry, "NAME",
       standard("Of elements: stored, affine, trilinear, or automatic", name(defaults.geometry)));
   add(command, "--rhs", texts.rhs, "NAME",
-      standard("Right-hand side: one, expxyz or manufactured, see below", name(defaults.source)));
+      fmt::format("one, expxyz or manufactured, see below [{}; of a mesh one]",
+                  name(defaults.source)));
   add(command, "--rtol", texts.rtol, "X",
       standard("End at a residual of X times the first", defaults.solve.rtol));
   add(command, "--max-iter", texts.max_iter, "N",
@@ -83,6 +95,50 @@ void set_subdomains(PoissonRequest& request, const PoissonTexts& texts) {
     naming("--decomposition", texts.decomposition, [&] { fem::cut_elements(options, 1); });
   } else if (processes > 1) {
     cut();
+  }
+}
+
+// What a mesh takes, and what it does not.
+void set_mesh(PoissonRequest& request, const Arguments& arguments, const PoissonTexts& texts) {
+  const auto refuse = [&](const char* option, const std::string& text, const char* why) {
+    if (!text.empty())
+      throw InvalidArgument(fmt::format("{} {}: {}", arguments.spelled(option), text, why));
+  };
+  partitioner_of_text(texts.partition);  // (a wrong word is wrong without a mesh too)
+  if (texts.mesh.empty()) {
+    constexpr const char* why = "there is no --mesh";
+    refuse("--refine", texts.refine, why);
+    refuse("--geometry-order", texts.geometry_order, why);
+    refuse("--partition", texts.partition, why);
+    refuse("--dirichlet", texts.dirichlet, why);
+    refuse("--coefficient", texts.coefficient, why);
+    return;
+  }
+  constexpr const char* why = "it is for a box, and there is --mesh";
+  refuse("--n", texts.n, why);
+  refuse("--nx", texts.nx, why);
+  refuse("--ny", texts.ny, why);
+  refuse("--nz", texts.nz, why);
+  refuse("--dim", texts.dim, why);
+  refuse("--map", texts.map, why);
+  refuse("--decomposition", texts.decomposition, "it cuts boxes; --partition cuts a mesh");
+  refuse("--image", texts.image, "pictures are of boxes; --output is for ParaView");
+  request.mesh = mesh_input(texts.mesh, texts.refine, "--geometry-order", texts.geometry_order,
+                            texts.partition);
+  request.subdomains = subdomains_of_mesh(texts.subdomains, request.options.communicator.size());
+  if (texts.rhs.empty()) request.options.source = fem::PoissonSource::one;
+  if (!texts.dirichlet.empty()) {
+    for (const std::string& part : parts_of("--dirichlet", texts.dirichlet))
+      request.on_mesh.dirichlet.emplace_back(attribute_of(part));
+  }
+  if (!texts.coefficient.empty()) {
+    for (const std::string& part : parts_of("--coefficient", texts.coefficient)) {
+      const auto [attribute, value] = numbers_by_attribute("--coefficient", part, 1, 1);
+      if (!(value[0] > 0)) {
+        throw InvalidArgument(fmt::format("--coefficient {}: it must be above 0", part));
+      }
+      request.on_mesh.coefficients.emplace_back(attribute, value[0]);
+    }
   }
 }
 
@@ -141,7 +197,7 @@ PoissonRequest poisson_request(const Communicator& communicator, const Arguments
   word("--map", texts.map, options.map, fem::parse_poisson_map);
   word("--geometry", texts.geometry, options.geometry, fem::parse_geometry);
   word("--rhs", texts.rhs, options.source, fem::parse_poisson_source);
-  word("--precond", texts.precond, options.preconditioner, fem::parse_poisson_preconditioner);
+  word("--precond", texts.precond, options.preconditioner, fem::parse_preconditioner);
   set("--rtol", texts.rtol, [&](fem::PoissonOptions& o, const std::string& option) {
     o.solve.rtol = parse_real(option, texts.rtol);
   });
@@ -149,8 +205,9 @@ PoissonRequest poisson_request(const Communicator& communicator, const Arguments
     o.solve.max_iterations = parse_integer(option, texts.max_iter);
   });
   options.deterministic = texts.deterministic;
+  set_mesh(request, arguments, texts);
   validate(options);
-  set_subdomains(request, texts);
+  if (!request.mesh) set_subdomains(request, texts);
 
   request.backend = backend_of_text(texts.backend);
   request.precision = choose<Precision>(

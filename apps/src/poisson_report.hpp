@@ -22,7 +22,4 @@ std::string poisson_json(const PoissonReport& report);
 /// Lines for people.
 std::string poisson_summary(const PoissonReport& report);
 
-/// One line on why it did not converge, and what to do.
-std::string poisson_failure(const PoissonReport& report);
-
 }  // namespace kolam::app

@@ -54,6 +54,15 @@ class MeshCommand(ProgramTest):
             for key in "volume", "worst_jacobian", "longest_edge":
                 self.assertAlmostEqual(again[key], written[key], places=10)
 
+    def test_parts(self):
+        for partition in "hilbert", "rcb":
+            cut = self.mesh(ELLIPSE, "--parts", 4, "--partition", partition)
+            self.assertEqual((cut["parts"], cut["partition"]), (4, partition))
+            self.assertEqual((cut["smallest_part"], cut["largest_part"]), (15, 16))
+            self.assertLess(cut["cut_sides"], 40)
+        text = self.succeed("mesh", ELLIPSE, "--parts", 4)
+        self.assertRegex(text, r"(?m)^parts +4 \(hilbert\): 15 to 16 elements each, \d+ sides between them$")
+
     def test_refusals(self):
         self.refuse("mesh", names=["no file given"])
         self.refuse("mesh", self.folder / "none.msh", names=["none.msh", "No such file"])
@@ -65,6 +74,9 @@ class MeshCommand(ProgramTest):
         self.refuse("mesh", CYLINDER, "--order", 10, "--output", self.folder / "mesh.msh",
                     names=["--output", "orders 1 to 9"])
         self.assertFalse((self.folder / "mesh.msh").exists())
+        self.refuse("mesh", ELLIPSE, "--parts", 63, names=["--parts 63", "62 elements"])
+        self.refuse("mesh", ELLIPSE, "--parts", 0, names=["--parts 0"])
+        self.refuse("mesh", ELLIPSE, "--partition", "rcb", names=["--partition rcb", "--parts"])
         self.refuse("mesh", ELLIPSE, "--nonsense", names=["--nonsense"])
         self.refuse("mesh", ELLIPSE, ELLIPSE, names=[ELLIPSE])
         (self.folder / "text").write_text("hello\n")

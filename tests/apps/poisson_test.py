@@ -7,10 +7,10 @@ import unittest
 from program import ProgramTest, backends, run
 
 KEYS = {"program", "version", "backend", "device", "precision", "operator", "dim", "order", "nx", "ny", "nz", "map",
-        "geometry", "rhs", "precond", "deterministic", "decomposition", "rtol", "max_iter", "dofs", "elements", "iterations", "converged",
+        "mesh", "geometry", "rhs", "precond", "deterministic", "parts", "decomposition", "rtol", "max_iter", "dofs", "elements", "iterations", "converged",
         "status", "reason", "residual_history", "preconditioned_residual_history", "true_residual",
         "setup_seconds", "seconds", "gdofs_per_second", "l2_error", "h1_error", "solution_l2",
-        "rhs_dot_solution", "integral", "centre"}
+        "rhs_dot_solution", "compliance", "integral", "centre"}
 
 
 class PoissonResults(ProgramTest):

@@ -6,6 +6,7 @@ import signal
 import subprocess
 from pathlib import Path
 
+from elasticity_test import BEAM, write_beam
 from program import GIVEN_PEAK, PROGRAM, ProgramTest, wait_for
 
 MPIEXEC = os.environ["KOLAM_MPIEXEC"].split("|")
@@ -63,6 +64,27 @@ class SeveralProcesses(ProgramTest):
         output = self.folder / f"{processes}.vtkhdf"
         out, _ = self.together(processes, "poisson", *arguments, "--output", output, "--json", "-")
         return output.read_bytes(), json.loads(out)
+
+    def test_solve_on_parts_of_a_mesh(self):
+        beam = write_beam(self.folder / "beam.mesh")
+        files, results = zip(*(self.displacement(n, beam) for n in (1, 3)))
+        self.assertEqual(files[0], files[1])
+        one, three = results
+        self.assertEqual((one["parts"], three["parts"]), (1, 3))
+        self.assertEqual(three["dofs"], one["dofs"])
+        self.assertAlmostEqual(three["energy"], 1.199696022764e-02, delta=1e-10)
+        _, error = self.together(9, "elasticity", "--mesh", beam, *BEAM, code=2)
+        self.assertIn("9 parts of a mesh of 8 elements", error)
+        _, error = self.together(2, "elasticity", "--mesh", beam, *BEAM, "--subdomains", 2, code=2)
+        self.assertIn("--subdomains 2", error)
+        _, error = self.together(2, "elasticity", "--mesh", beam, *BEAM[:3], "--fix", "9", code=2)
+        self.assertIn("no boundary attribute 9", error)
+
+    def displacement(self, processes, beam):
+        output = self.folder / f"{processes}.vtkhdf"
+        out, _ = self.together(processes, "elasticity", "--mesh", beam, *BEAM, "--refine", 1, "--rtol", "1e-11",
+                               "--output", output, "--json", "-")
+        return output.stat().st_size, json.loads(out)
 
     def test_seven_on_five_rows(self):
         grid = ["jacobi", "-nx", 7, "-ny", 7, "-niter", 12]

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mesh_input.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <limits>
+#include <variant>
+
+#include "values.hpp"
+
+namespace kolam::app {
+namespace {
+
+// The parts of a list in the value `typed` of an option.
+std::vector<std::string> parts(const std::string& option, const std::string& typed,
+                               const std::string& list) {
+  std::vector<std::string> result;
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    result.push_back(list.substr(begin, end - begin));
+    if (result.back().empty()) {
+      throw InvalidArgument(
+          fmt::format("{} {}: nothing stands before or after a comma", option, typed));
+    }
+    begin = end + 1;
+  }
+  return result;
+}
+
+std::vector<double> numbers(const std::string& option, const std::string& typed,
+                            const std::string& list, std::size_t least, std::size_t most) {
+  std::vector<double> result;
+  for (const std::string& part : parts(option, typed, list)) {
+    result.push_back(naming(option, typed, [&] { return parse_real("a number", part); }));
+    if (!std::isfinite(result.back()))
+      throw InvalidArgument(fmt::format("{} {}: it must be finite numbers", option, typed));
+  }
+  if (result.size() < least || result.size() > most) {
+    throw InvalidArgument(
+        fmt::format("{} {}: {} number{}; there must be {}", option, typed, result.size(),
+                    result.size() == 1 ? "" : "s",
+                    least == most ? std::to_string(least) : fmt::format("{} or {}", least, most)));
+  }
+  return result;
+}
+
+}  // namespace
+
+MeshInput mesh_input(const std::string& file, const std::string& refine, const char* order_option,
+                     const std::string& order, const std::string& partition) {
+  MeshInput input;
+  input.file = file;
+  const auto number = [](const char* option, const std::string& text, int least, int most) {
+    const std::int64_t value = parse_integer(option, text);
+    if (value < least || value > most)
+      throw InvalidArgument(fmt::format("{} {}: it must be {} to {}", option, text, least, most));
+    return static_cast<int>(value);
+  };
+  if (!refine.empty()) input.refine = number("--refine", refine, 0, 15);
+  if (!order.empty()) input.order = number(order_option, order, 1, 10);
+  input.partitioner = partitioner_of_text(partition);
+  return input;
+}
+
+fem::Partitioner partitioner_of_text(const std::string& text) {
+  return text.empty() ? fem::Partitioner::hilbert
+                      : naming("--partition", text, [&] { return fem::parse_partitioner(text); });
+}
+
+AnyMesh read(const MeshInput& input) {
+  return std::visit(
+      [&](auto&& mesh) -> AnyMesh {
+        return input.order == 0 ? std::move(mesh) : fem::with_order(mesh, input.order);
+      },
+      read_mesh(input.file));
+}
+
+template <int Dim>
+fem::Mesh<Dim> refined(fem::Mesh<Dim> mesh, const MeshInput& input) {
+  const double elements =
+      static_cast<double>(mesh.element_count()) * std::pow(2.0, Dim * input.refine);
+  if (elements * mesh.nodes_of_element() > std::numeric_limits<int>::max()) {
+    throw InvalidArgument(
+        fmt::format("--refine {}: {:.3g} elements of {} nodes; there can be 2^31 - 1 nodes",
+                    input.refine, elements, mesh.nodes_of_element()));
+  }
+  for (int i = 0; i < input.refine; ++i) mesh = fem::refined(mesh);
+  return mesh;
+}
+template fem::Mesh<2> refined(fem::Mesh<2>, const MeshInput&);
+template fem::Mesh<3> refined(fem::Mesh<3>, const MeshInput&);
+
+template <int Dim>
+std::string partition_text(const fem::Mesh<Dim>& mesh, int parts, fem::Partitioner partitioner) {
+  const auto quality = fem::quality_of(mesh, fem::partition(mesh, parts, partitioner));
+  return fmt::format("{} ({}): {} to {} elements each, {} sides between them", parts,
+                     name(partitioner), quality.smallest, quality.largest, quality.cut);
+}
+template std::string partition_text(const fem::Mesh<2>&, int, fem::Partitioner);
+template std::string partition_text(const fem::Mesh<3>&, int, fem::Partitioner);
+
+int subdomains_of_mesh(const std::string& text, int processes) {
+  if (text.empty()) return 0;
+  const int count = parse_count("--subdomains", text);
+  if (processes > 1 && count > 1) {
+    throw InvalidArgument(fmt::format(
+        "--subdomains {}: each of {} processes has one part of the mesh", text, processes));
+  }
+  return count;
+}
+
+fem::Attribute attribute_of(std::string_view text) {
+  const bool is_number =
+      !text.empty() && text.size() < 10 &&
+      std::all_of(
+          text.begin(), text.end(),
+          [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; });
+  if (is_number) return std::stoi(std::string(text));
+  return std::string(text);
+}
+
+std::vector<std::string> parts_of(const std::string& option, const std::string& text) {
+  return parts(option, text, text);
+}
+
+std::vector<double> numbers_of_text(const std::string& option, const std::string& text,
+                                    std::size_t least, std::size_t most) {
+  return numbers(option, text, text, least, most);
+}
+
+std::pair<fem::Attribute, std::vector<double>> numbers_by_attribute(const std::string& option,
+                                                                    const std::string& text,
+                                                                    std::size_t least,
+                                                                    std::size_t most) {
+  const std::size_t equals = text.rfind('=');
+  if (equals == std::string::npos || equals == 0) {
+    throw InvalidArgument(
+        fmt::format("{} {}: give an attribute, '=' and its values", option, text));
+  }
+  return {attribute_of(text.substr(0, equals)),
+          numbers(option, text, text.substr(equals + 1), least, most)};
+}
+
+}  // namespace kolam::app
