@@ -25,8 +25,9 @@ void apply_any(const ElementWork& work, const Space<T, Exec>& space,
                const linear::ConstVector<T, Exec>& x, const linear::Vector<T, Exec>& y) {
   with_form(work, [&](const auto& form) {
     detail::RunTimeMatrices<T, Exec> matrices(space.exec, space.basis);
-    const auto f = on_stored<3>(space.exec, space.basis, space.nodes,
-                                space.coordinates->read(space.exec), fem::detail::physics_of(form));
+    const auto f =
+        on_stored<3>(space.exec, space.basis, space.nodes, space.coordinates->read(space.exec),
+                     fem::detail::physics_of<3>(form));
     const auto a = detail::make_operator<3, T, Exec>(space.exec, space.basis, f, space.dofs,
                                                      space.dofs, &matrices);
     a.apply_add(x, y);

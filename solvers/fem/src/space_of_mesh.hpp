@@ -156,10 +156,11 @@ FunctionSpace<T, Dim, Exec> space_of(const Exec& exec, const std::shared_ptr<con
         nodes.of_element[e * per_element + static_cast<std::size_t>(i)]);
   };
   std::vector<int> fixed(static_cast<std::size_t>(nodes.count), 0);
-  for (const auto& [sides, components] : fixed_sides)
-    for (const ElementSide& side : sides)
+  for (const FixedSides& each : fixed_sides)
+    for (const ElementSide& side : each.sides)
       for_each_node<Dim>(side, order + 1, [&](int i) {
-        fixed[node_of(static_cast<std::size_t>(side.element), i)] |= static_cast<int>(components);
+        fixed[node_of(static_cast<std::size_t>(side.element), i)] |=
+            static_cast<int>(each.components);
       });
   unite(exec, shared, Dim, fixed);
   Array<T> coordinates("coordinates", nodes.count * Dim);
