@@ -45,7 +45,7 @@ TEST(Integrands, ASourceIsOneForEveryComponent) {
 
 TEST(Integrands, OfElasticityMakeStressOfStrain) {
   auto at = point<3, 3, 2>();  // lambda 10, mu 11; the gradient of component c begins with 1 + 5 c
-  Elasticity<3>{}(at);
+  kolam::Elasticity<3>{}(at);
   const double trace = 1 + 7 + 13;
   for (int i = 0; i < 3; ++i) {
     for (int k = 0; k < 3; ++k) {
