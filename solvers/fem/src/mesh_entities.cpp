@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <kolam/core/error.hpp>
 #include <kolam/fem/detail/mesh_entities.hpp>
 #include <kolam/kernels/element/detail/layout.hpp>
 #include <limits>
+#include <numeric>
 
 namespace kolam::fem::detail {
 namespace {
@@ -40,17 +42,23 @@ int place_in_element(const SubCube& part, int dimensions, const Steps& steps, in
   return place;
 }
 
-// Its number in an edge or face, which all elements count from the same corner: `vertices` are
-// those of the part's corners. What is inside an element is counted by that element alone.
-int place_in_part(const std::array<index_t, 4>& vertices, int dimensions, Steps steps, int order) {
-  const auto smallest =
-      std::min_element(vertices.begin(), vertices.begin() + (1 << dimensions)) - vertices.begin();
-  for (std::size_t j = 0; j < static_cast<std::size_t>(dimensions); ++j)
-    if ((smallest >> j & 1) != 0) steps[j] = order - steps[j];
+// How an element has an edge or face, whose corners have these vertices: by the place of the smallest
+// of them, times two, and whether the smaller one of its neighbours is along the second direction.
+constexpr int orientations = 8;
+int orientation_of(const std::array<index_t, 4>& vertices, int dimensions) {
+  const auto smallest = static_cast<int>(
+      std::min_element(vertices.begin(), vertices.begin() + (1 << dimensions)) - vertices.begin());
   const auto next_to_it = [&](int direction) {
     return vertices[static_cast<std::size_t>(smallest ^ (1 << direction))];
   };
-  if (dimensions == 2 && next_to_it(1) < next_to_it(0)) std::swap(steps[0], steps[1]);
+  return 2 * smallest + (dimensions == 2 && next_to_it(1) < next_to_it(0) ? 1 : 0);
+}
+// The number of a node in an edge or face, which all elements count from its smallest vertex on. The
+// inside of an element is counted by that element alone.
+int place_in_part(int orientation, int dimensions, Steps steps, int order) {
+  for (std::size_t j = 0; j < static_cast<std::size_t>(dimensions); ++j)
+    if ((orientation / 2 >> j & 1) != 0) steps[j] = order - steps[j];
+  if (orientation % 2 != 0) std::swap(steps[0], steps[1]);
   int place = 0;
   for (std::size_t j = static_cast<std::size_t>(dimensions); j-- > 0;)
     place = place * (order - 1) + steps[j] - 1;
@@ -80,30 +88,50 @@ std::vector<SubCube> sub_cubes(int dimensions_of_cube, int dimensions) {
 template <int Dim>
 Entities entities(const Mesh<Dim>& mesh, int dimensions) {
   struct Place {
-    std::array<index_t, 4> vertices;  // ascending
+    std::array<std::uint32_t, 3> others;  // vertices but the smallest, ascending
     index_t at;
   };
   const auto cubes = sub_cubes(Dim, dimensions);
   const int corners = 1 << dimensions;
-  std::vector<Place> places;
-  places.reserve(mesh.corners.size() * cubes.size());
-  for (const auto& of_element : mesh.corners) {
-    for (const SubCube& cube : cubes) {
-      Place place{{}, static_cast<index_t>(places.size())};
-      for (int b = 0; b < corners; ++b)
-        place.vertices[static_cast<std::size_t>(b)] =
-            of_element[static_cast<std::size_t>(cube.corner(dimensions, b))];
-      std::sort(place.vertices.begin(), place.vertices.begin() + corners);
-      places.push_back(place);
-    }
+  const index_t vertex_count = mesh.vertex_count();
+  if (vertex_count > std::numeric_limits<std::uint32_t>::max()) {
+    throw InvalidArgument(
+        fmt::format("a mesh of {} vertices; there can be 2^32 - 1", vertex_count));
   }
-  std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
-    return a.vertices != b.vertices ? a.vertices < b.vertices : a.at < b.at;
+  // Calls f(vertices of a place, ascending; its number).
+  const auto each = [&](const auto& f) {
+    index_t at = 0;
+    for (const auto& of_element : mesh.corners) {
+      for (const SubCube& cube : cubes) {
+        std::array<std::uint32_t, 4> vertices{};
+        for (int b = 0; b < corners; ++b)
+          vertices[static_cast<std::size_t>(b)] = static_cast<std::uint32_t>(
+              of_element[static_cast<std::size_t>(cube.corner(dimensions, b))]);
+        std::sort(vertices.begin(), vertices.begin() + corners);
+        f(vertices, at++);
+      }
+    }
+  };
+  // In buckets by their smallest vertex, of which each is short.
+  std::vector<index_t> end(static_cast<std::size_t>(vertex_count) + 1, 0);
+  each([&](const auto& vertices, index_t) { ++end[std::size_t{vertices[0]} + 1]; });
+  std::partial_sum(end.begin(), end.end(), end.begin());
+  std::vector<Place> places(mesh.corners.size() * cubes.size());
+  each([&](const auto& vertices, index_t at) {
+    places[static_cast<std::size_t>(end[vertices[0]]++)] = {{vertices[1], vertices[2], vertices[3]},
+                                                            at};
   });
   Entities result{0, std::vector<index_t>(places.size())};
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    if (i == 0 || places[i].vertices != places[i - 1].vertices) ++result.count;
-    result.number[static_cast<std::size_t>(places[i].at)] = result.count - 1;
+  for (std::size_t vertex = 0, first = 0; vertex + 1 < end.size(); ++vertex) {
+    const auto last = static_cast<std::size_t>(end[vertex]);
+    std::sort(places.begin() + static_cast<std::ptrdiff_t>(first),
+              places.begin() + static_cast<std::ptrdiff_t>(last),
+              [](const Place& a, const Place& b) { return a.others < b.others; });
+    for (std::size_t i = first; i < last; ++i) {
+      if (i == first || places[i].others != places[i - 1].others) ++result.count;
+      result.number[static_cast<std::size_t>(places[i].at)] = result.count - 1;
+    }
+    first = last;
   }
   return result;
 }
@@ -123,6 +151,8 @@ MeshNodes mesh_nodes(const Mesh<Dim>& mesh, int order) {
     std::vector<SubCube> of_element;
     Entities shared;         // of edges and faces
     std::vector<int> first;  // node of each part of the mesh; -1: no element came to it yet
+    std::vector<std::vector<int>> in_element;  // [inside] of each of them
+    std::vector<std::vector<int>> in_part;     // [inside] of each orientation
   };
   std::array<Parts, Dim + 1> parts;
   for (int d = 0; d <= Dim; ++d) {
@@ -133,6 +163,17 @@ MeshNodes mesh_nodes(const Mesh<Dim>& mesh, int order) {
                           : d == Dim ? mesh.element_count()
                                      : these.shared.count;
     these.first.assign(static_cast<std::size_t>(count), -1);
+    const int inside = kolam::detail::power(order - 1, d);
+    for (const SubCube& part : these.of_element) {
+      auto& places = these.in_element.emplace_back();
+      for (int n = 0; n < inside; ++n)
+        places.push_back(place_in_element<Dim>(part, d, steps_of(n, d, order), order));
+    }
+    for (int orientation = 0; orientation < (d < Dim ? orientations : 1); ++orientation) {
+      auto& places = these.in_part.emplace_back();
+      for (int n = 0; n < inside; ++n)
+        places.push_back(d < Dim ? place_in_part(orientation, d, steps_of(n, d, order), order) : n);
+    }
   }
   const auto first_node = [&](int d, std::size_t e, std::size_t i) -> int& {
     Parts& these = parts[static_cast<std::size_t>(d)];
@@ -146,7 +187,8 @@ MeshNodes mesh_nodes(const Mesh<Dim>& mesh, int order) {
   for (std::size_t e = 0; e < mesh.corners.size(); ++e) {
     int* const nodes = result.of_element.data() + e * nodes_of_element;
     for (int d = 0; d <= Dim; ++d) {
-      const auto& of_element = parts[static_cast<std::size_t>(d)].of_element;
+      const Parts& these = parts[static_cast<std::size_t>(d)];
+      const auto& of_element = these.of_element;
       const int inside = kolam::detail::power(order - 1, d);
       for (std::size_t i = 0; i < of_element.size(); ++i) {
         const SubCube& part = of_element[i];
@@ -156,15 +198,18 @@ MeshNodes mesh_nodes(const Mesh<Dim>& mesh, int order) {
           first = static_cast<int>(result.count);
           result.count += inside;
         }
-        std::array<index_t, 4> vertices{};
-        for (int c = 0; d < Dim && c < 1 << d; ++c)
-          vertices[static_cast<std::size_t>(c)] =
-              mesh.corners[e][static_cast<std::size_t>(part.corner(d, c))];
-        for (int n = 0; n < inside; ++n) {
-          const Steps steps = steps_of(n, d, order);
-          nodes[place_in_element<Dim>(part, d, steps, order)] =
-              first + (d < Dim ? place_in_part(vertices, d, steps, order) : n);
+        int orientation = 0;
+        if (d > 0 && d < Dim) {
+          std::array<index_t, 4> vertices{};
+          for (int c = 0; c < 1 << d; ++c)
+            vertices[static_cast<std::size_t>(c)] =
+                mesh.corners[e][static_cast<std::size_t>(part.corner(d, c))];
+          orientation = orientation_of(vertices, d);
         }
+        const auto& in_element = these.in_element[i];
+        const auto& in_part = these.in_part[static_cast<std::size_t>(orientation)];
+        for (std::size_t n = 0; n < in_element.size(); ++n)
+          nodes[in_element[n]] = first + in_part[n];
       }
     }
   }
