@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # Most of the time to compile kolam is that of finite elements: kernels for each integrand, size, precision and
-# dimension, and solvers of their operators. KOLAM_ELEMENTS=OFF leaves them out, and `double` those of single
-# precision. The program keeps all its commands: `kolam poisson` in a precision that is left out says how to build it
-# (solvers/fem/src/without_elements/). Such a build is scripts/demo's; it is nothing to install or to link, because
-# headers promise what it lacks.
-if(NOT KOLAM_ELEMENTS MATCHES "^(ON|OFF|TRUE|FALSE|YES|NO|1|0|double)$")
-  message(FATAL_ERROR "KOLAM_ELEMENTS is '${KOLAM_ELEMENTS}'; it must be ON, OFF or double")
+# dimension, and solvers of their operators. KOLAM_ELEMENTS=OFF leaves them out, `double` those of single
+# precision, and `poisson` elasticity as well. The program keeps all its commands: one that needs what is left out says
+# how to build it (solvers/fem/src/without_elements/). Such a build is scripts/demo's; it is nothing to install or to
+# link, because headers promise what it lacks.
+if(NOT KOLAM_ELEMENTS MATCHES "^(ON|OFF|TRUE|FALSE|YES|NO|1|0|double|poisson)$")
+  message(FATAL_ERROR "KOLAM_ELEMENTS is '${KOLAM_ELEMENTS}'; it must be ON, OFF, double or poisson")
 endif()
-if(KOLAM_ELEMENTS STREQUAL "double")
+if(KOLAM_ELEMENTS MATCHES "^(double|poisson)$")
   set(kolam_element_precisions double)
 elseif(KOLAM_ELEMENTS)
   set(kolam_element_precisions float double)
@@ -18,9 +18,14 @@ endif()
 set(kolam_element_solvers_left_out "")
 foreach(precision IN ITEMS float double)
   if(precision IN_LIST kolam_element_precisions)
-    list(APPEND kolam_element_solvers_left_out "/src/without_elements/solve_${precision}\\.cpp$")
+    list(APPEND kolam_element_solvers_left_out "/src/without_elements/solve_poisson_${precision}\\.cpp$")
   else()
-    list(APPEND kolam_element_solvers_left_out "/src/((poisson|elasticity)/solve|solvers|compiled)_${precision}[^/]*\\.cpp$")
+    list(APPEND kolam_element_solvers_left_out "/src/(poisson/solve|solvers|compiled)_${precision}[^/]*\\.cpp$")
+  endif()
+  if(precision IN_LIST kolam_element_precisions AND NOT KOLAM_ELEMENTS STREQUAL "poisson")
+    list(APPEND kolam_element_solvers_left_out "/src/without_elements/solve_elasticity_${precision}\\.cpp$")
+  else()
+    list(APPEND kolam_element_solvers_left_out "/src/elasticity/(solve|compiled)_${precision}\\.cpp$")
   endif()
 endforeach()
 if(NOT kolam_element_precisions STREQUAL "float;double")
@@ -40,7 +45,7 @@ endif()
 file(GLOB kolam_kernel_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/kernels/src/*/*.cpp)
 set_source_files_properties(${kolam_kernel_sources} PROPERTIES UNITY_GROUP kernels)
 file(GLOB kolam_long_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/solvers/fem/src/*/solve_*.cpp
-  ${PROJECT_SOURCE_DIR}/solvers/fem/src/compiled_*.cpp
+  ${PROJECT_SOURCE_DIR}/solvers/fem/src/compiled_*.cpp ${PROJECT_SOURCE_DIR}/solvers/fem/src/*/compiled_*.cpp
   ${PROJECT_SOURCE_DIR}/solvers/linear/src/*.cpp)
 list(APPEND kolam_long_sources ${PROJECT_SOURCE_DIR}/solvers/grid/src/diffusion.cpp
   ${PROJECT_SOURCE_DIR}/solvers/grid/src/jacobi.cpp ${PROJECT_SOURCE_DIR}/solvers/grid/src/halo_exchange.cpp)

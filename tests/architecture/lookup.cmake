@@ -73,7 +73,7 @@ if(NOT BUILD_SHARED_LIBS)
   set_tests_properties(lookup.static_kokkos PROPERTIES FIXTURES_REQUIRED installed)
 endif()
 add_lookup_test(unknown_way "KOLAM_KOKKOS_SOURCE is 'internet'" -DKOLAM_KOKKOS_SOURCE=internet)
-add_lookup_test(unknown_elements "KOLAM_ELEMENTS is 'float'; it must be ON, OFF or double" -DKOLAM_ELEMENTS=float)
+add_lookup_test(unknown_elements "KOLAM_ELEMENTS is 'float'; it must be ON, OFF, double or poisson" -DKOLAM_ELEMENTS=float)
 
 # A build without all finite elements lacks what tests and examples use.
 add_lookup_test(without_elements "KOLAM_BUILD_EXAMPLES is on and KOLAM_ELEMENTS double"

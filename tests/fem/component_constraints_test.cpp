@@ -9,6 +9,7 @@
 #include <kolam/fem/multigrid.hpp>
 #include <kolam/fem/nodal_function.hpp>
 #include <kolam/fem/space.hpp>
+#include <kolam/testing/backends.hpp>
 #include <kolam/testing/matchers.hpp>
 #include <kolam/testing/meshes.hpp>
 
@@ -138,7 +139,8 @@ void expect_stretched(const std::vector<fem::DirichletCondition>& conditions, bo
   fem::BoxMesh<Dim> box;
   box.elements.fill(Dim == 2 ? 6 : 3);
   const auto mesh = fem::refined(shuffled(fem::mesh_of(box), 6));
-  const auto space = fem::space<double>(DenseExec{}, mesh, 3, {.dirichlet = conditions});
+  const int order = optimised || Dim == 2 ? 3 : 1;
+  const auto space = fem::space<double>(DenseExec{}, mesh, order, {.dirichlet = conditions});
   const auto a = elasticity_on(space);
   auto b = space.vector("b", Dim);
   auto x = space.vector("x", Dim);
@@ -147,7 +149,7 @@ void expect_stretched(const std::vector<fem::DirichletCondition>& conditions, bo
   if (by_force) fem::add_flux<Dim>(space, fem::sides_of(mesh, {2}), Pull{0.3}, b);
   a.apply_lift(values, b);
   const auto m = fem::multigrid(a);
-  EXPECT_EQ(m.levels(), 3U);
+  EXPECT_EQ(m.levels(), order == 1 ? 2U : 3U);
   const auto result = conjugate_gradient(a, m, b, x, {.rtol = 1e-12});
   EXPECT_EQ(result.status, linear::SolveStatus::converged);
   EXPECT_LE(result.iterations, 25);
@@ -168,8 +170,9 @@ TEST(ComponentConstraints, HoldABlockThatIsPulled) {
 }
 
 TEST(ComponentConstraints, AreSeenByMultigridOnEveryLevel) {
-  const auto mesh = fem::refined(fem::refined(fem::disc(2, 3)));
-  const auto space = fem::space<double>(DenseExec{}, mesh, 4, {.dirichlet = {{1, "x"}}});
+  const auto mesh = fem::refined(fem::refined(fem::disc(2, 1)));
+  const int order = optimised ? 4 : 2;
+  const auto space = fem::space<double>(DenseExec{}, mesh, order, {.dirichlet = {{1, "x"}}});
   const fem::Operator a(space, fem::componentwise<2>(fem::Helmholtz{}));
   auto b = space.vector("b", 2);
   fem::add_source<2>(space, Constant{1.0}, b);
@@ -183,7 +186,7 @@ TEST(ComponentConstraints, AreSeenByMultigridOnEveryLevel) {
   const auto u = numbers_of(values);
   const auto n = static_cast<std::size_t>(space.nodes.entries);
   for (std::size_t i = n; i < 2 * n; ++i) EXPECT_NEAR(u[i], 1, 1e-8);
-  const auto scalar = fem::space<double>(DenseExec{}, mesh, 4, {.dirichlet = {1}});
+  const auto scalar = fem::space<double>(DenseExec{}, mesh, order, {.dirichlet = {1}});
   const fem::Operator of_x(scalar, fem::Helmholtz{});
   auto c = scalar.vector("c");
   fem::add_source(scalar, Constant{1.0}, c);

@@ -5,6 +5,7 @@
 #include <kolam/core/error.hpp>
 #include <kolam/fem/elasticity.hpp>
 #include <kolam/fem/mesh_generators.hpp>
+#include <kolam/testing/backends.hpp>
 #include <kolam/testing/matchers.hpp>
 #include <kolam/testing/meshes.hpp>
 #include <limits>
@@ -40,6 +41,7 @@ TEST(Elasticity, OfABeamIsMfems) {
   EXPECT_EQ(quadratic.dofs, 3 * 32 * 25);
   EXPECT_NEAR(quadratic.energy, 1.199696022764e-02, 1e-12);
   EXPECT_NEAR(quadratic.lowest[2], -1.2005666537, 1e-9);
+  if (!optimised) return;  // it takes minutes
   const auto cubic = fem::solve_elasticity<double>(Exec{}, mesh, pulled(3));
   EXPECT_NEAR(cubic.energy, 1.202827306192e-02, 1e-12);
   EXPECT_NEAR(cubic.lowest[2], -1.2039855383, 1e-9);
@@ -49,8 +51,8 @@ TEST(Elasticity, OfABeamIsMfems) {
 
 TEST(Elasticity, IsTheSameWithEveryPreconditionerGeometryAndPrecision) {
   auto options = pulled(2);
-  const auto mesh = fem::refined(beam());
-  const double energy = 1.199696022764e-02;
+  const auto mesh = beam();
+  const double energy = fem::solve_elasticity<double>(Exec{}, mesh, options).energy;
   for (const auto geometry :
        {fem::Geometry::stored, fem::Geometry::affine, fem::Geometry::trilinear}) {
     options.geometry = geometry;

@@ -107,12 +107,12 @@ void expect_parts_that_agree(const fem::Mesh<Dim>& whole, int parts, int refinem
       nodes[rounded(&curved.nodes[i])].insert(part);
   }
   EXPECT_EQ(boundary, static_cast<index_t>(fem::boundary_of(finest).size()));
-  std::map<std::pair<int, int>, std::size_t> shared;
+  using Positions = std::set<std::array<long, Dim>>;
+  std::map<std::pair<int, int>, Positions> shared, listed;
   for (const auto& [position, of] : nodes)
     for (const int a : of)
       for (const int b : of)
-        if (a != b) ++shared[{a, b}];
-  std::map<std::pair<int, int>, std::size_t> listed;
+        if (a != b) shared[{a, b}].insert(position);
   for (int part = 0; part < parts; ++part) {
     const auto& mesh = all[static_cast<std::size_t>(part)];
     ASSERT_TRUE(mesh.cut);
@@ -131,7 +131,9 @@ void expect_parts_that_agree(const fem::Mesh<Dim>& whole, int parts, int refinem
         for (std::size_t n = 0; n < here.size(); ++n)
           for (std::size_t k = 0; k < Dim; ++k)
             ASSERT_NEAR(here[n][k], there[n][k], 1e-12) << part << ' ' << with.part << ' ' << i;
-        listed[{part, with.part}] += here.size();
+        for (const auto& x : here)
+          ASSERT_TRUE(listed[std::pair(part, with.part)].insert(rounded(x.data())).second)
+              << "listed twice";
       }
     }
     // Elements know where they come from.
