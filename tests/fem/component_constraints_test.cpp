@@ -91,7 +91,7 @@ void expect_identity_in_known_rows(int order) {
 }
 
 TEST(ComponentConstraints, AreTheIdentityOfAnOperator) {
-  for (const int order : {1, 2, 3}) {
+  for (int order = 1; order <= (optimised ? 3 : 2); ++order) {
     expect_identity_in_known_rows<2>(order);
     expect_identity_in_known_rows<3>(order);
   }
@@ -139,7 +139,7 @@ void expect_stretched(const std::vector<fem::DirichletCondition>& conditions, bo
   fem::BoxMesh<Dim> box;
   box.elements.fill(Dim == 2 ? 6 : 3);
   const auto mesh = fem::refined(shuffled(fem::mesh_of(box), 6));
-  const int order = optimised || Dim == 2 ? 3 : 1;
+  const int order = optimised ? 3 : 1;
   const auto space = fem::space<double>(DenseExec{}, mesh, order, {.dirichlet = conditions});
   const auto a = elasticity_on(space);
   auto b = space.vector("b", Dim);
