@@ -5,16 +5,11 @@
 
 #include <kolam/core/device.hpp>
 #include <kolam/core/version.hpp>
-#include <kolam/io/file.hpp>
-#include <kolam/io/vtkhdf_mesh.hpp>
 #include <nlohmann/json.hpp>
 #include <variant>
 
-#include "failure.hpp"
-#include "first_error.hpp"
 #include "mesh_parts.hpp"
 #include "solver_report.hpp"
-#include "standard_streams.hpp"
 #include "values.hpp"
 
 namespace kolam::app {
@@ -24,6 +19,7 @@ struct ElasticityReport {
   const ElasticityRequest& request;
   const fem::ElasticitySolution& solution;
   int dimensions;
+  std::string partition;  // how the mesh is cut; empty for one part
 
   const char* precision() const {
     return request.precision == Precision::single_precision ? "float" : "double";
@@ -75,7 +71,7 @@ struct ElasticityReport {
                         precision()));
     add_row(text, "backend",
             fmt::format("{}: {}", name(request.backend), device_of(request.backend).name));
-    if (!request.partition.empty()) add_row(text, "parts", request.partition);
+    if (!partition.empty()) add_row(text, "parts", partition);
     add_row(text, "solver",
             fmt::format("conjugate gradients, preconditioner {}",
                         name(request.options.preconditioner)));
@@ -107,74 +103,36 @@ void require_forces_in_the_plane(const fem::ElasticityOptions& options) {
   if (leaves) throw InvalidArgument("a force along z in a mesh of two dimensions; leave it out");
 }
 
-// On this process' part of a mesh.
 template <class Exec, int Dim>
 int run(const Exec& exec, const fem::Mesh<Dim>& whole, const ElasticityRequest& request) {
-  const Communicator& all = request.options.communicator;
+  const fem::ElasticityOptions& options = request.options;
   const auto on_mesh = [&](const auto& f) { return naming("--mesh", request.mesh.file, f); };
-  fem::Mesh<Dim> mesh;
-  comm::throw_together(all, [&] {
-    on_mesh([&] {
-      require_forces_in_the_plane<Dim>(request.options);
-      mesh = own_part(whole, request.mesh, all);
-    });
-  });
+  on_mesh([&] { require_forces_in_the_plane<Dim>(options); });
+  const PartOfMesh<Dim> part(whole, request.mesh, options.communicator);
   const auto solve = [&]<class T>(T) {
-    return on_mesh([&] { return fem::solve_elasticity<T>(exec, mesh, request.options); });
+    return on_mesh([&] { return fem::solve_elasticity<T>(exec, part.own(), options); });
   };
   const fem::ElasticitySolution solution =
       request.precision == Precision::single_precision ? solve(float{}) : solve(double{});
-  const bool writes = !request.output.empty();
-  fem::Mesh<Dim> finest;  // the whole mesh, where it is written
-  if (writes && all.rank() == 0) finest = refined(whole, request.mesh);
-  const int order = request.options.order;
-  const std::vector<double> values =
-      writes ? fem::gathered(mesh, finest, order, solution.values(), Dim, all)
-             : std::vector<double>{};
-  const bool converged = solution.result.status == linear::SolveStatus::converged;
-  const int code = converged ? done : not_converged;
-  if (all.rank() != 0) return code;
-  const ElasticityReport report{request, solution, Dim};
-  FirstError attempt;
-  if (writes) {
-    attempt(
-        [&] { write_vtkhdf_mesh(request.output, finest, order, {{"displacement", values, Dim}}); });
-  }
-  if (!request.json.empty() && request.json != "-")
-    attempt([&] { write_file(request.json, report.json()); });
-  attempt([&] {
-    if (request.json == "-") {
-      print(report.json());
-    } else if (!request.quiet) {
-      print(report.text());
-    }
-  });
-  if (!converged) complain(solver_failure(solution.result));
-  attempt.rethrow();
-  return code;
-}
-
-template <class Exec, int Dim>
-int run_on_parts(const Exec& exec, const fem::Mesh<Dim>& whole, ElasticityRequest request) {
-  const Communicator& processes = request.options.communicator;
-  const int parts = parts_of_mesh<Exec>(processes, request.subdomains, whole);
-  if (processes.rank() == 0 && parts * processes.size() > 1)
-    request.partition = naming("--mesh", request.mesh.file, [&] {
-      return partition_text(whole, parts * processes.size(), request.mesh.partitioner);
-    });
-  return on_parts(exec, processes, parts, [&](const Exec& instance, const Communicator& all) {
-    ElasticityRequest part = request;
-    part.options.communicator = all;
-    return run(instance, whole, part);
-  });
+  const auto write =
+      part.writer(request.output, options.order, "displacement", solution.values, Dim);
+  const bool first = options.communicator.rank() == 0;
+  const ElasticityReport report{request, solution, Dim, first ? part.partition() : ""};
+  return finish(
+      request, solution.result, write, [&] { return report.json(); },
+      [&] { return report.text(); });
 }
 
 }  // namespace
 
 int execute(const ElasticityRequest& request, const Communicator&) {
   return with_backend(request.backend, [&]<class Exec>(const Exec& exec) {
-    return std::visit([&](const auto& mesh) { return run_on_parts(exec, mesh, request); },
-                      read(request.mesh));
+    return std::visit(
+        [&](const auto& mesh) {
+          return on_parts_of_mesh(exec, mesh, request,
+                                  [](const auto&... of_part) { return run(of_part...); });
+        },
+        read(request.mesh));
   });
 }
 

@@ -63,7 +63,6 @@ struct MeshInput {
 struct PoissonRequest {
   fem::PoissonOptions options;
   std::optional<MeshInput> mesh;  ///< in the place of a box
-  std::string partition;          ///< how the mesh is cut, for people; empty for one part
   fem::PoissonMeshOptions on_mesh;
   int subdomains = 0;  ///< in each process; 0: one for each of its devices, if they can be cut so
   Backend backend{};
@@ -79,8 +78,7 @@ struct PoissonRequest {
 struct ElasticityRequest {
   MeshInput mesh;
   fem::ElasticityOptions options;
-  std::string partition;  ///< how the mesh is cut, for people; empty for one part
-  int subdomains = 0;     ///< in each process; 0: one for each of its devices
+  int subdomains = 0;  ///< in each process; 0: one for each of its devices
   Backend backend{};
   Precision precision = Precision::double_precision;
   std::string json;    ///< file, "-" for stdout, empty for none

@@ -4,21 +4,16 @@
 #include <kolam/core/device.hpp>
 #include <kolam/fem/box_function.hpp>
 #include <kolam/fem/poisson.hpp>
-#include <kolam/io/file.hpp>
 #include <kolam/io/image.hpp>
-#include <kolam/io/vtkhdf_mesh.hpp>
 #include <kolam/io/vtkhdf_structured.hpp>
 #include <kolam/kernels/element/element_basis.hpp>
 #include <string>
 #include <variant>
 #include <vector>
 
-#include "failure.hpp"
-#include "first_error.hpp"
 #include "mesh_parts.hpp"
 #include "poisson_report.hpp"
 #include "solver_report.hpp"
-#include "standard_streams.hpp"
 #include "values.hpp"
 
 namespace kolam::app {
@@ -72,68 +67,29 @@ int parts_here(const PoissonRequest& request) {
   return count;
 }
 
-// What is written and printed of a solution; `write` writes the files that need the mesh.
 template <class Write>
 int finish(const PoissonRequest& request, const fem::PoissonSolution& solution,
-           const Write& write) {
-  const bool converged = solution.result.status == linear::SolveStatus::converged;
-  const int code = converged ? done : not_converged;
-  if (request.options.communicator.rank() != 0) return code;
-  const PoissonReport report{request, solution, device_of(request.backend).name};
-  FirstError attempt;
-  write(attempt);
-  if (!request.json.empty() && request.json != "-")
-    attempt([&] { write_file(request.json, poisson_json(report)); });
-  attempt([&] {
-    if (request.json == "-") {
-      print(poisson_json(report));
-    } else if (!request.quiet) {
-      print(poisson_summary(report));
-    }
-  });
-  if (!converged) complain(solver_failure(solution.result));
-  attempt.rethrow();
-  return code;
+           const std::string& partition, const Write& write) {
+  const PoissonReport report{request, solution, device_of(request.backend).name, partition};
+  return finish(
+      request, solution.result, write, [&] { return poisson_json(report); },
+      [&] { return poisson_summary(report); });
 }
 
-// On this process' part of a mesh.
 template <class Exec, int Dim>
-int run(const Exec& exec, const fem::Mesh<Dim>& whole, const PoissonRequest& request) {
-  const Communicator& all = request.options.communicator;
-  const auto on_mesh = [&](const auto& f) { return naming("--mesh", request.mesh->file, f); };
-  fem::Mesh<Dim> mesh;
-  comm::throw_together(all, [&] { on_mesh([&] { mesh = own_part(whole, *request.mesh, all); }); });
+int run(const Exec& exec, const fem::Mesh<Dim>& whole, PoissonRequest request) {
+  request.options.dimensions = Dim;
+  const PartOfMesh<Dim> part(whole, *request.mesh, request.options.communicator);
   const auto solve = [&]<class T>(T) {
-    return on_mesh(
-        [&] { return fem::solve_poisson<T>(exec, mesh, request.on_mesh, request.options); });
+    return naming("--mesh", request.mesh->file, [&] {
+      return fem::solve_poisson<T>(exec, part.own(), request.on_mesh, request.options);
+    });
   };
   const fem::PoissonSolution solution =
       request.precision == Precision::single_precision ? solve(float{}) : solve(double{});
-  const bool writes = !request.output.empty();
-  fem::Mesh<Dim> finest;  // the whole mesh, where it is written
-  if (writes && all.rank() == 0) finest = refined(whole, *request.mesh);
-  const int order = request.options.order;
-  const std::vector<double> values =
-      writes ? fem::gathered(mesh, finest, order, solution.values(), 1, all)
-             : std::vector<double>{};
-  return finish(request, solution, [&](FirstError& attempt) {
-    if (writes) attempt([&] { write_vtkhdf_mesh(request.output, finest, order, {{"u", values}}); });
-  });
-}
-template <class Exec, int Dim>
-int run_on_parts(const Exec& exec, const fem::Mesh<Dim>& whole, PoissonRequest request) {
-  const Communicator& processes = request.options.communicator;
-  const int parts = parts_of_mesh<Exec>(processes, request.subdomains, whole);
-  request.options.dimensions = Dim;
-  if (processes.rank() == 0 && parts * processes.size() > 1)
-    request.partition = naming("--mesh", request.mesh->file, [&] {
-      return partition_text(whole, parts * processes.size(), request.mesh->partitioner);
-    });
-  return on_parts(exec, processes, parts, [&](const Exec& instance, const Communicator& all) {
-    PoissonRequest part = request;
-    part.options.communicator = all;
-    return run(instance, whole, part);
-  });
+  const auto write = part.writer(request.output, request.options.order, "u", solution.values, 1);
+  const bool first = request.options.communicator.rank() == 0;
+  return finish(request, solution, first ? part.partition() : "", write);
 }
 
 template <class Exec>
@@ -149,7 +105,7 @@ int run(const Exec& exec, const PoissonRequest& request) {
   const std::vector<double> values = writes ? solution.values() : std::vector<double>{};
   const std::vector<double> coordinates =
       request.output.empty() ? std::vector<double>{} : solution.coordinates();
-  return finish(request, solution, [&](FirstError& attempt) {
+  return finish(request, solution, "", [&](FirstError& attempt) {
     if (!request.image.empty()) {
       attempt([&] {
         options.dimensions == 2 ? write_picture<2>(request, values)
@@ -166,8 +122,12 @@ int run(const Exec& exec, const PoissonRequest& request) {
 int execute(const PoissonRequest& request, const Communicator&) {
   return with_backend(request.backend, [&]<class Exec>(const Exec& exec) {
     if (request.mesh) {
-      return std::visit([&](const auto& mesh) { return run_on_parts(exec, mesh, request); },
-                        read(*request.mesh));
+      return std::visit(
+          [&](const auto& mesh) {
+            return on_parts_of_mesh(exec, mesh, request,
+                                    [](const auto&... of_part) { return run(of_part...); });
+          },
+          read(*request.mesh));
     }
     return on_parts(exec, request.options.communicator, parts_here<Exec>(request),
                     [&](const Exec& instance, const Communicator& all) {

@@ -87,7 +87,7 @@ std::string poisson_summary(const PoissonReport& report) {
   row("backend",
       fmt::format("{}: {}{}", name(report.request.backend), report.device,
                   parts > 1 ? fmt::format(", {} parts ({})", parts, s.decomposition) : ""));
-  if (!report.request.partition.empty()) row("parts", report.request.partition);
+  if (!report.partition.empty()) row("parts", report.partition);
   row("solver",
       fmt::format("conjugate gradients, preconditioner {}", name(options.preconditioner)));
   text += residual_table(s.result);

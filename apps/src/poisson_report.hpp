@@ -12,7 +12,8 @@ namespace kolam::app {
 struct PoissonReport {
   const PoissonRequest& request;
   const fem::PoissonSolution& solution;
-  std::string device;  ///< what the backend runs on
+  std::string device;     ///< what the backend runs on
+  std::string partition;  ///< how a mesh is cut; empty for one part
 };
 
 /// The JSON document, with a line break at its end. Numbers read back the same; what is not known

@@ -112,15 +112,16 @@ void unite(const Exec& exec, const comm::SharedNodes& nodes, int components,
   std::vector<double> flags;
   for (int c = 0; c < components; ++c)
     for (const int of_node : bits) flags.push_back(of_node >> c & 1);
-  const auto sums = kolam::detail::to_space<double>(exec, "kolam::fixed nodes", flags);
-  const Kokkos::View<double*, typename Exec::memory_space> changed("kolam::fixed nodes",
-                                                                   sums.extent(0));
-  Kokkos::deep_copy(kokkos_instance(exec), changed, sums);
+  const auto changed =
+      kolam::detail::allocate_view<Kokkos::View<double*, typename Exec::memory_space>>(
+          exec, "kolam::fixed nodes", flags.size());
+  const Kokkos::View<double*, Kokkos::HostSpace> on_host(flags.data(), flags.size());
+  Kokkos::deep_copy(kokkos_instance(exec), changed, on_host);
   shared.add(changed, components);
+  Kokkos::deep_copy(kokkos_instance(exec), on_host, changed);
   exec.fence("kolam::space: fixed nodes");
-  const auto there = kolam::detail::readable_on_host(changed);
   for (std::size_t n = 0; n < flags.size(); ++n)
-    if (there(n) > 0) bits[n % bits.size()] |= 1 << (n / bits.size());
+    if (flags[n] > 0) bits[n % bits.size()] |= 1 << (n / bits.size());
 }
 
 // Constraints of the components that are fixed at nodes, if any of them has an unknown.

@@ -70,12 +70,17 @@ void measure(const FunctionSpace<T, Dim, Exec>& space, const Array<T>& values,
   }
 }
 
-template <int Dim>
-auto parameter(const Mesh<Dim>& mesh, const ElasticityOptions& options, double Material::* which) {
-  std::vector<std::pair<Attribute, double>> result;
+// Lambda or mu of the elements. All processes call it.
+template <int Dim, ExecutionSpace Exec>
+PerElement<double, Exec> parameter(const Exec& exec, const Mesh<Dim>& mesh,
+                                   const ElasticityOptions& options, double Material::* which) {
+  std::vector<std::pair<Attribute, double>> values;
   for (const Material& material : options.materials)
-    result.emplace_back(material.where, material.*which);
-  return values_by_attribute(mesh, result);
+    values.emplace_back(material.where, material.*which);
+  PerElement<double, Exec> result;
+  comm::throw_together(options.communicator,
+                       [&] { result = per_attribute<double>(exec, mesh, values); });
+  return result;
 }
 
 }  // namespace detail
@@ -84,14 +89,8 @@ template <class T, int Dim, class Exec>
 ElasticitySolution solve_elasticity(const Exec& exec, const Mesh<Dim>& mesh,
                                     const ElasticityOptions& options) {
   comm::throw_together(options.communicator, [&] { detail::require_elasticity(mesh, options); });
-  const auto of_elements = [&](double Material::* which) {
-    std::vector<double> values;
-    comm::throw_together(options.communicator,
-                         [&] { values = detail::parameter(mesh, options, which); });
-    return PerElement<double, Exec>{
-        kolam::detail::to_space<double>(exec, "kolam::materials", values)};
-  };
-  const Elasticity form{of_elements(&Material::lambda), of_elements(&Material::mu)};
+  const Elasticity form{detail::parameter(exec, mesh, options, &Material::lambda),
+                        detail::parameter(exec, mesh, options, &Material::mu)};
   const Kokkos::Timer timer;
   const auto space =
       fem::space<T>(exec, mesh, options.order,

@@ -28,6 +28,14 @@ std::vector<DirichletCondition> conditions_of(const Mesh<Dim>& mesh,
   return {attributes.begin(), attributes.end()};
 }
 
+// Whether all sides have attributes, as a manufactured solution needs.
+template <int Dim>
+bool is_known_everywhere(const Mesh<Dim>& mesh, PoissonSource source) {
+  if (source != PoissonSource::manufactured) return true;
+  validate(mesh);
+  return boundary_of(mesh).size() == mesh.sides.size();
+}
+
 // The first component of an array [nodes, components], or all of it.
 template <class T>
 auto values_of(std::shared_ptr<const Array<T>> array, index_t count) {
@@ -45,14 +53,13 @@ PoissonSolution solve_poisson(const Exec& exec, const Mesh<Dim>& mesh,
   validate(options);
   const detail::PoissonRun<T, Dim, Exec> run(exec, options);
   std::vector<DirichletCondition> conditions;
-  std::vector<double> coefficients;
+  PerElement<double, Exec> coefficients;
   comm::throw_together(options.communicator, [&] {
-    validate(mesh);
     if (run.has_gradients()) conditions = detail::conditions_of(mesh, on_mesh);
     detail::require_problem_on_mesh(on_mesh, options, run.has_gradients(), !conditions.empty(),
-                                    boundary_of(mesh).size() == mesh.sides.size());
+                                    detail::is_known_everywhere(mesh, options.source));
     if (!on_mesh.coefficients.empty())
-      coefficients = detail::values_by_attribute(mesh, on_mesh.coefficients);
+      coefficients = per_attribute<double>(exec, mesh, on_mesh.coefficients);
   });
   const Kokkos::Timer timer;
   const auto space = fem::space<T>(exec, mesh, options.order,
@@ -60,14 +67,10 @@ PoissonSolution solve_poisson(const Exec& exec, const Mesh<Dim>& mesh,
                                     .collocated = run.basis().collocated,
                                     .scatter = run.scatter(),
                                     .communicator = options.communicator});
-  auto result =
-      run.solve(on_mesh.coefficients.empty()
-                    ? run.operator_on(space)
-                    : Operator(space,
-                               Diffusion{PerElement<double, Exec>{kolam::detail::to_space<double>(
-                                   exec, "kolam::coefficients", coefficients)}},
-                               options.geometry),
-                timer);
+  auto result = run.solve(on_mesh.coefficients.empty()
+                              ? run.operator_on(space)
+                              : Operator(space, Diffusion{coefficients}, options.geometry),
+                          timer);
   PoissonSolution& solution = result.solution;
   solution.nodes = {space.nodes.entries, 1, 1};
   solution.decomposition = std::to_string(options.communicator.size());
