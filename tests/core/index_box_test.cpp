@@ -14,5 +14,11 @@ TEST(Box, CountsItsPoints) {
   EXPECT_EQ(size<3>({{{0, big}, {0, big}, {0, 2}}}), index_t{1} << 43);
 }
 
+TEST(Box, IsEmptyWithoutPointsInADimension) {
+  EXPECT_FALSE((Box<2>{Range{-1, 3}, Range{2, 3}}.empty()));
+  EXPECT_TRUE((Box<2>{Range{-1, 3}, Range{3, 3}}.empty()));
+  EXPECT_TRUE((Box<3>{Range{5, 4}, Range{0, 3}, Range{0, 1}}.empty()));
+}
+
 }  // namespace
 }  // namespace kolam::testing

@@ -38,7 +38,7 @@ TEST(FieldLayout, HoldsAllPointsAndGhosts) {
     EXPECT_LT(last, layout.size);
     EXPECT_GE(layout.stride[1], nx + 4);
     EXPECT_EQ(layout.points(), nx * 20);
-    EXPECT_EQ(layout.all().end[2], 4);
+    EXPECT_EQ(layout.all()[2].end, 4);
     EXPECT_FALSE(layout.all().empty());
   }
 }

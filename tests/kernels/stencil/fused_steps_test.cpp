@@ -44,14 +44,14 @@ void wrap(LocalField<T, N>& field, index_t layers) {
 // As a solver cuts its subdomains: the layers that neighbours wait for, and the rest; along x
 // between packs.
 template <class T, int N>
-std::vector<Points<N>> cut_into_parts(const FieldLayout<N>& layout, index_t depth) {
-  Points<N> rest = layout.all();
-  std::vector<Points<N>> parts;
+std::vector<Box<N>> cut_into_parts(const FieldLayout<N>& layout, index_t depth) {
+  Box<N> rest = layout.all();
+  std::vector<Box<N>> parts;
   for (std::size_t d = N; d-- > 0;) {
     constexpr index_t pack = Pack<T>::size;
     const index_t low = d == 0 ? (depth + pack - 1) / pack * pack : depth;
-    Points<N> part = rest;
-    part.end[d] = rest.begin[d] = std::min(low, layout.own[d]);
+    Box<N> part = rest;
+    part[d].end = rest[d].begin = std::min(low, layout.own[d]);
     parts.push_back(part);
   }
   parts.push_back(rest);

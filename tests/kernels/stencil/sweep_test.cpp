@@ -46,11 +46,10 @@ void expect_oracle(const S& stencil, const Sizes<S::dimensions>& sizes, bool wit
           reference_step(expected, local.host_coefficient, {}, oracle_of<T>(stencil));
       // All points in one part, and in slabs along the slowest dimension.
       const index_t middle = size[N - 1] / 3;
-      Points<N> low = layout.all();
-      Points<N> high = low;
-      low.end[N - 1] = high.begin[N - 1] = middle;
-      for (const std::vector<Points<N>>& parts :
-           {std::vector{layout.all()}, std::vector{high, low}}) {
+      Box<N> low = layout.all();
+      Box<N> high = low;
+      low[N - 1].end = high[N - 1].begin = middle;
+      for (const std::vector<Box<N>>& parts : {std::vector{layout.all()}, std::vector{high, low}}) {
         local.reset_new_u();
         SweepControl<Exec> control;
         if (with_norm) control.partial_sums = local.sums(stencil_partial_sums<T, Exec>(parts));
@@ -163,7 +162,7 @@ TYPED_TEST(StencilSweep, DoesNothingWhenStopped) { expect_nothing_done_when_stop
 TYPED_TEST(StencilSweep, RefusesMorePartsThanASubdomainHasFaces) {
   if constexpr (has_block_threads<TypeParam>) {
     LocalOperands<LaplaceStencil, double, TypeParam> local(field_layout<2>({9, 9}, 1, 8), 1);
-    const std::vector<Points<2>> parts(5, local.layout.all());
+    const std::vector<Box<2>> parts(5, local.layout.all());
     EXPECT_THAT(error_of<InvalidArgument>([&] {
                   stencil_sweep<double>(TypeParam{}, LaplaceStencil{}, local.operands, parts);
                 }),

@@ -2,6 +2,8 @@
 // Ranges of indices, and boxes: a range in each dimension.
 #pragma once
 
+#include <Kokkos_Core.hpp>
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <kolam/core/index.hpp>
@@ -12,11 +14,32 @@ namespace kolam {
 struct Range {
   index_t begin;  ///< the first
   index_t end;    ///< one past the last; `begin`, if there are none
+
+  /// Whether both ends are equal.
+  friend bool operator==(const Range&, const Range&) = default;
 };
 
-/// A range of indices in each of N dimensions, x first.
+/// A range of indices in each of N dimensions, x first, on host and device.
 template <int N>
-using Box = std::array<Range, static_cast<std::size_t>(N)>;
+struct Box {
+  Range ranges[static_cast<std::size_t>(N)];  ///< by dimension
+
+  ///@{
+  /// The range of a dimension, from 0; and all of them.
+  KOKKOS_FUNCTION constexpr Range& operator[](std::size_t d) { return ranges[d]; }
+  KOKKOS_FUNCTION constexpr const Range& operator[](std::size_t d) const { return ranges[d]; }
+  KOKKOS_FUNCTION constexpr Range* begin() { return ranges; }
+  KOKKOS_FUNCTION constexpr const Range* begin() const { return ranges; }
+  KOKKOS_FUNCTION constexpr Range* end() { return ranges + N; }
+  KOKKOS_FUNCTION constexpr const Range* end() const { return ranges + N; }
+  ///@}
+  /// Whether there are no points.
+  constexpr bool empty() const {
+    return std::any_of(begin(), end(), [](const Range& range) { return range.begin >= range.end; });
+  }
+  /// Whether all ranges are equal.
+  friend bool operator==(const Box&, const Box&) = default;
+};
 
 /// Points in each of N dimensions, x first.
 template <int N>

@@ -4,28 +4,13 @@
 
 #include <Kokkos_Core.hpp>
 #include <array>
-#include <kolam/core/index.hpp>
+#include <kolam/core/index_box.hpp>
 
 namespace kolam {
 
 /// One value for each of N dimensions, x first, on host and device.
 template <class V, int N>
 using PerDimension = Kokkos::Array<V, static_cast<std::size_t>(N)>;
-
-/// A range of indices [begin, end) in each of N dimensions, x first: in fields, own points count
-/// from 0 and ghosts before them are negative.
-template <int N>
-struct Points {
-  PerDimension<index_t, N> begin;  ///< the first
-  PerDimension<index_t, N> end;    ///< one past the last
-
-  /// Whether there are none.
-  bool empty() const {
-    for (std::size_t d = 0; d < N; ++d)
-      if (begin[d] >= end[d]) return true;
-    return false;
-  }
-};
 
 /// The memory of a field on one subdomain: `own` points in each dimension (x first, fastest) and
 /// `depth` layers of ghosts around them. Every row of own points starts at a multiple of 128 bytes
@@ -40,8 +25,12 @@ struct FieldLayout {
   index_t origin;                   ///< place of the first own point
   index_t size;                     ///< values that the field takes
 
-  /// All own points.
-  Points<N> all() const { return {{}, own}; }
+  /// All own points: in fields they count from 0, and ghosts before them are negative.
+  Box<N> all() const {
+    Box<N> box{};
+    for (std::size_t d = 0; d < N; ++d) box[d].end = own[d];
+    return box;
+  }
   /// Own points.
   index_t points() const {
     index_t product = 1;

@@ -18,7 +18,7 @@ namespace detail {
 
 // How fused steps cut a part into what a block or a thread does.
 template <class S, class T, int Steps, class Exec>
-auto fused_tiles(const Exec& exec, const Points<S::dimensions>& part) {
+auto fused_tiles(const Exec& exec, const Box<S::dimensions>& part) {
   constexpr int N = S::dimensions;
   if constexpr (!has_block_threads<Exec>) {
     return HostFusedTiling<T, N>(part);
@@ -33,7 +33,7 @@ auto fused_tiles(const Exec& exec, const Points<S::dimensions>& part) {
 
 /// Number of partial sums that `Steps` fused steps of S over `parts` writes for each of them.
 template <class S, class T, int Steps, ExecutionSpace Exec>
-index_t fused_steps_sums(const Exec& exec, const std::vector<Points<S::dimensions>>& parts) {
+index_t fused_steps_sums(const Exec& exec, const std::vector<Box<S::dimensions>>& parts) {
   index_t sums = 0;
   for (const auto& part : parts)
     if (!part.empty()) sums += detail::fused_tiles<S, T, Steps>(exec, part).tiles();
@@ -67,14 +67,14 @@ template <class T, int Steps, ExecutionSpace Exec, StencilOf<T> S>
   requires(Steps >= 1 && Steps <= most_steps_per_pass(S::dimensions))
 void fused_steps(
     const Exec& exec, const S& stencil, const StencilOperands<S, T, Exec>& operands,
-    const FixedSides<S::dimensions>& fixed, const std::vector<Points<S::dimensions>>& parts,
+    const FixedSides<S::dimensions>& fixed, const std::vector<Box<S::dimensions>>& parts,
     const Kokkos::View<double**, Kokkos::LayoutLeft, typename Exec::memory_space>& partial_sums) {
   if (operands.layout.depth < Steps) {
     throw InvalidArgument("fused_steps: ghosts of depth " + std::to_string(operands.layout.depth) +
                           " for " + std::to_string(Steps) + " steps; they must be as deep");
   }
   index_t first = 0;
-  for (const Points<S::dimensions>& part : parts) {
+  for (const Box<S::dimensions>& part : parts) {
     if (part.empty()) continue;
     const auto tiles = detail::fused_tiles<S, T, Steps>(exec, part);
     const auto sums =

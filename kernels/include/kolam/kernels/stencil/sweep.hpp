@@ -14,9 +14,9 @@ namespace kolam {
 
 /// Number of partial sums that stencil_sweep writes on Exec for these parts.
 template <class T, ExecutionSpace Exec, int N>
-index_t stencil_partial_sums(const std::vector<Points<N>>& parts) {
+index_t stencil_partial_sums(const std::vector<Box<N>>& parts) {
   index_t sums = 0;
-  for (const Points<N>& part : parts) {
+  for (const Box<N>& part : parts) {
     if constexpr (has_block_threads<Exec>) {
       sums += detail::StencilTile<T, Exec, N>::tiles(part, true);
     } else {
@@ -36,7 +36,7 @@ index_t stencil_partial_sums(const std::vector<Points<N>>& parts) {
 /// and do not depend on the number of threads.
 template <class T, ExecutionSpace Exec, StencilOf<T> S>
 void stencil_sweep(const Exec& exec, const S& stencil, const StencilOperands<S, T, Exec>& operands,
-                   const std::vector<Points<S::dimensions>>& parts,
+                   const std::vector<Box<S::dimensions>>& parts,
                    const SweepControl<Exec>& control = {}) {
   if constexpr (has_block_threads<Exec>) {
     detail::sweep_on_device<T>(exec, stencil, operands, parts, control);

@@ -60,15 +60,15 @@ struct FusedTiling {
   using Shape = StaticShape<lanes, warps, 1, min_blocks>;
   static constexpr int warp_columns = (lanes - 2 * rim) * width;  // that are its own
 
-  Points<2> part;
+  Box<2> part;
   int across;  // blocks
   int band;    // rows
   int bands;
 
-  FusedTiling(const Exec& exec, const Points<2>& points) : part(points) {
+  FusedTiling(const Exec& exec, const Box<2>& points) : part(points) {
     const int columns = warp_columns * warps;
-    const int rows = static_cast<int>(part.end[1] - part.begin[1]);
-    across = static_cast<int>((part.end[0] - part.begin[0] + columns - 1) / columns);
+    const int rows = static_cast<int>(part[1].end - part[1].begin);
+    across = static_cast<int>((part[0].end - part[0].begin + columns - 1) / columns);
     // Two waves of blocks (measured; those at the ends of rows take twice as long), but bands much
     // higher than what they compute in vain.
     int resident = 1;
@@ -300,7 +300,7 @@ void fused_on_device(const Exec& exec, const S& stencil,
   int begin[2];
   int own[2];
   for (std::size_t d = 0; d < 2; ++d) {
-    begin[d] = static_cast<int>(tiling.part.begin[d]);
+    begin[d] = static_cast<int>(tiling.part[d].begin);
     own[d] = static_cast<int>(layout.own[d]) - begin[d];
   }
   constexpr int far = std::numeric_limits<int>::max();
@@ -310,8 +310,8 @@ void fused_on_device(const Exec& exec, const S& stencil,
             Kernel{stencil,
                    tiling.across,
                    tiling.band,
-                   static_cast<int>(tiling.part.end[0]) - begin[0],
-                   static_cast<int>(tiling.part.end[1]) - begin[1],
+                   static_cast<int>(tiling.part[0].end) - begin[0],
+                   static_cast<int>(tiling.part[1].end) - begin[1],
                    (own[0] + static_cast<int>(layout.depth) - 1) / Kernel::width * Kernel::width,
                    layout.stride[1],
                    std::min(3, Steps - 1) * layout.stride[1],

@@ -53,10 +53,10 @@ struct Fused3dTiling {
   int band;       // planes of a slab
   int slabs;
 
-  Fused3dTiling(const Exec& exec, const Points<3>& part) {
+  Fused3dTiling(const Exec& exec, const Box<3>& part) {
     for (std::size_t d = 0; d < 3; ++d) {
-      begin[d] = static_cast<int>(part.begin[d]);
-      end[d] = static_cast<int>(part.end[d]);
+      begin[d] = static_cast<int>(part[d].begin);
+      end[d] = static_cast<int>(part[d].end);
     }
     across[0] = (end[0] - begin[0] + own_columns - 1) / own_columns;
     across[1] = (end[1] - begin[1] + own_rows - 1) / own_rows;

@@ -26,12 +26,12 @@ struct HostFusedTiling {
   static constexpr index_t width = (N == 2 ? 8192 : 4096) / sizeof(T);
   static constexpr index_t rim = N == 2 ? 64 : 128 / sizeof(T);
 
-  Points<N> part;
+  Box<N> part;
   PerDimension<index_t, N> size;    // of a tile
   PerDimension<index_t, N> across;  // tiles
 
-  explicit HostFusedTiling(const Points<N>& points) : part(points) {
-    const auto extent = [&](std::size_t d) { return part.end[d] - part.begin[d]; };
+  explicit HostFusedTiling(const Box<N>& points) : part(points) {
+    const auto extent = [&](std::size_t d) { return part[d].end - part[d].begin; };
     size[0] = width;
     if constexpr (N == 2) {
       size[1] = std::clamp<index_t>(extent(1) / 32, 256, 1024);
@@ -48,11 +48,11 @@ struct HostFusedTiling {
     for (std::size_t d = 0; d < N; ++d) product *= across[d];
     return product;
   }
-  Points<N> tile(index_t number) const {
-    Points<N> tile;
+  Box<N> tile(index_t number) const {
+    Box<N> tile;
     for (std::size_t d = 0; d < N; ++d) {
-      tile.begin[d] = part.begin[d] + number % across[d] * size[d];
-      tile.end[d] = std::min(tile.begin[d] + size[d], part.end[d]);
+      tile[d].begin = part[d].begin + number % across[d] * size[d];
+      tile[d].end = std::min(tile[d].begin + size[d], part[d].end);
       number /= across[d];
     }
     return tile;
@@ -66,13 +66,13 @@ struct HostFusedTiling {
 template <class T, int Steps, int N>
 class FusedRows {
  public:
-  FusedRows(const T* u, const FieldLayout<N>& layout, const Points<N>& tile)
+  FusedRows(const T* u, const FieldLayout<N>& layout, const Box<N>& tile)
       : u_(u),
         stride_(layout.stride),
-        first_column_(tile.begin[0]),
-        first_row_(tile.begin[1] - Steps),
-        rows_(N == 3 ? tile.end[1] - tile.begin[1] + 2 * Steps : 1),
-        row_size_(lines(tile.end[0] - tile.begin[0]) + 2 * HostFusedTiling<T, N>::rim) {
+        first_column_(tile[0].begin),
+        first_row_(tile[1].begin - Steps),
+        rows_(N == 3 ? tile[1].end - tile[1].begin + 2 * Steps : 1),
+        row_size_(lines(tile[0].end - tile[0].begin) + 2 * HostFusedTiling<T, N>::rim) {
     // (Memory of this thread, aligned to 64 bytes.)
     const index_t values = index_t{Steps - 1} * 3 * rows_ * row_size_;
     memory_ = static_cast<T*>(host_scratch(static_cast<std::size_t>(values) * sizeof(T)));
@@ -125,25 +125,25 @@ class HostFusedSteps {
   bool non_temporal;
 
   // Own points of a tile; adds the squares of each step's changes to `sums`.
-  void run(const Points<dims>& tile, double* sums) const {
+  void run(const Box<dims>& tile, double* sums) const {
     constexpr int slow = dims - 1;
     SumOfSquares<T> squares[Steps];
     const Rows rows(fields.u, layout, tile);
-    const index_t count = tile.end[0] - tile.begin[0];
-    for (index_t at = tile.begin[slow] - Steps + 2; at < tile.end[slow] + Steps; ++at) {
+    const index_t count = tile[0].end - tile[0].begin;
+    for (index_t at = tile[slow].begin - Steps + 2; at < tile[slow].end + Steps; ++at) {
       if constexpr (dims == 2) {
         // (All at once would wait for each other.)
         for (int s = 0; s < Steps; ++s) {
           const index_t first = count * s / Steps;
-          prefetch_to_cache(rows.row(0, at + 1, 0) + tile.begin[0] + first,
+          prefetch_to_cache(rows.row(0, at + 1, 0) + tile[0].begin + first,
                             count * (s + 1) / Steps - first);
           advance(rows, tile, s, at - s - 1, 0, squares[s]);
         }
       } else {
         // Row by row, each step a row behind the one before as well: so memory is read while later
         // steps compute, and what a step has just made is still in the first-level cache.
-        for (index_t y = tile.begin[1] - Steps + 1; y < tile.end[1] + Steps - 1; ++y) {
-          prefetch_to_cache(rows.row(0, y + 1, at + 1) + tile.begin[0], count);
+        for (index_t y = tile[1].begin - Steps + 1; y < tile[1].end + Steps - 1; ++y) {
+          prefetch_to_cache(rows.row(0, y + 1, at + 1) + tile[0].begin, count);
           for (int s = 0; s < Steps; ++s) advance(rows, tile, s, y - s, at - s - 1, squares[s]);
         }
       }
@@ -154,7 +154,7 @@ class HostFusedSteps {
 
  private:
   // Makes a row of step s + 1, if this tile wants it.
-  void advance(const Rows& rows, const Points<dims>& tile, int s, index_t y, index_t z,
+  void advance(const Rows& rows, const Box<dims>& tile, int s, index_t y, index_t z,
                SumOfSquares<T>& sum) const {
     const std::array<index_t, 3> place{0, y, z};
     const index_t beyond = Steps - 1 - s;  // layers that later steps need
@@ -162,22 +162,22 @@ class HostFusedSteps {
     bool outside = false;
     for (std::size_t d = 1; d < dims; ++d) {
       const index_t at = place[d];
-      if (at < tile.begin[d] - beyond || at >= tile.end[d] + beyond) return;
-      own = own && at >= tile.begin[d] && at < tile.end[d];
+      if (at < tile[d].begin - beyond || at >= tile[d].end + beyond) return;
+      own = own && at >= tile[d].begin && at < tile[d].end;
       outside = outside || (fixed[d][0] && at < 0) || (fixed[d][1] && at >= layout.own[d]);
     }
     const bool last = s == Steps - 1;
     const index_t in_field = y * layout.stride[1] + (dims == 3 ? z * layout.stride[dims - 1] : 0);
     alignas(64) T buffer[HostFusedTiling<T, dims>::width];
     T* const to = !last          ? rows.writable(s + 1, y, z)
-                  : non_temporal ? buffer - tile.begin[0]
+                  : non_temporal ? buffer - tile[0].begin
                                  : fields.new_u + in_field;
     const T* const old = rows.row(s, y, z);
     // Columns that later steps need, and the boundary's where it is among them.
-    const bool left = fixed[0][0] && tile.begin[0] < beyond;
-    const bool right = fixed[0][1] && tile.end[0] + beyond > layout.own[0];
-    const index_t from = left ? -1 : tile.begin[0] - beyond;
-    const index_t until = right ? layout.own[0] + 1 : tile.end[0] + beyond;
+    const bool left = fixed[0][0] && tile[0].begin < beyond;
+    const bool right = fixed[0][1] && tile[0].end + beyond > layout.own[0];
+    const index_t from = left ? -1 : tile[0].begin - beyond;
+    const index_t until = right ? layout.own[0] + 1 : tile[0].end + beyond;
     if (outside) {
       std::copy(old + from, old + until, to + from);
       return;
@@ -185,17 +185,17 @@ class HostFusedSteps {
     const HostRows<T> around = rows_around(rows, s, y, z);
     // Beside the tile whole registers, of which some columns have no meaning.
     const index_t before = (beyond + host_lanes<T> - 1) / host_lanes<T> * host_lanes<T>;
-    if (from + left < tile.begin[0])
-      update_registers(stencil, around, fields, in_field, to, tile.begin[0] - before,
-                       tile.begin[0]);
-    if (tile.end[0] < until - right)
-      update_registers(stencil, around, fields, in_field, to, tile.end[0], until - right);
+    if (from + left < tile[0].begin)
+      update_registers(stencil, around, fields, in_field, to, tile[0].begin - before,
+                       tile[0].begin);
+    if (tile[0].end < until - right)
+      update_registers(stencil, around, fields, in_field, to, tile[0].end, until - right);
     SumOfSquares<T> of_others;  // who add it up themselves
-    update_segment<1, false>(stencil, around, fields, in_field, 0, NewRows<T>{to + tile.begin[0]},
-                             tile.begin[0], tile.end[0], 0, own ? sum : of_others);
+    update_segment<1, false>(stencil, around, fields, in_field, 0, NewRows<T>{to + tile[0].begin},
+                             tile[0].begin, tile[0].end, 0, own ? sum : of_others);
     if (left) to[-1] = old[-1];
     if (right) to[layout.own[0]] = old[layout.own[0]];
-    if (last) finish(tile, y, z, in_field, to + tile.begin[0]);
+    if (last) finish(tile, y, z, in_field, to + tile[0].begin);
   }
 
   static HostRows<T> rows_around(const Rows& rows, int s, index_t y, index_t z) {
@@ -210,10 +210,9 @@ class HostFusedSteps {
   }
 
   // What becomes of a row of the last step.
-  void finish(const Points<dims>& tile, index_t y, index_t z, index_t in_field,
-              const T* row) const {
-    const index_t count = tile.end[0] - tile.begin[0];
-    const index_t place = in_field + tile.begin[0];
+  void finish(const Box<dims>& tile, index_t y, index_t z, index_t in_field, const T* row) const {
+    const index_t count = tile[0].end - tile[0].begin;
+    const index_t place = in_field + tile[0].begin;
     if (non_temporal) store_non_temporal(fields.new_u + place, row, count);
     const index_t layer = dims == 3 ? z : y;
     const index_t high = layout.own[dims - 1] - Steps;  // the first that is stored there

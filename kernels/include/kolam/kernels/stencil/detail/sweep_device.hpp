@@ -37,20 +37,20 @@ struct StencilTile {
   // the end of a block, its reduction, keep no memory busy. (Measured; without a norm planes are
   // faster one by one. How many depends on the points alone, so that sums do not depend on the
   // device.)
-  static index_t stack(const Points<N>& part, bool with_norm) {
+  static index_t stack(const Box<N>& part, bool with_norm) {
     const index_t most = N == 3 ? 4 : with_norm ? 2 : 1;
     return std::clamp<index_t>(product(part, 1) / 8192, 1, most);
   }
-  static index_t tiles(const Points<N>& part, bool with_norm) {
+  static index_t tiles(const Box<N>& part, bool with_norm) {
     return product(part, stack(part, with_norm));
   }
 
  private:
-  static index_t product(const Points<N>& part, index_t stack) {
+  static index_t product(const Box<N>& part, index_t stack) {
     index_t result = 1;
     for (int d = 0; d < N; ++d) {
       const index_t tile = extent(d) * (d == N - 1 ? stack : 1);
-      result *= (std::max<index_t>(part.end[d] - part.begin[d], 0) + tile - 1) / tile;
+      result *= (std::max<index_t>(part[d].end - part[d].begin, 0) + tile - 1) / tile;
     }
     return result;
   }
@@ -74,27 +74,27 @@ struct SweepParts {
   index_t tiles = 0;
 
   template <class Tile>
-  SweepParts(Tile, const std::vector<Points<N>>& boxes, bool with_norm) {
+  SweepParts(Tile, const std::vector<Box<N>>& boxes, bool with_norm) {
     if (boxes.size() > 2 * N) {
       throw InvalidArgument("stencil_sweep: " + std::to_string(boxes.size()) +
                             " parts; there may be " + std::to_string(2 * N) + " at most");
     }
-    for (const Points<N>& box : boxes) {
+    for (const Box<N>& box : boxes) {
       if (box.empty()) continue;
       SweepPart<N>& part = parts[count++];
       part.first = static_cast<unsigned>(tiles);
       part.stack = static_cast<unsigned>(Tile::stack(box, with_norm));
       tiles += Tile::tiles(box, with_norm);
       for (int d = 0; d < N; ++d) {
-        const index_t extent = box.end[d] - box.begin[d];
-        if (box.end[d] > std::numeric_limits<int>::max() ||
+        const index_t extent = box[d].end - box[d].begin;
+        if (box[d].end > std::numeric_limits<int>::max() ||
             tiles > std::numeric_limits<int>::max()) {
           throw InvalidArgument(
               "stencil_sweep: a part of " + std::to_string(extent) +
               " points along one dimension is beyond 32 bits; use more subdomains");
         }
-        part.begin[d] = static_cast<int>(box.begin[d]);
-        part.end[d] = static_cast<int>(box.end[d]);
+        part.begin[d] = static_cast<int>(box[d].begin);
+        part.end[d] = static_cast<int>(box[d].end);
         if (d < N - 1)
           part.across[d] = static_cast<unsigned>((extent + Tile::extent(d) - 1) / Tile::extent(d));
       }
@@ -254,7 +254,7 @@ struct StencilDeviceSweep {
 template <class T, class Exec, class S>
 void sweep_on_device(const Exec& exec, const S& stencil,
                      const StencilOperands<S, T, Exec>& operands,
-                     const std::vector<Points<S::dimensions>>& boxes,
+                     const std::vector<Box<S::dimensions>>& boxes,
                      const SweepControl<Exec>& control) {
   constexpr int dims = S::dimensions;
   using Tile = StencilTile<T, Exec, dims>;

@@ -45,8 +45,8 @@ inline HostSweep host_sweep_of(std::uint64_t bytes) {
 // Rows along y, and planes, of one group; their product is constant. (In 3D short rows get more
 // rows and fewer planes: the hardware prefetches what follows in memory.)
 template <class T, int N>
-std::array<index_t, 3> group_extents(const Points<N>& part) {
-  const index_t row_bytes = (part.end[0] - part.begin[0]) * static_cast<index_t>(sizeof(T));
+std::array<index_t, 3> group_extents(const Box<N>& part) {
+  const index_t row_bytes = (part[0].end - part[0].begin) * static_cast<index_t>(sizeof(T));
   index_t rows = host_rows;
   index_t planes = host_planes;
   for (; N == 3 && planes > 2 && rows * row_bytes < 65536; planes /= 2) rows *= 2;
@@ -55,25 +55,25 @@ std::array<index_t, 3> group_extents(const Points<N>& part) {
 
 // Groups of rows that are one thread's work.
 template <class T, int N>
-index_t host_groups(const Points<N>& part) {
+index_t host_groups(const Box<N>& part) {
   if (part.empty()) return 0;
   const auto extents = group_extents<T>(part);
   index_t groups = 1;
   for (std::size_t d = 1; d < N; ++d)
-    groups *= (part.end[d] - part.begin[d] + extents[d] - 1) / extents[d];
+    groups *= (part[d].end - part[d].begin + extents[d] - 1) / extents[d];
   return groups;
 }
 
 // The rows of a group.
 template <class T, int N>
-Points<N> group_of(const Points<N>& part, index_t number) {
+Box<N> group_of(const Box<N>& part, index_t number) {
   const auto extents = group_extents<T>(part);
-  Points<N> group = part;
+  Box<N> group = part;
   for (std::size_t d = 1; d < N; ++d) {
     const index_t extent = extents[d];
-    const index_t across = (part.end[d] - part.begin[d] + extent - 1) / extent;
-    group.begin[d] = part.begin[d] + number % across * extent;
-    group.end[d] = std::min(group.begin[d] + extent, part.end[d]);
+    const index_t across = (part[d].end - part[d].begin + extent - 1) / extent;
+    group[d].begin = part[d].begin + number % across * extent;
+    group[d].end = std::min(group[d].begin + extent, part[d].end);
     number /= across;
   }
   return group;
@@ -82,11 +82,11 @@ Points<N> group_of(const Points<N>& part, index_t number) {
 // How far from column x what the update of the segment after the next reads for the first time lies:
 // two segments on, or, past the end of the part, in the rows that come next.
 template <class T, int N>
-index_t two_segments_on(const Points<N>& part, index_t x, index_t rows_on) {
+index_t two_segments_on(const Box<N>& part, index_t x, index_t rows_on) {
   const index_t ahead = x + 2 * host_segment<T>;
-  if (ahead < part.end[0]) return ahead - x;
-  const index_t segments = (ahead - part.end[0]) / host_segment<T>;
-  return std::min(x, part.begin[0] + segments * host_segment<T>) + rows_on - x;
+  if (ahead < part[0].end) return ahead - x;
+  const index_t segments = (ahead - part[0].end) / host_segment<T>;
+  return std::min(x, part[0].begin + segments * host_segment<T>) + rows_on - x;
 }
 
 // Sweeps the rows of a group of `part`.
@@ -97,7 +97,7 @@ struct SweepGroup {
   S stencil;
   BareFields<S, T> fields;
   FieldLayout<dims> layout;
-  Points<dims> part;
+  Box<dims> part;
   bool pairs, non_temporal;
   const int* stop;  // (bare pointers, as a launch would count the users of Views)
   double* sums;
@@ -105,15 +105,15 @@ struct SweepGroup {
   void operator()(index_t number) const {
     if (stop != nullptr && *stop != 0) return;
     const FlushToZero flush;
-    const Points<dims> group = group_of<T>(part, number);
-    const index_t last_plane = dims == 3 ? group.end[dims - 1] : 1;
+    const Box<dims> group = group_of<T>(part, number);
+    const index_t last_plane = dims == 3 ? group[dims - 1].end : 1;
     SumOfSquares<T> sum;
-    for (index_t begin = part.begin[0]; begin < part.end[0]; begin += host_band<T>) {
-      const index_t end = std::min(begin + host_band<T>, part.end[0]);
-      for (index_t z = dims == 3 ? group.begin[dims - 1] : 0; z < last_plane; ++z) {
-        index_t y = group.begin[1];
-        for (; pairs && y + 2 <= group.end[1]; y += 2) sweep_rows<2>(y, z, begin, end, sum);
-        for (; y < group.end[1]; ++y) sweep_rows<1>(y, z, begin, end, sum);
+    for (index_t begin = part[0].begin; begin < part[0].end; begin += host_band<T>) {
+      const index_t end = std::min(begin + host_band<T>, part[0].end);
+      for (index_t z = dims == 3 ? group[dims - 1].begin : 0; z < last_plane; ++z) {
+        index_t y = group[1].begin;
+        for (; pairs && y + 2 <= group[1].end; y += 2) sweep_rows<2>(y, z, begin, end, sum);
+        for (; y < group[1].end; ++y) sweep_rows<1>(y, z, begin, end, sum);
       }
     }
     if (non_temporal) non_temporal_fence();
@@ -162,13 +162,13 @@ struct SweepGroup {
 
 template <class T, class S, class Exec>
 void sweep_on_host(const Exec& exec, const S& stencil, const StencilOperands<S, T, Exec>& operands,
-                   const std::vector<Points<S::dimensions>>& parts,
-                   const SweepControl<Exec>& control, HostSweep by) {
+                   const std::vector<Box<S::dimensions>>& parts, const SweepControl<Exec>& control,
+                   HostSweep by) {
   const bool non_temporal = by == HostSweep::non_temporal;
   double* sums = control.partial_sums.extent(0) > 0 ? control.partial_sums.data() : nullptr;
-  for (const Points<S::dimensions>& part : parts) {
+  for (const Box<S::dimensions>& part : parts) {
     const index_t groups = host_groups<T>(part);
-    const index_t row_bytes = (part.end[0] - part.begin[0]) * static_cast<index_t>(sizeof(T));
+    const index_t row_bytes = (part[0].end - part[0].begin) * static_cast<index_t>(sizeof(T));
     const SweepGroup<T, S> sweep_group{stencil,
                                        BareFields<S, T>(operands),
                                        operands.layout,

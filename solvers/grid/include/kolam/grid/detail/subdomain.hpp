@@ -78,10 +78,10 @@ struct Subdomain {
   Field u;
   Field new_u;
   std::vector<Field> coefficients;
-  std::vector<Points<dims>> boundary;  // what neighbours wait for
-  std::vector<Points<dims>> interior;
-  std::vector<Points<dims>> outer;  // what is swept on `exec`: the boundary, or all
-  std::optional<int> before;        // the neighbours along the slowest dimension
+  std::vector<Box<dims>> boundary;  // what neighbours wait for
+  std::vector<Box<dims>> interior;
+  std::vector<Box<dims>> outer;  // what is swept on `exec`: the boundary, or all
+  std::optional<int> before;     // the neighbours along the slowest dimension
   std::optional<int> behind;
 
   Subdomain(const comm::Decomposition<dims>& decomposition, int number, int depth,
@@ -152,27 +152,27 @@ struct Subdomain {
 
   // Layers that a neighbour wants are the boundary; along x they end between packs.
   void cut() {
-    Points<dims> rest = layout.all();
+    Box<dims> rest = layout.all();
     constexpr index_t pack = Pack<T>::size;
     for (std::size_t d = dims; d-- > 0;) {
       const index_t low = d == 0 ? (layout.depth + pack - 1) / pack * pack : layout.depth;
       const index_t high = layout.own[d] - layout.depth;
       const auto take = [&](index_t begin, index_t end) {
-        Points<dims> part = rest;
-        part.begin[d] = begin;
-        part.end[d] = end;
+        Box<dims> part = rest;
+        part[d].begin = begin;
+        part[d].end = end;
         if (!part.empty()) boundary.push_back(part);
       };
       if (!fixed[d][0]) {
-        const index_t end = std::min(low, rest.end[d]);
-        take(rest.begin[d], end);
-        rest.begin[d] = end;
+        const index_t end = std::min(low, rest[d].end);
+        take(rest[d].begin, end);
+        rest[d].begin = end;
       }
       if (!fixed[d][1]) {
         const index_t begin =
-            std::max(d == 0 ? std::max<index_t>(high, 0) / pack * pack : high, rest.begin[d]);
-        take(begin, rest.end[d]);
-        rest.end[d] = begin;
+            std::max(d == 0 ? std::max<index_t>(high, 0) / pack * pack : high, rest[d].begin);
+        take(begin, rest[d].end);
+        rest[d].end = begin;
       }
     }
     if (!rest.empty()) interior.push_back(rest);
