@@ -1,14 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
 
+# kolam_compile_as_one(<target> [<long sources>...])
+#
+# Sources take less time than the headers that they include, all but the long ones: several are compiled as one,
+# unless CMAKE_UNITY_BUILD says otherwise (OFF: of no target; ON: all sources).
+function(kolam_compile_as_one target)
+  if(NOT DEFINED CMAKE_UNITY_BUILD)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON)
+    set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  endif()
+endfunction()
+
 # kolam_add_module(<name> [FOLDER <folder>] [DEPENDS <modules>...] [LINK <targets>...]
-#                  [PRIVATE <targets>...] [WITHOUT <regex>...])
+#                  [PRIVATE <targets>...] [WITHOUT <regex>...] [LONG <regex>])
 #
 # The target kolam::<name> from <folder>/include/kolam/ and <folder>/src/*.cpp, installed and exported.
 # The folder is <name> unless FOLDER says another. DEPENDS and LINK are part of the module's interface;
 # its sources alone see PRIVATE. A module without sources is an INTERFACE target. Files that match one of
-# WITHOUT are left out: they need a library that is absent, or replace it.
+# WITHOUT are left out: they need a library that is absent, or replace it. Those that match LONG are compiled each by itself:
+# see kolam_compile_as_one.
 function(kolam_add_module name)
-  cmake_parse_arguments(PARSE_ARGV 1 module "" "FOLDER" "DEPENDS;LINK;PRIVATE;WITHOUT")
+  cmake_parse_arguments(PARSE_ARGV 1 module "" "FOLDER;LONG" "DEPENDS;LINK;PRIVATE;WITHOUT")
   if(NOT module_FOLDER)
     set(module_FOLDER ${name})
   endif()
@@ -26,8 +38,16 @@ function(kolam_add_module name)
     set(scope PUBLIC)
     target_link_libraries(${target} PRIVATE ${module_PRIVATE})
     target_include_directories(${target} PRIVATE ${root}/src)
+    set(long_sources)
+    if(module_LONG)
+      set(long_sources ${sources})
+      list(FILTER long_sources INCLUDE REGEX ${module_LONG})
+    endif()
+    if(NOT "${long_sources}" STREQUAL "${sources}")
+      kolam_compile_as_one(${target} ${long_sources})
+    endif()
     kolam_own_code(${target})
-    # Minor versions of 0 may differ in everything. (With CMAKE_UNITY_BUILD sources meet each other's macros.)
+    # Minor versions of 0 may differ in everything. (In a unity build sources meet each other's macros.)
     set_target_properties(${target} PROPERTIES
       VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
       UNITY_BUILD_CODE_AFTER_INCLUDE "#undef KOLAM_INSTANTIATE\n#undef KOLAM_INSTANTIATE_IN")

@@ -30,10 +30,9 @@ function(kolam_own_code target)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     list(APPEND options -Wno-array-bounds)  # GCC 12 sees -1 in unrolled loops from 0; asan sees the real ones
   endif()
-  if(CMAKE_UNITY_BUILD)
-    # Sources that are compiled as one see each other's names, and types without linkage.
-    list(APPEND options -Wno-shadow $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
-  endif()
+  # Sources that are compiled as one see each other's names, and types without linkage.
+  set(as_one $<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>)
+  list(APPEND options $<${as_one}:-Wno-shadow> $<$<AND:${as_one},$<CXX_COMPILER_ID:GNU>>:-Wno-subobject-linkage>)
   if(KOLAM_WARNINGS_AS_ERRORS)
     list(APPEND options -Werror)
   endif()
