@@ -370,7 +370,8 @@ void expect_plan(const ElementBasis& basis, Scatter scatter) {
 TYPED_TEST(ElementOperator, IsAPlanThatAllocatesAndCopiesNothing) {
   for (const Scatter scatter : {Scatter::fastest, Scatter::deterministic}) {
     expect_plan<TypeParam>(gauss_element(2, 4), scatter);
-    expect_plan<TypeParam>(gauss_element(2, 7), scatter);  // in no list
+    if (optimised || scatter == Scatter::deterministic)
+      expect_plan<TypeParam>(gauss_element(2, 7), scatter);  // in no list
   }
 }
 
