@@ -163,6 +163,22 @@ TEST(MeshNodes, AreNumberedByTheFirstElementThatHasThem) {
   for (int i = 0; i < 16; ++i) EXPECT_EQ(first[static_cast<std::size_t>(i)], i);
 }
 
+// Quadrilaterals around one vertex.
+TEST(MeshNodes, AreFoundWhereManyElementsMeet) {
+  for (const index_t n : {3, 40, 3000}) {
+    fem::Mesh<2> fan;
+    for (index_t e = 0; e < n; ++e) fan.corners.push_back({0, 1 + e, 1 + (e + 1) % n, 1 + n + e});
+    const auto nodes = fem::detail::mesh_nodes(fan, 2);
+    EXPECT_EQ(nodes.count, (1 + 2 * n) + 3 * n + n) << "vertices, edges, elements";
+    for (index_t e = 0; e < n; ++e) {
+      const auto node = [&](index_t element, index_t i) {
+        return nodes.of_element[static_cast<std::size_t>(9 * element + i)];
+      };
+      EXPECT_EQ(node(e, 3), node((e + 1) % n, 1)) << "on the edge after element " << e;
+    }
+  }
+}
+
 TEST(MeshNodes, RefuseAnOrderThatIsNone) {
   EXPECT_THAT(error_of<InvalidArgument>([] { fem::detail::mesh_nodes(box<2>({1, 1}), 0); }),
               HasSubstr("polynomials of order 0"));

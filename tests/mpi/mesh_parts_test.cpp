@@ -48,7 +48,9 @@ void expect_poisson_of_whole(const fem::Mesh<Dim>& whole, int refinements,
   EXPECT_EQ(cut.dofs, one.dofs);
   EXPECT_EQ(cut.elements, one.elements);
   EXPECT_EQ(cut.result.status, linear::SolveStatus::converged);
-  EXPECT_LE(std::abs(cut.result.iterations - one.result.iterations), 1);
+  // (Rounding shows after many.)
+  EXPECT_LE(std::abs(cut.result.iterations - one.result.iterations),
+            1 + one.result.iterations / 50);
   EXPECT_NEAR(*cut.compliance, *one.compliance, 1e-10 * *one.compliance);
   EXPECT_NEAR(cut.integral, one.integral, 1e-9 * std::abs(one.integral));
   expect_same_values(

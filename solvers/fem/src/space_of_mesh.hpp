@@ -4,15 +4,19 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <kolam/core/error.hpp>
+#include <kolam/core/forall.hpp>
 #include <kolam/fem/detail/mesh_entities.hpp>
 #include <kolam/fem/space.hpp>
+#include <kolam/kernels/element/basis.hpp>
+#include <kolam/kernels/element/quadrature.hpp>
 #include <memory>
 #include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
+
+#include "mesh_numbering.hpp"
 
 namespace kolam::fem {
 namespace detail {
@@ -30,13 +34,104 @@ struct FixedInTable {
   KOKKOS_FUNCTION bool operator()(index_t node) const { return fixed(node) == all; }
 };
 
-// Calls f with the place in the element of each node of a side.
-template <int Dim, class F>
-void for_each_node(const ElementSide& side, int d1d, const F& f) {
-  const int stride = kolam::detail::power(d1d, side.side / 2);
-  for (int i = 0; i < kolam::detail::power(d1d, Dim); ++i)
-    if (i / stride % d1d == (side.side % 2 == 0 ? 0 : d1d - 1)) f(i);
-}
+// x = where the nodes are, [nodes, Dim]: the first element that has a node says where it is.
+template <class T, int Dim, class Exec>
+struct PlaceNodesOfMesh {
+  MeshOn<Dim, Exec> mesh;
+  ListOn<const index_t, Exec> first;  // of each node its first place
+  ListOn<const double, Exec> basis;   // of the geometry at the nodes, [d1d, d1d of the geometry]
+  int d1d, geometry_d1d;
+  bool is_same;  // as the basis of the space
+  linear::Vector<T, Exec> x;
+
+  KOKKOS_FUNCTION void operator()(index_t node) const {
+    const int each = kolam::detail::power(d1d, Dim);
+    const index_t e = first(node) / each;
+    auto place = static_cast<int>(first(node) % each);
+    const double* const nodes =
+        mesh.nodes.data() + e * Dim * kolam::detail::power(geometry_d1d, Dim);
+    double sum[Dim] = {};
+    if (is_same) {
+      for (int k = 0; k < Dim; ++k) sum[k] = nodes[Dim * place + k];
+    } else {
+      int at[3] = {};
+      for (int k = 0; k < Dim; ++k, place /= d1d) at[k] = place % d1d;
+      const int layers = Dim == 3 ? geometry_d1d : 1;
+      for (int m = 0; m < layers; ++m) {
+        const double of_layer = Dim == 3 ? basis(at[2] + d1d * m) : 1;
+        for (int j = 0; j < geometry_d1d; ++j) {
+          const double of_row = of_layer * basis(at[1] + d1d * j);
+          const double* const row = nodes + Dim * geometry_d1d * (j + geometry_d1d * m);
+          for (int i = 0; i < geometry_d1d; ++i)
+            for (int k = 0; k < Dim; ++k)
+              sum[k] += of_row * basis(at[0] + d1d * i) * row[Dim * i + k];
+        }
+      }
+    }
+    for (int k = 0; k < Dim; ++k)
+      x(node + k * static_cast<index_t>(first.extent(0))) = static_cast<T>(sum[k]);
+  }
+};
+
+// Sets bits of the nodes of sides.
+template <int Dim, class Exec>
+struct MarkNodesOfSides {
+  ListOn<const ElementSide, Exec> sides;
+  ListOn<const int, Exec> node_of_element;
+  int d1d;
+  int bits;
+  ListOn<int, Exec> fixed;
+
+  KOKKOS_FUNCTION void operator()(index_t n) const {
+    const int of_side = kolam::detail::power(d1d, Dim - 1);
+    const ElementSide side = sides(n / of_side);
+    const auto i = static_cast<int>(n % of_side);
+    const int stride = kolam::detail::power(d1d, side.side / 2);
+    const int place = i % stride + stride * (side.side % 2 * (d1d - 1) + d1d * (i / stride));
+    Kokkos::atomic_or(
+        &fixed(node_of_element(side.element * kolam::detail::power(d1d, Dim) + place)), bits);
+  }
+};
+
+// flags = bits of nodes as numbers, [nodes, components]; and the reverse: those that are not 0.
+template <class Exec>
+struct BitsToFlags {
+  ListOn<int, Exec> bits;
+  linear::Vector<double, Exec> flags;
+  KOKKOS_FUNCTION void operator()(index_t n) const {
+    const auto nodes = static_cast<index_t>(bits.extent(0));
+    flags(n) = bits(n % nodes) >> (n / nodes) & 1;
+  }
+};
+template <class Exec>
+struct FlagsToBits {
+  linear::Vector<double, Exec> flags;
+  int components;
+  ListOn<int, Exec> bits;
+  KOKKOS_FUNCTION void operator()(index_t node) const {
+    for (int c = 0; c < components; ++c)
+      if (flags(node + c * static_cast<index_t>(bits.extent(0))) > 0) bits(node) |= 1 << c;
+  }
+};
+
+// numbers = those at these places.
+template <class Exec>
+struct TakePlaces {
+  ListOn<const index_t, Exec> places;
+  ListOn<const int, Exec> numbers;
+  ListOn<int, Exec> taken;
+  KOKKOS_FUNCTION void operator()(index_t i) const { taken(i) = numbers(places(i)); }
+};
+
+// Whether bits are neither none nor all.
+template <class Exec>
+struct AreSome {
+  ListOn<const int, Exec> bits;
+  int all;
+  KOKKOS_FUNCTION void operator()(index_t n, int& any) const {
+    if (bits(n) != 0 && bits(n) != all) any = 1;
+  }
+};
 
 // The unknowns of order 1 on the children of elements, see Mesh::coarser.
 template <class T, int Dim, class Exec>
@@ -69,21 +164,32 @@ std::vector<FixedSides> parents_of(std::vector<FixedSides> fixed) {
   return fixed;
 }
 
-// The nodes that parts of a mesh share, see MeshNodes.
-template <int Dim>
-comm::SharedNodes shared_nodes(const Mesh<Dim>& mesh, const MeshNodes& nodes, int order,
+// The nodes that parts of a mesh share.
+template <int Dim, ExecutionSpace Exec>
+comm::SharedNodes shared_nodes(const Exec& exec, const Mesh<Dim>& mesh,
+                               const MeshNodesOn<Exec>& nodes, int order,
                                const Communicator& communicator) {
   comm::SharedNodes result{communicator, {}};
   if (!mesh.cut) return result;
   const index_t per_element = kolam::detail::power(order + 1, Dim);
+  std::vector<index_t> places;
   for (const MeshCut::SharedWith& other : mesh.cut->shared) {
     comm::NodesSharedWith& shared = result.shared.emplace_back();
     shared.rank = other.part;
+    const std::size_t before = places.size();
     for (const MeshEntity& entity : other.entities)
       for (const int place : nodes_of(entity, Dim, order))
-        shared.nodes.push_back(
-            nodes.of_element[static_cast<std::size_t>(entity.element * per_element + place)]);
+        places.push_back(entity.element * per_element + place);
+    shared.nodes.resize(places.size() - before);
   }
+  const auto taken =
+      kolam::detail::allocate_view<ListOn<int, Exec>>(exec, "kolam::shared nodes", places.size());
+  forall(exec, "kolam::shared nodes", static_cast<index_t>(places.size()),
+         TakePlaces<Exec>{list_on(exec, "kolam::shared places", places), nodes.of_element, taken});
+  const auto there = kolam::detail::readable_on_host(taken);
+  std::size_t next = 0;
+  for (comm::NodesSharedWith& shared : result.shared)
+    for (index_t& node : shared.nodes) node = there(next++);
   return result;
 }
 
@@ -102,42 +208,34 @@ void require_parts(const Mesh<Dim>& mesh, const Communicator& communicator) {
 // Bits that are set for a node in any of the parts that have it, bit c for component c.
 template <ExecutionSpace Exec>
 void unite(const Exec& exec, const comm::SharedNodes& nodes, int components,
-           std::vector<int>& bits) {
+           const ListOn<int, Exec>& bits) {
   if (nodes.communicator.size() == 1) return;
-  std::vector<int> all(bits.size());
+  const auto count = static_cast<index_t>(bits.extent(0));
+  std::vector<int> all(static_cast<std::size_t>(count));
   std::iota(all.begin(), all.end(), 0);
-  const auto count = static_cast<index_t>(bits.size());
   const comm::SharedDofs<Exec> shared(
       exec, nodes, kolam::detail::to_space<int>(exec, "kolam::nodes", all), count, count);
-  std::vector<double> flags;
-  for (int c = 0; c < components; ++c)
-    for (const int of_node : bits) flags.push_back(of_node >> c & 1);
-  const auto changed =
-      kolam::detail::allocate_view<Kokkos::View<double*, typename Exec::memory_space>>(
-          exec, "kolam::fixed nodes", flags.size());
-  const Kokkos::View<double*, Kokkos::HostSpace> on_host(flags.data(), flags.size());
-  Kokkos::deep_copy(kokkos_instance(exec), changed, on_host);
-  shared.add(changed, components);
-  Kokkos::deep_copy(kokkos_instance(exec), on_host, changed);
-  exec.fence("kolam::space: fixed nodes");
-  for (std::size_t n = 0; n < flags.size(); ++n)
-    if (flags[n] > 0) bits[n % bits.size()] |= 1 << (n / bits.size());
+  const auto flags = kolam::detail::allocate_view<linear::Vector<double, Exec>>(
+      exec, "kolam::fixed nodes", count * components);
+  forall(exec, "kolam::fixed nodes", count * components, BitsToFlags<Exec>{bits, flags});
+  shared.add(flags, components);
+  forall(exec, "kolam::fixed nodes", count, FlagsToBits<Exec>{flags, components, bits});
 }
 
 // Constraints of the components that are fixed at nodes, if any of them has an unknown.
 template <ExecutionSpace Exec>
 std::shared_ptr<const ComponentConstraints<Exec>> constraints_of(
-    const Exec& exec, int dimensions, const std::vector<int>& fixed,
-    const Kokkos::View<const int*, typename Exec::memory_space>& dof_of_node,
-    const comm::RowDistribution& rows) {
-  const int all = (1 << dimensions) - 1;
-  const bool any =
-      std::any_of(fixed.begin(), fixed.end(), [=](int bits) { return bits != 0 && bits != all; });
-  if (rows.communicator.sum(any ? 1 : 0) == 0) return nullptr;
+    const Exec& exec, int dimensions, const ListOn<int, Exec>& fixed,
+    const ListOn<const int, Exec>& dof_of_node, const comm::RowDistribution& rows) {
+  const auto nodes = static_cast<index_t>(fixed.extent(0));
+  const int any =
+      max<int>(exec, "kolam::known components", nodes, AreSome<Exec>{fixed, (1 << dimensions) - 1});
+  if (rows.communicator.sum(any > 0 ? 1 : 0) == 0) return nullptr;
   const auto dof = kolam::detail::readable_on_host(dof_of_node);
+  const auto of_node = kolam::detail::readable_on_host(fixed);
   std::vector<int> bits(static_cast<std::size_t>(rows.here), 0);
-  for (std::size_t node = 0; node < fixed.size(); ++node)
-    if (dof(node) >= 0) bits[static_cast<std::size_t>(dof(node))] = fixed[node];
+  for (std::size_t node = 0; node < of_node.extent(0); ++node)
+    if (dof(node) >= 0) bits[static_cast<std::size_t>(dof(node))] = of_node(node);
   return std::make_shared<const ComponentConstraints<Exec>>(
       ComponentConstraints<Exec>::of(exec, dimensions, bits, rows.owned));
 }
@@ -145,43 +243,37 @@ std::shared_ptr<const ComponentConstraints<Exec>> constraints_of(
 // Of a valid mesh, of any order. `coarsened`: see FunctionSpace.
 template <class T, int Dim, ExecutionSpace Exec>
 FunctionSpace<T, Dim, Exec> space_of(const Exec& exec, const std::shared_ptr<const Mesh<Dim>>& mesh,
-                                     const ElementBasis& basis,
+                                     const MeshOn<Dim, Exec>& on, const ElementBasis& basis,
                                      const std::vector<FixedSides>& fixed_sides, Scatter scatter,
                                      const Communicator& communicator, int coarsened = 0) {
-  const int order = basis.d1d() - 1;
-  const MeshNodes nodes = mesh_nodes(*mesh, order);
-  const comm::SharedNodes shared = shared_nodes(*mesh, nodes, order, communicator);
-  const auto per_element = static_cast<std::size_t>(kolam::detail::power(order + 1, Dim));
-  const auto node_of = [&](std::size_t e, int i) {
-    return static_cast<std::size_t>(
-        nodes.of_element[e * per_element + static_cast<std::size_t>(i)]);
-  };
-  std::vector<int> fixed(static_cast<std::size_t>(nodes.count), 0);
-  for (const FixedSides& each : fixed_sides)
-    for (const ElementSide& side : each.sides)
-      for_each_node<Dim>(side, order + 1, [&](int i) {
-        fixed[node_of(static_cast<std::size_t>(side.element), i)] |=
-            static_cast<int>(each.components);
-      });
+  const int d1d = basis.d1d();
+  const MeshNodesOn<Exec> nodes = mesh_nodes_on(exec, on, d1d - 1);
+  const comm::SharedNodes shared = shared_nodes(exec, *mesh, nodes, d1d - 1, communicator);
+  const auto fixed =
+      kolam::detail::allocate_zeros<ListOn<int, Exec>>(exec, "kolam::fixed nodes", nodes.count);
+  for (const FixedSides& each : fixed_sides) {
+    forall(exec, "kolam::fixed nodes",
+           static_cast<index_t>(each.sides.size()) * kolam::detail::power(d1d, Dim - 1),
+           MarkNodesOfSides<Dim, Exec>{list_on(exec, "kolam::fixed sides", each.sides),
+                                       nodes.of_element, d1d, static_cast<int>(each.components),
+                                       fixed});
+    exec.fence("kolam::space: fixed sides");
+  }
   unite(exec, shared, Dim, fixed);
   Array<T> coordinates("coordinates", nodes.count * Dim);
-  const auto x = coordinates.write(host);
   {
-    const Mesh<Dim> curved = with_order(*mesh, order);
-    for (std::size_t e = 0; e < mesh->corners.size(); ++e)
-      for (std::size_t i = 0; i < per_element; ++i)
-        for (std::size_t k = 0; k < Dim; ++k)
-          x(node_of(e, static_cast<int>(i)) + k * static_cast<std::size_t>(nodes.count)) =
-              static_cast<T>(curved.nodes[k + Dim * (i + per_element * e)]);
+    const Basis of_geometry =
+        lagrange_basis(gauss_lobatto(mesh->order + 1).points, gauss_lobatto(d1d).points);
+    const auto values = list_on(exec, "kolam::basis of the geometry", of_geometry.values);
+    forall(exec, "kolam::coordinates", nodes.count,
+           PlaceNodesOfMesh<T, Dim, Exec>{on, nodes.first, values, d1d, mesh->order + 1,
+                                          mesh->order + 1 == d1d, coordinates.write(exec)});
+    exec.fence("kolam::space: coordinates");
   }
   FunctionSpace<T, Dim, Exec> space = function_space<T, Dim>(
       exec, basis, mesh->element_count(), nodes.count,
-      NodeOfTable<Exec>{
-          kolam::detail::to_space<int>(exec, "kolam::nodes of elements", nodes.of_element),
-          static_cast<int>(per_element)},
-      FixedInTable<Exec>{kolam::detail::to_space<int>(exec, "kolam::fixed nodes", fixed),
-                         (1 << Dim) - 1},
-      std::move(coordinates), scatter, shared);
+      NodeOfTable<Exec>{nodes.of_element, kolam::detail::power(d1d, Dim)},
+      FixedInTable<Exec>{fixed, (1 << Dim) - 1}, std::move(coordinates), scatter, shared);
   space.constraints = constraints_of(exec, Dim, fixed, space.dof_of_node, space.rows());
 
   space.coarsened = coarsened;
@@ -194,13 +286,14 @@ FunctionSpace<T, Dim, Exec> space_of(const Exec& exec, const std::shared_ptr<con
     const ElementBasis lower_basis =
         collocated ? lobatto_element(lower) : gauss_element(lower, lower + 1 + more);
     if (finer > 1)
-      return of_lower_order(space_of<T, Dim>(fine.exec, mesh, lower_basis, fixed_sides, scatter,
-                                             communicator, coarsened),
-                            fine);
+      return of_lower_order(
+          space_of<T, Dim>(fine.exec, mesh, mesh_on(fine.exec, *mesh), lower_basis, fixed_sides,
+                           scatter, communicator, coarsened),
+          fine);
     if (!mesh->coarser || has_few_unknowns(fine)) return std::nullopt;
     return coarser_space(
-        space_of<T, Dim>(fine.exec, mesh->coarser, lower_basis, parents_of<Dim>(fixed_sides),
-                         scatter, communicator, coarsened + 1),
+        space_of<T, Dim>(fine.exec, mesh->coarser, mesh_on(fine.exec, *mesh->coarser), lower_basis,
+                         parents_of<Dim>(fixed_sides), scatter, communicator, coarsened + 1),
         {0, 0.5, 1}, DofOfChildren<T, Dim, Exec>{fine.dofs.layout, fine.dofs.map});
   };
   space.coarser =
@@ -213,10 +306,12 @@ FunctionSpace<T, Dim, Exec> space_of(const Exec& exec, const std::shared_ptr<con
 template <class T, int Dim, ExecutionSpace Exec>
 FunctionSpace<T, Dim, Exec> space(const Exec& exec, const Mesh<Dim>& mesh, int order,
                                   const SpaceOptions& options) {
+  const auto kept = std::make_shared<const Mesh<Dim>>(mesh);
+  detail::MeshOn<Dim, Exec> on;
   ElementBasis basis;
   std::vector<detail::FixedSides> fixed;
   comm::throw_together(options.communicator, [&] {
-    validate(mesh);
+    on = detail::valid_mesh_on(exec, *kept);
     detail::require_parts(mesh, options.communicator);
     if (order < mesh.order) {
       throw InvalidArgument(
@@ -236,8 +331,8 @@ FunctionSpace<T, Dim, Exec> space(const Exec& exec, const Mesh<Dim>& mesh, int o
     for (const DirichletCondition& condition : options.dirichlet)
       fixed.push_back({sides_of(mesh, {condition.where()}), condition.components(Dim)});
   });
-  return detail::space_of<T, Dim>(exec, std::make_shared<const Mesh<Dim>>(mesh), basis, fixed,
-                                  options.scatter, options.communicator);
+  return detail::space_of<T, Dim>(exec, kept, on, basis, fixed, options.scatter,
+                                  options.communicator);
 }
 
 }  // namespace kolam::fem

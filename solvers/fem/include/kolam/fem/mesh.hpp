@@ -96,13 +96,13 @@ struct Mesh {
 /// Whether a mesh can be worked with. Throws InvalidArgument, naming the first element or side, for
 /// lists that do not fit together, vertices that do not exist, are not used or twice in an element,
 /// a coarser mesh of other numbers, elements that are inverted at a corner (with a hint where the corners seem to be counted
-/// around), sides that more than two elements share, and attributes below 1. Takes a sort of all
-/// sides. (Curved elements are looked at with their straight ones; `space` looks at every point.)
+/// around), sides that more than two elements share, and attributes below 1; NotRunning
+/// before Kokkos runs. In parallel. (Curved elements are looked at with their straight ones; `space` looks at every point.)
 template <int Dim>
 void validate(const Mesh<Dim>& mesh);
 
 /// The sides that no two elements share, in the order of elements, those between parts of a cut mesh
-/// left out. Takes a sort of all sides.
+/// left out. Throws NotRunning before Kokkos runs.
 template <int Dim>
 std::vector<ElementSide> boundary_of(const Mesh<Dim>& mesh);
 

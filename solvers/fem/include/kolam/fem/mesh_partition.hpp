@@ -8,6 +8,7 @@
 
 #include <kolam/comm/communicator.hpp>
 #include <kolam/fem/mesh.hpp>
+#include <kolam/memory/array.hpp>
 #include <string_view>
 #include <vector>
 
@@ -62,5 +63,14 @@ template <int Dim>
 std::vector<double> gathered(const Mesh<Dim>& part, const Mesh<Dim>& whole, int order,
                              const std::vector<double>& values, int components,
                              const Communicator& communicator);
+/// The same of an array, whose newest values are read.
+template <class T, int Dim>
+std::vector<double> gathered(const Mesh<Dim>& part, const Mesh<Dim>& whole, int order,
+                             const Array<T>& values, int components,
+                             const Communicator& communicator) {
+  const auto x = values.read(host);
+  return gathered(part, whole, order, std::vector<double>(x.data(), x.data() + x.extent(0)),
+                  components, communicator);
+}
 
 }  // namespace kolam::fem

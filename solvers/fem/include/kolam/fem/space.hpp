@@ -28,8 +28,9 @@ struct SpaceOptions {
 /// becomes one of this order, and stays what it is.
 ///
 /// Throws InvalidArgument as validate does, for a geometry of a higher order (its elements would be
-/// others), for elements that are inverted at a quadrature point, and for boundaries that the mesh
-/// does not have, and for a communicator that does not fit the cut of the mesh; OutOfMemory. Waits. Takes sorts of all edges and sides on the host.
+/// others), for elements that are inverted at a quadrature point, for boundaries that the mesh does not have, and
+/// for a communicator that does not fit the cut of the mesh; OutOfMemory. Waits. Checks the mesh and numbers its nodes
+/// on exec, in time linear in the size, with some 1 kB an element and 16 bytes for each node of each element meanwhile.
 template <class T, int Dim, ExecutionSpace Exec>
 FunctionSpace<T, Dim, Exec> space(const Exec& exec, const Mesh<Dim>& mesh, int order,
                                   const SpaceOptions& options = {});

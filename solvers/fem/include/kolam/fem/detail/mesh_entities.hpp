@@ -31,7 +31,7 @@ struct Entities {
   index_t count;
   std::vector<index_t> number;  ///< [sub_cubes, elements]
 };
-/// Those of 0 to Dim - 1 dimensions. Takes a sort.
+/// Those of 0 to Dim - 1 dimensions. In parallel on the host; throws NotRunning before Kokkos runs.
 template <int Dim>
 Entities entities(const Mesh<Dim>& mesh, int dimensions);
 
@@ -43,7 +43,7 @@ struct MeshNodes {
 /// Numbered in the order in which elements come to them, so that what an element has lies together.
 /// An edge is counted from its smaller vertex on, a face from its smallest one first towards the
 /// smaller of that one's two neighbours: elements agree however they are turned. The mesh is valid.
-/// Throws InvalidArgument for order < 1 and for 2^31 nodes or more.
+/// Throws InvalidArgument for order < 1 and for 2^31 nodes or more. In parallel, as entities.
 template <int Dim>
 MeshNodes mesh_nodes(const Mesh<Dim>& mesh, int order);
 
