@@ -23,8 +23,7 @@ struct Permit {
   }
 };
 
-/// Any thread may ask; one at a time may change it. AccessTracker that do not fit take the long
-/// way.
+/// Any thread may ask; one at a time may change it. Users that do not fit take the long way.
 class Shortcut {
  public:
   /// Whether `user` may go on to read, or to write, any bytes.
