@@ -10,6 +10,7 @@
 #include <kolam/fem/mesh_quality.hpp>
 #include <kolam/io/file.hpp>
 #include <kolam/io/mesh_file.hpp>
+#include <kolam/io/mesh_image.hpp>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <variant>
@@ -92,6 +93,7 @@ struct MeshReport {
             return partition_text(mesh, request.parts, request.input.partitioner);
           }));
     if (!request.output.empty()) row("written", request.output);
+    if (!request.image.empty()) row("picture", request.image);
     return result;
   }
 
@@ -128,7 +130,8 @@ struct MeshReport {
                       {"smallest_part", cut.smallest},
                       {"largest_part", cut.largest},
                       {"cut_sides", cut.cut},
-                      {"output", request.output.empty() ? Json(nullptr) : Json(request.output)}};
+                      {"output", request.output.empty() ? Json(nullptr) : Json(request.output)},
+                      {"image", request.image.empty() ? Json(nullptr) : Json(request.image)}};
     return result.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
   }
 };
@@ -142,6 +145,8 @@ void run(fem::Mesh<Dim> as_read, const MeshRequest& request) {
   } else if (!request.output.empty()) {
     naming("--output", request.output, [&] { write_mfem(request.output, mesh); });
   }
+  if (!request.image.empty())
+    naming("--image", request.image, [&] { write_mesh_image(request.image, mesh); });
   if (!request.json.empty() && request.json != "-") write_file(request.json, report.json());
   print(request.json == "-" ? report.json() : report.text());
 }

@@ -21,6 +21,8 @@ void add_mesh(CLI::App& app, MeshTexts& texts) {
   add(mesh, "--partition", texts.partition, "NAME", "How it is cut: hilbert or rcb [hilbert]");
   add(mesh, "--output", texts.output, "FILE",
       "Write it for Gmsh (FILE ends with .msh) or MFEM (.mesh)");
+  add(mesh, "--image", texts.image, "FILE.png",
+      "Draw it: elements, or in space its surface, by attribute");
   add(mesh, "--json", texts.json, "FILE", "Write it as JSON to FILE, or alone to stdout (-)");
   mesh.footer(mesh_footer());
 }
@@ -45,9 +47,12 @@ MeshRequest mesh_request(const MeshTexts& texts) {
     }
     check_output("--output", request.output);
   }
+  request.image = texts.image;
+  if (!request.image.empty()) check_picture("--image", request.image);
   request.json = texts.json;
   if (!request.json.empty()) check_output("--json", request.json);
-  check_all_distinct({{"--json", request.json}, {"--output", request.output}});
+  check_all_distinct(
+      {{"--json", request.json}, {"--image", request.image}, {"--output", request.output}});
   return request;
 }
 

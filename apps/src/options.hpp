@@ -91,6 +91,7 @@ struct MeshRequest {
   MeshInput input;
   int parts = 1;       ///< to cut it into, and say what that costs
   std::string output;  ///< file of Gmsh (.msh) or MFEM (.mesh), empty for none
+  std::string image;   ///< file of a picture, empty for none
   std::string json;    ///< file, "-" for stdout, empty for none
 };
 

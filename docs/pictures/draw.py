@@ -132,8 +132,14 @@ def residuals():
     save(figure, "residuals")
 
 
+def plate():
+    """The mesh of an example, as kolam draws it."""
+    mesh = HERE.parents[1] / "examples" / "plate.msh"
+    subprocess.run([BIN / "kolam", "mesh", mesh, "--image", HERE / "plate.png"], stdout=subprocess.DEVNULL, check=True)
+
+
 def main():
-    pictures = {f.__name__: f for f in (house, validity, subdomains, convergence, residuals)}
+    pictures = {f.__name__: f for f in (house, validity, subdomains, convergence, residuals, plate)}
     for name in sys.argv[2:] or pictures:
         if name not in pictures:
             sys.exit(f"draw.py: '{name}' is no picture; there are {', '.join(pictures)}")

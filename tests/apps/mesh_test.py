@@ -2,6 +2,7 @@
 """`kolam mesh`."""
 import json
 import math
+import re
 import unittest
 from pathlib import Path
 
@@ -62,6 +63,18 @@ class MeshCommand(ProgramTest):
             self.assertLess(cut["cut_sides"], 40)
         text = self.succeed("mesh", ELLIPSE, "--parts", 4)
         self.assertRegex(text, r"(?m)^parts +4 \(hilbert\): 15 to 16 elements each, \d+ sides between them$")
+
+    def test_picture(self):
+        for mesh in ELLIPSE, CYLINDER:
+            file = self.folder / "with space.png"
+            text = self.succeed("mesh", mesh, "--image", file)
+            self.assertRegex(text, rf"(?m)^picture +{re.escape(str(file))}$")
+            self.assertEqual(file.read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
+            self.assertGreater(file.stat().st_size, 2000)
+        self.assertEqual(self.mesh(ELLIPSE, "--image", file)["image"], str(file))
+        self.assertIsNone(self.mesh(ELLIPSE)["image"])
+        self.refuse("mesh", ELLIPSE, "--image", self.folder / "mesh.jpg", names=["--image", "mesh.jpg", ".png"])
+        self.refuse("mesh", ELLIPSE, "--image", file, "--json", file, names=["--image", "--json"])
 
     def test_refusals(self):
         self.refuse("mesh", names=["no file given"])

@@ -11,6 +11,7 @@
 #include <kolam/io/hdf5.hpp>
 #include <kolam/io/image.hpp>
 #include <kolam/io/mesh_file.hpp>
+#include <kolam/io/mesh_image.hpp>
 #include <kolam/io/run_report.hpp>
 #include <kolam/io/vtkhdf.hpp>
 #include <kolam/io/vtkhdf_mesh.hpp>
