@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <kolam/core/error.hpp>
 #include <kolam/fem/detail/mesh_entities.hpp>
 #include <kolam/kernels/element/quadrature.hpp>
@@ -73,6 +74,20 @@ TEST(Mesh, RefusesInvertedElementsAndSaysWhy) {
   EXPECT_THAT(refusal<3>({1, 1, 2}, [](auto& m) { turn_element(m, 1, Turn<3>{{1, 0, 2}, 0}); }),
               HasSubstr("is inverted at its corner 0; it is a mirror image"));
   EXPECT_THAT(refusal<2>({1, 1}, [](auto& m) { m.nodes[0] = 2; }), HasSubstr("is inverted"));
+}
+
+// Two sides of a curved element go on straight at their corner: its determinant is rounding.
+TEST(Mesh, MayHaveAnglesOf180Degrees) {
+  fem::Mesh<2> mesh = fem::with_order(box<2>({1, 1}), 2);
+  const auto move = [&](std::size_t node, double x, double y) {
+    mesh.nodes[2 * node] = x;
+    mesh.nodes[2 * node + 1] = y;
+  };
+  move(3, -0.25, 0.5);
+  for (const double y : {-0.25, std::nextafter(-0.25, -1.0), std::nextafter(-0.25, 0.0)}) {
+    move(1, 0.5, y);
+    EXPECT_NO_THROW(fem::validate(mesh)) << y;
+  }
 }
 
 TEST(Mesh, RefusesASideOfThreeElements) {
