@@ -230,4 +230,10 @@ struct PowerLaw {  // (|grad u|^(p - 2) grad u, grad v), with |grad u|^2 + eps f
 };
 static_assert(kolam::Physics<PowerLaw>);
 
+using Direct = kolam::linear::Jacobi<double, Exec>;  // in the place of a direct solver
+void coarsest_level(const kolam::fem::Operator<double, 3, Exec>& a) {
+  auto m = kolam::fem::multigrid(a);
+  m.solve_coarsest_by(kolam::linear::AnyApplicable(Direct(m.coarsest())));
+}
+
 }  // namespace docstrings

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cmath>
 #include <kolam/linear/detail/compiled_solvers.hpp>
 #include <kolam/linear/multigrid.hpp>
 
@@ -68,6 +70,56 @@ double dot(const std::vector<double>& a, const std::vector<double>& b) {
 TEST(Multigrid, CountsItsLevels) {
   EXPECT_EQ(multigrid_of(3).levels(), 1U);
   EXPECT_EQ(multigrid_of(31).levels(), 4U);  // 31, 15, 7, 3
+}
+
+// Solves three equations by Cramer's rule, times `factor`.
+struct Direct {
+  using value_type = double;
+  using execution_space = DenseExec;
+  std::array<std::array<double, 3>, 3> a{};
+  double factor = 1;
+
+  Direct(const linear::AnyOperator<double, DenseExec>& of, double times) : factor(times) {
+    for (std::size_t j = 0; j < 3; ++j) {
+      std::vector<double> unit(3, 0);
+      unit[j] = 1;
+      const DenseVector y("y", 3);
+      of.apply(dense_vector(unit), y);
+      for (std::size_t i = 0; i < 3; ++i) a[i][j] = numbers_of(y)[i];
+    }
+  }
+  void apply(const ConstDenseVector& b, const DenseVector& x) const {
+    const auto determinant = [](const auto& m) {
+      return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
+             m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+             m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
+    };
+    const std::vector<double> right = numbers_of(b);
+    std::vector<double> solution;
+    for (std::size_t k = 0; k < 3; ++k) {
+      auto replaced = a;
+      for (std::size_t i = 0; i < 3; ++i) replaced[i][k] = right[i];
+      solution.push_back(factor * determinant(replaced) / determinant(a));
+    }
+    set(x, solution);
+  }
+};
+
+TEST(Multigrid, TakesASolverForItsCoarsestLevel) {
+  linear::Multigrid<double, DenseExec> m = multigrid_of(15);
+  ASSERT_EQ(m.coarsest().rows(), 3);
+  const std::vector<double> b = random_values(15);
+  const std::vector<double> expected = cycle(m, b);
+  m.solve_coarsest_by(linear::AnyApplicable(Direct(m.coarsest(), 1)));
+  const std::vector<double> found = cycle(m, b);
+  for (std::size_t i = 0; i < b.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-6);
+  m.solve_coarsest_by(linear::AnyApplicable(Direct(m.coarsest(), 2)));
+  EXPECT_GT(std::abs(cycle(m, b)[7] - expected[7]), 1e-3) << "this one is used";
+  // Another level has another solver.
+  m.add(linear::AnyOperator<double, DenseExec>(second_differences(1, 0.125)),
+        linear_interpolation());
+  EXPECT_EQ(m.coarsest().rows(), 1);
+  for (std::size_t i = 0; i < b.size(); ++i) EXPECT_NEAR(cycle(m, b)[i], expected[i], 0.1);
 }
 
 TEST(Multigrid, SolvesOnOneLevel) {

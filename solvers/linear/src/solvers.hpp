@@ -18,6 +18,7 @@ void Multigrid<T, Exec>::add(const AnyOperator<T, Exec>& coarser,
                              const LevelTransfer<T, Exec>& to_finer) {
   levels_.push_back(level(coarser, to_finer));
   coarsest_.reset();
+  coarsest_solver_.reset();
 }
 
 template <class T, ExecutionSpace Exec>
@@ -45,6 +46,7 @@ void Multigrid<T, Exec>::cycle(std::size_t l, const ConstVector<T, Exec>& b,
   const Level& here = levels_[l];
   const Exec& exec = here.a.exec();
   if (l + 1 == levels_.size()) {
+    if (coarsest_solver_) return coarsest_solver_->apply(b, x);
     Kokkos::deep_copy(kokkos_instance(exec), x, T(0));
     if (!coarsest_) {
       coarsest_ = Coarsest{AnyApplicable<T, Exec>(Jacobi<T, Exec>{exec, here.inverse}),

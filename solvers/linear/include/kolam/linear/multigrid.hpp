@@ -31,7 +31,12 @@ struct LevelTransfer {
 };
 
 /// One V-cycle, as a preconditioner: symmetric and positive definite where the operators are.
-/// Smooths with Chebyshev polynomials, and solves the coarsest level by conjugate gradients.
+/// Smooths with Chebyshev polynomials, and solves the coarsest level by conjugate gradients or by a
+/// solver of the user's:
+/// \code
+///   auto m = kolam::fem::multigrid(a);
+///   m.solve_coarsest_by(kolam::linear::AnyApplicable(Direct(m.coarsest())));
+/// \endcode
 template <class T, ExecutionSpace Exec>
 class Multigrid {
  public:
@@ -45,10 +50,16 @@ class Multigrid {
   /// its largest eigenvalue. Waits.
   void add(const AnyOperator<T, Exec>& coarser, const LevelTransfer<T, Exec>& to_finer);
 
+  /// The operator of the coarsest level that there is.
+  const AnyOperator<T, Exec>& coarsest() const { return levels_.back().a; }
+  /// From now on x = solver b stands for the solution there, until a level is added. It must be
+  /// symmetric and positive definite, and the same linear map each time.
+  void solve_coarsest_by(const AnyApplicable<T, Exec>& solver) { coarsest_solver_ = solver; }
+
   /// Levels, the finest included.
   std::size_t levels() const { return levels_.size(); }
 
-  /// x = one cycle on b, from zero. Waits for the coarsest level. One use at a time. Each
+  /// x = one cycle on b, from zero. Waits for the coarsest level, if conjugate gradients solve it. One use at a time. Each
   /// application of A that a level costs: 2 degree.
   void apply(const ConstVector<T, Exec>& b, const Vector<T, Exec>& x) const { cycle(0, b, x); }
 
@@ -72,6 +83,7 @@ class Multigrid {
   MultigridOptions options_;
   std::vector<Level> levels_;
   mutable std::optional<Coarsest> coarsest_;
+  std::optional<AnyApplicable<T, Exec>> coarsest_solver_;  // instead of conjugate gradients
 };
 
 #define KOLAM_EXTERN_MULTIGRID(EXEC)            \
