@@ -156,12 +156,10 @@ struct Drawing {
 
 // Nodes of side `side` of an element with so many nodes in each direction; [coordinates, nodes].
 std::vector<double> nodes_of_side(const double* nodes, int side, int d1d) {
-  const int across = side / 2;
-  const int stride = kolam::detail::power(d1d, across);
   std::vector<double> result;
   for (int i = 0; i < d1d * d1d; ++i) {
-    const int place = i % stride + stride * (side % 2 * (d1d - 1) + d1d * (i / stride));
-    result.insert(result.end(), nodes + 3 * place, nodes + 3 * place + 3);
+    const double* const at = nodes + 3 * fem::detail::place_on_side(side, i, d1d);
+    result.insert(result.end(), at, at + 3);
   }
   return result;
 }

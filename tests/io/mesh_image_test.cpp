@@ -97,7 +97,7 @@ TEST(DrawMesh, ShowsTheSidesOfABoxThatFaceTheViewer) {
 }
 
 TEST(DrawMesh, HidesWhatLiesBehind) {
-  // Two plates close together, one behind the other in y, whose front sides have attributes of their own.
+  // Two plates close together, one after the other in y, whose front sides have attributes of their own.
   auto mesh = fem::mesh_of(fem::BoxMesh<3>{{1, 3, 1}});
   fem::Mesh<3> apart;
   for (const std::size_t e : {0U, 2U}) {

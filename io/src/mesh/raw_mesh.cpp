@@ -59,16 +59,8 @@ class Sides {
 // Whether the straight element at these corners is a mirror image at all of them.
 template <int Dim>
 bool mirrored(const double* nodes, int order) {
-  const auto corners = fem::detail::corners_of<Dim>(nodes, order);
-  for (int c = 0; c < 1 << Dim; ++c) {
-    fem::detail::Matrix<Dim> jacobian;
-    for (int k = 0; k < Dim; ++k)
-      for (int m = 0; m < Dim; ++m)
-        jacobian[static_cast<std::size_t>(k)][static_cast<std::size_t>(m)] =
-            corners[static_cast<std::size_t>(Dim * (c | 1 << k) + m)] -
-            corners[static_cast<std::size_t>(Dim * (c & ~(1 << k)) + m)];
-    if (!(fem::detail::determinant<Dim>(jacobian) < 0)) return false;
-  }
+  for (int c = 0; c < 1 << Dim; ++c)
+    if (!(fem::detail::straight_determinant_at<Dim>(c, nodes, order + 1) < 0)) return false;
   return true;
 }
 

@@ -6,6 +6,7 @@
 #include <Kokkos_StdAlgorithms.hpp>
 #include <array>
 #include <kolam/core/detail/instantiate.hpp>
+#include <kolam/core/detail/to_space.hpp>
 #include <kolam/core/error.hpp>
 #include <kolam/core/forall.hpp>
 #include <kolam/fem/detail/mesh_entities.hpp>
@@ -262,8 +263,8 @@ MeshNodesOn<Exec> mesh_nodes_on(const Exec& exec, const MeshOn<Dim, Exec>& mesh,
       });
   // Of each place in an element: which part it is in, and which of that part's nodes it is there.
   const PlacesInElement table = places_in_element(Dim, order);
-  const auto places = list_on(exec, "kolam::places", table.places);
-  const auto in_part = list_on(exec, "kolam::places in parts", table.in_part);
+  const auto places = kolam::detail::to_space<PlaceInElement>(exec, "kolam::places", table.places);
+  const auto in_part = kolam::detail::to_space<int>(exec, "kolam::places in parts", table.in_part);
   const Kokkos::Array<int, 3> first_in_part{table.first[0], table.first[1], table.first[2]};
   const auto node = kolam::detail::allocate_view<ListOn<int, Exec>>(
       exec, "kolam::nodes of elements", mesh.elements * of_element);

@@ -7,7 +7,7 @@
 #include <kolam/core/detail/allocate.hpp>
 #include <kolam/core/execution.hpp>
 #include <kolam/fem/mesh.hpp>
-#include <vector>
+#include <type_traits>
 
 namespace kolam::fem::detail {
 
@@ -28,10 +28,6 @@ ListOn<const T, Exec> list_on(const Exec& exec, const char* label, const T* valu
     exec.fence("kolam::list_on");
     return here;
   }
-}
-template <class T, ExecutionSpace Exec>
-ListOn<const T, Exec> list_on(const Exec& exec, const char* label, const std::vector<T>& values) {
-  return list_on(exec, label, values.data(), static_cast<index_t>(values.size()));
 }
 
 /// The lists of a mesh in the memory of exec.

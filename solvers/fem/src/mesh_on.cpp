@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <kolam/core/detail/instantiate.hpp>
+#include <kolam/core/detail/to_space.hpp>
 #include <kolam/core/error.hpp>
 #include <kolam/core/forall.hpp>
 #include <kolam/fem/detail/element_nodes.hpp>
@@ -36,20 +37,6 @@ KOKKOS_FUNCTION double determinant_at(int c, const double* nodes, int d1d, const
       for (int m = 0; m < Dim; ++m)
         jacobian[k][m] += ends[(c >> k & 1) + 2 * i] * nodes[Dim * (first + i * stride[k]) + m];
   }
-  return kolam::detail::determinant(jacobian);
-}
-// That of the straight element with the same corners.
-template <int Dim>
-KOKKOS_FUNCTION double straight_determinant_at(int c, const double* nodes, int d1d) {
-  const auto place = [&](int corner) {
-    int result = 0;
-    for (int k = Dim; k-- > 0;) result = result * d1d + (corner >> k & 1) * (d1d - 1);
-    return result;
-  };
-  double jacobian[Dim][Dim];
-  for (int k = 0; k < Dim; ++k)
-    for (int m = 0; m < Dim; ++m)
-      jacobian[k][m] = nodes[Dim * place(c | 1 << k) + m] - nodes[Dim * place(c & ~(1 << k)) + m];
   return kolam::detail::determinant(jacobian);
 }
 // Where a curved element has an angle of 180 degrees its determinant is nothing but rounding: the straight one
@@ -191,7 +178,7 @@ template <int Dim, ExecutionSpace Exec>
 void require_positive(const Exec& exec, const Mesh<Dim>& mesh, const MeshOn<Dim, Exec>& on) {
   const std::vector<double> of_ends =
       lagrange_basis(gauss_lobatto(mesh.order + 1).points, {0, 1}).gradients;
-  const auto ends = list_on(exec, "kolam::ends", of_ends);
+  const auto ends = kolam::detail::to_space<double>(exec, "kolam::ends", of_ends);
   const auto nodes = on.nodes;
   const int d1d = mesh.order + 1;
   const index_t each = mesh.nodes_of_element() * Dim;
@@ -230,9 +217,9 @@ template <int Dim, ExecutionSpace Exec>
 MeshOn<Dim, Exec> mesh_on(const Exec& exec, const Mesh<Dim>& mesh) {
   static_assert(sizeof(mesh.corners[0]) == sizeof(index_t) << Dim);
   const index_t* const first = mesh.corners.empty() ? nullptr : mesh.corners.front().data();
-  MeshOn<Dim, Exec> result{mesh.element_count(), 0,
-                           list_on(exec, "kolam::corners", first, mesh.element_count() << Dim),
-                           list_on(exec, "kolam::nodes", mesh.nodes)};
+  MeshOn<Dim, Exec> result{
+      mesh.element_count(), 0, list_on(exec, "kolam::corners", first, mesh.element_count() << Dim),
+      list_on(exec, "kolam::nodes", mesh.nodes.data(), static_cast<index_t>(mesh.nodes.size()))};
   const auto corners = result.corners;
   const index_t most = result.elements << Dim;
   const auto bad = kolam::min<index_t>(

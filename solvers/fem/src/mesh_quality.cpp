@@ -4,6 +4,7 @@
 #include <kolam/fem/detail/element_nodes.hpp>
 #include <kolam/fem/mesh_quality.hpp>
 #include <kolam/kernels/element/detail/layout.hpp>
+#include <kolam/kernels/element/mapped_points.hpp>
 #include <kolam/kernels/element/quadrature.hpp>
 #include <limits>
 
@@ -29,9 +30,9 @@ class Jacobians {
     }
   }
   double determinant(int point) const {
-    detail::Matrix<Dim> jacobian;
-    for (std::size_t k = 0; k < Dim; ++k) std::copy_n(column(k, point), Dim, jacobian[k].begin());
-    return detail::determinant<Dim>(jacobian);
+    double jacobian[Dim][Dim];
+    for (std::size_t k = 0; k < Dim; ++k) std::copy_n(column(k, point), Dim, jacobian[k]);
+    return kolam::detail::determinant(jacobian);
   }
   double scaled(int point) const {
     double lengths = 1;

@@ -6,6 +6,7 @@
 
 #include <kolam/core/error.hpp>
 #include <kolam/core/forall.hpp>
+#include <kolam/fem/detail/element_nodes.hpp>
 #include <kolam/fem/detail/mesh_entities.hpp>
 #include <kolam/fem/space.hpp>
 #include <kolam/kernels/element/basis.hpp>
@@ -85,9 +86,7 @@ struct MarkNodesOfSides {
   KOKKOS_FUNCTION void operator()(index_t n) const {
     const int of_side = kolam::detail::power(d1d, Dim - 1);
     const ElementSide side = sides(n / of_side);
-    const auto i = static_cast<int>(n % of_side);
-    const int stride = kolam::detail::power(d1d, side.side / 2);
-    const int place = i % stride + stride * (side.side % 2 * (d1d - 1) + d1d * (i / stride));
+    const int place = place_on_side(side.side, static_cast<int>(n % of_side), d1d);
     Kokkos::atomic_or(
         &fixed(node_of_element(side.element * kolam::detail::power(d1d, Dim) + place)), bits);
   }
@@ -185,7 +184,8 @@ comm::SharedNodes shared_nodes(const Exec& exec, const Mesh<Dim>& mesh,
   const auto taken =
       kolam::detail::allocate_view<ListOn<int, Exec>>(exec, "kolam::shared nodes", places.size());
   forall(exec, "kolam::shared nodes", static_cast<index_t>(places.size()),
-         TakePlaces<Exec>{list_on(exec, "kolam::shared places", places), nodes.of_element, taken});
+         TakePlaces<Exec>{kolam::detail::to_space<index_t>(exec, "kolam::shared places", places),
+                          nodes.of_element, taken});
   const auto there = kolam::detail::readable_on_host(taken);
   std::size_t next = 0;
   for (comm::NodesSharedWith& shared : result.shared)
@@ -254,9 +254,9 @@ FunctionSpace<T, Dim, Exec> space_of(const Exec& exec, const std::shared_ptr<con
   for (const FixedSides& each : fixed_sides) {
     forall(exec, "kolam::fixed nodes",
            static_cast<index_t>(each.sides.size()) * kolam::detail::power(d1d, Dim - 1),
-           MarkNodesOfSides<Dim, Exec>{list_on(exec, "kolam::fixed sides", each.sides),
-                                       nodes.of_element, d1d, static_cast<int>(each.components),
-                                       fixed});
+           MarkNodesOfSides<Dim, Exec>{
+               kolam::detail::to_space<ElementSide>(exec, "kolam::fixed sides", each.sides),
+               nodes.of_element, d1d, static_cast<int>(each.components), fixed});
     exec.fence("kolam::space: fixed sides");
   }
   unite(exec, shared, Dim, fixed);
@@ -264,7 +264,8 @@ FunctionSpace<T, Dim, Exec> space_of(const Exec& exec, const std::shared_ptr<con
   {
     const Basis of_geometry =
         lagrange_basis(gauss_lobatto(mesh->order + 1).points, gauss_lobatto(d1d).points);
-    const auto values = list_on(exec, "kolam::basis of the geometry", of_geometry.values);
+    const auto values =
+        kolam::detail::to_space<double>(exec, "kolam::basis of the geometry", of_geometry.values);
     forall(exec, "kolam::coordinates", nodes.count,
            PlaceNodesOfMesh<T, Dim, Exec>{on, nodes.first, values, d1d, mesh->order + 1,
                                           mesh->order + 1 == d1d, coordinates.write(exec)});

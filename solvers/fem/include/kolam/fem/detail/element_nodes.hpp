@@ -2,10 +2,13 @@
 // Nodes of elements: what stands at them on other points, and where corners are among them.
 #pragma once
 
+#include <Kokkos_Core.hpp>
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <kolam/kernels/element/basis.hpp>
+#include <kolam/kernels/element/detail/layout.hpp>
+#include <kolam/kernels/element/mapped_points.hpp>
 #include <vector>
 
 namespace kolam::fem::detail {
@@ -18,10 +21,17 @@ std::vector<double> interpolated(
     const std::array<const Basis*, static_cast<std::size_t>(Dim)>& bases, int components = Dim);
 
 /// Of a corner (bit k: the upper end of direction k), its place among (order + 1)^dimensions nodes.
-inline int place_of_corner(int dimensions, int corner, int order) {
+KOKKOS_INLINE_FUNCTION int place_of_corner(int dimensions, int corner, int order) {
   int place = 0;
   for (int k = dimensions - 1; k >= 0; --k) place = place * (order + 1) + (corner >> k & 1) * order;
   return place;
+}
+
+/// Of node i of a side (see ElementSide; lower direction fastest), its place among the nodes of the
+/// element, d1d in each direction.
+KOKKOS_INLINE_FUNCTION int place_on_side(int side, int i, int d1d) {
+  const int stride = kolam::detail::power(d1d, side / 2);
+  return i % stride + stride * (side % 2 * (d1d - 1) + d1d * (i / stride));
 }
 
 /// The positions of the corners of an element, [Dim, 2^Dim]; nodes: [Dim, (order + 1)^Dim].
@@ -34,20 +44,15 @@ std::array<double, static_cast<std::size_t>(Dim << Dim)> corners_of(const double
   return result;
 }
 
-/// A matrix as mesh functions of the host have it.
+/// The determinant of the Jacobian of the straight element with the same corners, at its corner c; nodes: [Dim, d1d^Dim].
 template <int Dim>
-using Matrix =
-    std::array<std::array<double, static_cast<std::size_t>(Dim)>, static_cast<std::size_t>(Dim)>;
-/// Its determinant.
-template <int Dim>
-double determinant(const Matrix<Dim>& j) {
-  if constexpr (Dim == 2) {
-    return j[0][0] * j[1][1] - j[0][1] * j[1][0];
-  } else {
-    return j[0][0] * (j[1][1] * j[2][2] - j[1][2] * j[2][1]) -
-           j[0][1] * (j[1][0] * j[2][2] - j[1][2] * j[2][0]) +
-           j[0][2] * (j[1][0] * j[2][1] - j[1][1] * j[2][0]);
-  }
+KOKKOS_FUNCTION double straight_determinant_at(int c, const double* nodes, int d1d) {
+  const auto place = [&](int corner) { return place_of_corner(Dim, corner, d1d - 1); };
+  double jacobian[Dim][Dim];
+  for (int k = 0; k < Dim; ++k)
+    for (int m = 0; m < Dim; ++m)
+      jacobian[k][m] = nodes[Dim * place(c | 1 << k) + m] - nodes[Dim * place(c & ~(1 << k)) + m];
+  return kolam::detail::determinant(jacobian);
 }
 
 }  // namespace kolam::fem::detail
