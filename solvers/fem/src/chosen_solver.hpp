@@ -2,6 +2,7 @@
 // Conjugate gradients with the preconditioner that was chosen by name.
 #pragma once
 
+#include <kolam/core/detail/instantiate.hpp>
 #include <kolam/fem/multigrid.hpp>
 #include <kolam/fem/preconditioner.hpp>
 #include <kolam/linear/detail/compiled_solvers.hpp>
@@ -45,5 +46,18 @@ class ChosenSolver {
   linear::ConstVector<T, Exec> inverse_diagonal_;
   std::optional<linear::AnyApplicable<T, Exec>> preconditioner_;  // but scaling by the diagonal
 };
+
+// Compiled in solvers_float.cpp and solvers_double.cpp.
+#define KOLAM_CHOSEN_SOLVER(KOLAM_EXTERN, T, EXEC)                                       \
+  KOLAM_EXTERN template ChosenSolver<T, EXEC>::ChosenSolver(const Operator<T, 2, EXEC>&, \
+                                                            Preconditioner);             \
+  KOLAM_EXTERN template ChosenSolver<T, EXEC>::ChosenSolver(const Operator<T, 3, EXEC>&, \
+                                                            Preconditioner);             \
+  KOLAM_EXTERN template class ChosenSolver<T, EXEC>;
+#define KOLAM_EXTERN_CHOSEN_SOLVER(EXEC)   \
+  KOLAM_CHOSEN_SOLVER(extern, float, EXEC) \
+  KOLAM_CHOSEN_SOLVER(extern, double, EXEC)
+KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_EXTERN_CHOSEN_SOLVER)
+#undef KOLAM_EXTERN_CHOSEN_SOLVER
 
 }  // namespace kolam::fem::detail

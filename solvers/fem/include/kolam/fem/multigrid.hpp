@@ -4,8 +4,10 @@
 
 #include <Kokkos_Core.hpp>
 #include <concepts>
+#include <kolam/core/detail/instantiate.hpp>
 #include <kolam/core/error.hpp>
 #include <kolam/fem/space_transfer.hpp>
+#include <kolam/linear/any_operator.hpp>
 #include <kolam/linear/multigrid.hpp>
 #include <memory>
 
@@ -64,3 +66,20 @@ linear::Multigrid<T, Exec> multigrid(const Operator<T, Dim, Exec>& finest,
 ///@}
 
 }  // namespace kolam::fem
+
+namespace kolam {
+
+// Compiled in the library: multigrid over a form, and operators without their type.
+#define KOLAM_MULTIGRID_OF(KOLAM_EXTERN, DIM, T, EXEC)                                           \
+  KOLAM_EXTERN template struct linear::AnyOperator<T, EXEC>::Model<fem::Operator<T, DIM, EXEC>>; \
+  KOLAM_EXTERN template linear::Multigrid<T, EXEC> fem::multigrid<T, DIM, EXEC>(                 \
+      const fem::Operator<T, DIM, EXEC>&, const linear::MultigridOptions&);
+#define KOLAM_EXTERN_MULTIGRID(EXEC)          \
+  KOLAM_MULTIGRID_OF(extern, 2, float, EXEC)  \
+  KOLAM_MULTIGRID_OF(extern, 3, float, EXEC)  \
+  KOLAM_MULTIGRID_OF(extern, 2, double, EXEC) \
+  KOLAM_MULTIGRID_OF(extern, 3, double, EXEC)
+KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_EXTERN_MULTIGRID)
+#undef KOLAM_EXTERN_MULTIGRID
+
+}  // namespace kolam

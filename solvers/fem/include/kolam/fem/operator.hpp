@@ -305,6 +305,16 @@ class Operator {
   std::optional<detail::ConstrainedApply<T, Exec>> constrained_;
 };
 
+// Compiled in the library, all but the constructors that take a form.
+#define KOLAM_OPERATORS(KOLAM_EXTERN, T, EXEC)      \
+  KOLAM_EXTERN template class Operator<T, 2, EXEC>; \
+  KOLAM_EXTERN template class Operator<T, 3, EXEC>;
+#define KOLAM_EXTERN_OPERATORS(EXEC)   \
+  KOLAM_OPERATORS(extern, float, EXEC) \
+  KOLAM_OPERATORS(extern, double, EXEC)
+KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_EXTERN_OPERATORS)
+#undef KOLAM_EXTERN_OPERATORS
+
 /// `Count` numbers for each quadrature point, see kolam::mapped_data.
 template <int Count, class T, int Dim, ExecutionSpace Exec, class Fill>
 auto mapped_data(const FunctionSpace<T, Dim, Exec>& space, const Fill& fill) {

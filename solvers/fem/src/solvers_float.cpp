@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operators and their solvers, which neither model problems nor users' programs need compile.
+#include "chosen_solver.hpp"
+
+#define KOLAM_INSTANTIATE(EXEC)        \
+  KOLAM_MULTIGRID_OF(, 2, float, EXEC) \
+  KOLAM_MULTIGRID_OF(, 3, float, EXEC)
+namespace kolam {
+KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_INSTANTIATE)
+}  // namespace kolam
+
+#undef KOLAM_INSTANTIATE
+#define KOLAM_INSTANTIATE(EXEC) KOLAM_OPERATORS(, float, EXEC)
+namespace kolam::fem {
+KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_INSTANTIATE)
+}  // namespace kolam::fem
+
+#undef KOLAM_INSTANTIATE
+#define KOLAM_INSTANTIATE(EXEC) KOLAM_CHOSEN_SOLVER(, float, EXEC)
+namespace kolam::fem::detail {
+KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_INSTANTIATE)
+}  // namespace kolam::fem::detail
