@@ -3,9 +3,9 @@
 #include <exception>
 #include <kolam/core/error.hpp>
 #include <kolam/core/host_teams.hpp>
-#include <mutex>
-#include <thread>
 #include <utility>
+
+#include "fibers.hpp"
 
 namespace kolam::detail {
 
@@ -14,14 +14,11 @@ Turns::Turns(int size, std::string label)
       label_(std::move(label)),
       ended_(static_cast<std::size_t>(size), inside_block),
       gone_(static_cast<std::size_t>(size)),
-      slots_(static_cast<std::size_t>(size)) {
-  for (int rank = 0; rank < size; ++rank)
-    gates_.push_back(std::make_unique<std::binary_semaphore>(0));
-  gates_.front()->release();
-}
+      slots_(static_cast<std::size_t>(size)) {}
+Turns::~Turns() = default;
 
-// Everything here runs under the turn itself, so it needs no lock.
-void Turns::hand_on(int rank) {
+// The rank whose turn it is after this one's.
+int Turns::next_after(int rank) {
   const int step = ascending_ ? 1 : -1;
   int next = rank;
   do {
@@ -34,7 +31,7 @@ void Turns::hand_on(int rank) {
       break;
     }
   } while (gone_[static_cast<std::size_t>(next)]);
-  gates_[static_cast<std::size_t>(next)]->release();
+  return next;
 }
 
 bool Turns::complete() const { return std::find(gone_.begin(), gone_.end(), true) == gone_.end(); }
@@ -50,8 +47,7 @@ void Turns::meet(int rank, index_t ended) {
     }
     flip_ = ended != inside_block;
   }
-  hand_on(rank);
-  gates_[static_cast<std::size_t>(rank)]->acquire();
+  fibers_->switch_to(next_after(rank));
 }
 
 void Turns::row_barrier(int rank, int lanes) {
@@ -61,38 +57,27 @@ void Turns::row_barrier(int rank, int lanes) {
   do {
     next = (next + (ascending_ ? 1 : count - 1)) % count;
   } while (gone_[static_cast<std::size_t>(first + next)]);
-  gates_[static_cast<std::size_t>(first + next)]->release();
-  gates_[static_cast<std::size_t>(rank)]->acquire();
+  fibers_->switch_to(first + next);
 }
 
 void Turns::end_block(int rank, index_t block) {
   if (complete()) meet(rank, block);
 }
 
-void Turns::leave(int rank) {
-  gone_[static_cast<std::size_t>(rank)] = true;
-  if (std::find(gone_.begin(), gone_.end(), false) != gone_.end()) hand_on(rank);
-}
-
-void run_team(Turns& turns, const std::function<void(int)>& body) {
+void Turns::run(const std::function<void(int)>& body) {
   std::exception_ptr error;
-  std::mutex guard;
-  {
-    std::vector<std::jthread> threads;
-    threads.reserve(static_cast<std::size_t>(turns.size()));
-    for (int rank = 0; rank < turns.size(); ++rank) {
-      threads.emplace_back([&, rank] {
-        turns.wait_for_first(rank);
-        try {
-          body(rank);
-        } catch (...) {
-          const std::scoped_lock lock(guard);
-          if (!error) error = std::current_exception();
-        }
-        turns.leave(rank);
-      });
+  fibers_ = std::make_unique<Fibers>(size_, [&](int rank) {
+    try {
+      body(rank);
+    } catch (...) {
+      if (!error) error = std::current_exception();
     }
-  }
+    // (The others run on without it, also where it threw.)
+    gone_[static_cast<std::size_t>(rank)] = true;
+    const bool last = std::find(gone_.begin(), gone_.end(), false) == gone_.end();
+    fibers_->end_with(last ? -1 : next_after(rank));
+  });
+  fibers_->run(0);
   if (error) std::rethrow_exception(error);
 }
 

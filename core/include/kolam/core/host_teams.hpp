@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// An execution space for tests: blocks run on the host by as many real threads as they have.
+// An execution space for tests: blocks run on the host by as many threads of control as they have.
 #pragma once
 
 #include <Kokkos_Core.hpp>
 #include <functional>
 #include <kolam/core/index.hpp>
 #include <memory>
-#include <semaphore>
 #include <string>
 #include <type_traits>
 #include <vector>
 
 namespace kolam {
 
-/// Runs every block with all its threads, one thread at a time: in rank order each runs up to its
-/// next barrier, ascending in even blocks and descending in odd ones. So a missing `sync` gives a
-/// wrong result every time instead of once in a while. Flat loops run backwards, in one thread.
+/// Runs every block with all its threads, one at a time: in rank order each runs up to its next
+/// barrier, ascending in even blocks and descending in odd ones. So a missing `sync` gives a wrong
+/// result every time instead of once in a while. They are fibers, with a stack of 1 MiB each, in the
+/// thread that launches. Flat loops run backwards.
 ///
 /// Use it wherever a kernel takes an execution space: `forall_2d(kolam::HostTeams{}, ...)`.
 struct HostTeams {
@@ -31,14 +31,17 @@ struct HostTeams {
 
 namespace detail {
 
+class Fibers;
+
 /// The turns of one team: who may run now, and whether all meet the same barriers.
 class Turns {
  public:
   /// `label` names the loop in errors.
   Turns(int size, std::string label);
+  ~Turns();
 
-  int size() const { return size_; }
-  void wait_for_first(int rank) { gates_[static_cast<std::size_t>(rank)]->acquire(); }
+  /// Runs body(rank) of all ranks in turns; rethrows the first exception.
+  void run(const std::function<void(int)>& body);
   /// Hands the turn on and returns when all others have come to their next barrier as well. Here
   /// and in end_block the last one throws Error if some wait inside a block and some at its end.
   void barrier(int rank) { meet(rank, inside_block); }
@@ -47,8 +50,6 @@ class Turns {
   void row_barrier(int rank, int lanes);
   /// The barrier at the end of a block; the order of the next block is reversed.
   void end_block(int rank, index_t block);
-  /// A thread that threw: the others run on without it.
-  void leave(int rank);
 
   /// Replaces every thread's `value`, of at most 16 bytes, by all of them joined in rank order.
   template <class Reducer>
@@ -88,20 +89,17 @@ class Turns {
   static constexpr index_t inside_block = -1;
   void meet(int rank, index_t ended);
   bool complete() const;
-  void hand_on(int rank);
+  int next_after(int rank);
 
   int size_;
   std::string label_;
   bool ascending_ = true;
   bool flip_ = false;
-  std::vector<std::unique_ptr<std::binary_semaphore>> gates_;
+  std::unique_ptr<Fibers> fibers_;
   std::vector<index_t> ended_;  // the block that each rank has come to the end of
   std::vector<bool> gone_;
   std::vector<Slot> slots_;
 };
-
-/// Runs `body(rank)` in `turns.size()` threads, one at a time; rethrows the first exception.
-void run_team(Turns& turns, const std::function<void(int)>& body);
 
 }  // namespace detail
 }  // namespace kolam

@@ -123,7 +123,7 @@ void run_host_teams(const std::string& label, index_t n, const Shape& shape, con
                     const Body& body) {
   Turns turns(shape.x * shape.y * shape.z, label);
   void* const memory = host_scratch(scratch.bytes());
-  run_team(turns, [&](int rank) {
+  turns.run([&](int rank) {
     const kolam::Block<HostTeams, Shape> block(turns, rank, DividedShape<Shape>(shape));
     for (index_t e = 0; e < n; ++e) {
       scratch.call(body, block, e, [&] { return memory; });

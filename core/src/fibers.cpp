@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fibers.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <new>
+#include <utility>
+
+// The sanitizers must hear of other stacks (gcc and clang say it in different ways that they look on).
+#ifndef __has_feature
+#define __has_feature(what) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+#include <sanitizer/common_interface_defs.h>
+#define KOLAM_ADDRESS_SANITIZED
+#endif
+#if defined(__SANITIZE_THREAD__) || __has_feature(thread_sanitizer)
+#include <sanitizer/tsan_interface.h>
+#define KOLAM_THREAD_SANITIZED
+#endif
+
+namespace kolam::detail {
+namespace {
+
+// Memory that is taken when it is touched, with a page below it that nothing may touch.
+class Stack {
+ public:
+  static constexpr std::size_t size = std::size_t{1} << 20;
+
+  Stack() : guard_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))) {
+    void* const memory = mmap(nullptr, guard_ + size, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) throw std::bad_alloc();
+    begin_ = static_cast<char*>(memory);
+    mprotect(begin_, guard_, PROT_NONE);
+  }
+  ~Stack() {
+    if (begin_ != nullptr) munmap(begin_, guard_ + size);
+  }
+  Stack(Stack&& other) noexcept
+      : guard_(other.guard_), begin_(std::exchange(other.begin_, nullptr)) {}
+  Stack& operator=(Stack&&) = delete;
+
+  char* bottom() const { return begin_ + guard_; }
+
+ private:
+  std::size_t guard_;
+  char* begin_;
+};
+
+// Of fibers that have ended: the next ones take them.
+std::vector<Stack>& spare_stacks() {
+  thread_local std::vector<Stack> stacks;
+  return stacks;
+}
+
+Stack take_stack() {
+  std::vector<Stack>& spare = spare_stacks();
+  if (spare.empty()) return {};
+  Stack stack = std::move(spare.back());
+  spare.pop_back();
+  return stack;
+}
+
+}  // namespace
+
+struct Fibers::Fiber {
+  ucontext_t context{};
+  std::unique_ptr<Stack> stack;  // null: the caller's
+  // Of the address sanitizer: where the stack is, and what it keeps of this fiber meanwhile.
+  const void* bottom = nullptr;
+  std::size_t size = 0;
+  void* kept = nullptr;
+  void* thread = nullptr;  // what the thread sanitizer takes it for
+};
+
+Fibers::Fibers(int count, std::function<void(int)> body)
+    : body_(std::move(body)), caller_(std::make_unique<Fiber>()) {
+  const auto self = reinterpret_cast<std::uintptr_t>(this);
+  for (int i = 0; i < count; ++i) {
+    Fiber& fiber = *fibers_.emplace_back(std::make_unique<Fiber>());
+    fiber.stack = std::make_unique<Stack>(take_stack());
+    fiber.bottom = fiber.stack->bottom();
+    fiber.size = Stack::size;
+    getcontext(&fiber.context);
+    fiber.context.uc_stack.ss_sp = fiber.stack->bottom();
+    fiber.context.uc_stack.ss_size = Stack::size;
+    fiber.context.uc_link = nullptr;
+    // (Its arguments are ints.)
+    makecontext(&fiber.context, reinterpret_cast<void (*)()>(&Fibers::enter), 2,
+                static_cast<unsigned>(self >> 32), static_cast<unsigned>(self & 0xffffffffU));
+#ifdef KOLAM_THREAD_SANITIZED
+    fiber.thread = __tsan_create_fiber(0);
+#endif
+  }
+}
+
+Fibers::~Fibers() {
+  for (const auto& fiber : fibers_) {
+#ifdef KOLAM_THREAD_SANITIZED
+    __tsan_destroy_fiber(fiber->thread);
+#endif
+    if (fiber->stack) spare_stacks().push_back(std::move(*fiber->stack));
+  }
+}
+
+void Fibers::run(int first) {
+#ifdef KOLAM_THREAD_SANITIZED
+  caller_->thread = __tsan_get_current_fiber();
+#endif
+  now_ = first;
+  switch_between(*caller_, at(first), false);
+}
+
+void Fibers::switch_to(int next) {
+  if (next == now_) return;
+  Fiber& from = at(now_);
+  now_ = next;
+  switch_between(from, at(next), false);
+}
+
+void Fibers::switch_between(Fiber& from, Fiber& to, [[maybe_unused]] bool last) {
+#ifdef KOLAM_ADDRESS_SANITIZED
+  __sanitizer_start_switch_fiber(last ? nullptr : &from.kept, to.bottom, to.size);
+#endif
+#ifdef KOLAM_THREAD_SANITIZED
+  __tsan_switch_to_fiber(to.thread, 0);
+#endif
+  swapcontext(&from.context, &to.context);
+  arrived(from);
+}
+
+void Fibers::arrived([[maybe_unused]] Fiber& here) {
+#ifdef KOLAM_ADDRESS_SANITIZED
+  const void* bottom = nullptr;
+  std::size_t size = 0;
+  __sanitizer_finish_switch_fiber(here.kept, &bottom, &size);
+  if (caller_->bottom == nullptr) {  // so this is the first of all, which the caller switched to
+    caller_->bottom = bottom;
+    caller_->size = size;
+  }
+#endif
+}
+
+void Fibers::enter(unsigned high, unsigned low) {
+  auto* const self = reinterpret_cast<Fibers*>((static_cast<std::uintptr_t>(high) << 32) | low);
+  const int mine = self->now_;
+  self->arrived(self->at(mine));
+  self->body_(mine);
+  const int next = self->after_end_;
+  self->now_ = next;
+  self->switch_between(self->at(mine), next < 0 ? *self->caller_ : self->at(next), true);
+}
+
+}  // namespace kolam::detail
