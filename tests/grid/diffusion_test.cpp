@@ -78,7 +78,7 @@ std::vector<double> reference(const grid::DiffusionOptions& o) {
 
 template <class Exec>
 class DiffusionSolve : public ::testing::Test {};
-TYPED_TEST_SUITE(DiffusionSolve, ExecutionSpaces, ExecutionSpaceNames);
+TYPED_TEST_SUITE(DiffusionSolve, KokkosSpaces, ExecutionSpaceNames);
 
 TYPED_TEST(DiffusionSolve, FollowsTheReference) {
   for (auto o : {options(23, 19, 0, 12), options(17, 11, 9, 7), options(3, 3, 3, 2)}) {

@@ -301,12 +301,14 @@ TEST(CutBox, HasTheSolutionOfTheWhole) {
   options.map = fem::PoissonMap::sine;
   options.solve.rtol = 1e-10;
   options.deterministic = true;
-  for (const auto preconditioner : {fem::Preconditioner::none, fem::Preconditioner::jacobi,
-                                    fem::Preconditioner::chebyshev, fem::Preconditioner::pmg}) {
+  for (const auto preconditioner : {fem::Preconditioner::pmg, fem::Preconditioner::jacobi,
+                                    fem::Preconditioner::chebyshev, fem::Preconditioner::none}) {
+    if (!optimised && preconditioner != fem::Preconditioner::pmg) break;
     options.preconditioner = preconditioner;
     options.dimensions = 2;
     expect_solution_of_whole(options);
   }
+  options.preconditioner = fem::Preconditioner::pmg;
   fem::PoissonOptions in_space = options;
   in_space.dimensions = 3;
   in_space.order = 2;

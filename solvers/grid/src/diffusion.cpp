@@ -154,6 +154,5 @@ GridSolution<T> solve_diffusion(const Exec& exec, const DiffusionOptions& option
   template GridSolution<double> solve_diffusion<double, EXEC>(                                    \
       const EXEC&, const DiffusionOptions&, const FieldRunner<double>&);
 KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_INSTANTIATE)
-KOLAM_INSTANTIATE(HostTeams)
 
 }  // namespace kolam::grid

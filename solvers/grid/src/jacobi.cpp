@@ -77,6 +77,5 @@ GridSolution<T> solve_jacobi(const Exec& exec, const JacobiOptions& options,
   template GridSolution<double> solve_jacobi<double, EXEC>(const EXEC&, const JacobiOptions&, \
                                                            const FieldRunner<double>&);
 KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_INSTANTIATE)
-KOLAM_INSTANTIATE(HostTeams)
 
 }  // namespace kolam::grid

@@ -21,6 +21,16 @@ inline constexpr bool optimised = true;
 inline constexpr bool optimised = false;
 #endif
 
+/// Whether the thread sanitizer looks on.
+#ifndef __has_feature
+#define __has_feature(what) 0
+#endif
+#if defined(__SANITIZE_THREAD__) || __has_feature(thread_sanitizer)
+inline constexpr bool thread_sanitized = true;
+#else
+inline constexpr bool thread_sanitized = false;
+#endif
+
 template <class List>
 struct TestTypes;
 template <class... Execs>
@@ -29,12 +39,15 @@ struct TestTypes<kolam::detail::ExecutionSpaceList<Execs...>> {
   using with_host_teams = ::testing::Types<Execs..., HostTeams>;
 };
 
-/// Every execution space of the build, fastest first, and HostTeams:
+/// Every execution space of the build, fastest first, and HostTeams (whose threads take turns, so
+/// that the thread sanitizer has nothing to find in it):
 /// \code
 ///   template <class Exec> class Forall : public ::testing::Test {};
 ///   TYPED_TEST_SUITE(Forall, ExecutionSpaces, ExecutionSpaceNames);
 /// \endcode
-using ExecutionSpaces = TestTypes<kolam::detail::ExecutionSpaces>::with_host_teams;
+using ExecutionSpaces =
+    std::conditional_t<thread_sanitized, TestTypes<kolam::detail::ExecutionSpaces>::alone,
+                       TestTypes<kolam::detail::ExecutionSpaces>::with_host_teams>;
 /// The same without HostTeams: those that Kokkos knows.
 using KokkosSpaces = TestTypes<kolam::detail::ExecutionSpaces>::alone;
 
