@@ -117,16 +117,6 @@ void add_hexahedron(std::vector<Point>& all, const std::array<Point, 8>& corners
 
 }  // namespace
 
-const char* plural(Shape shape) {
-  constexpr const char* names[] = {"points",     "lines",     "triangles", "quadrilaterals",
-                                   "tetrahedra", "hexahedra", "prisms",    "pyramids"};
-  return names[static_cast<std::size_t>(shape)];
-}
-int dimensions_of(Shape shape) {
-  constexpr int dimensions[] = {0, 1, 2, 2, 3, 3, 3, 3};
-  return dimensions[static_cast<std::size_t>(shape)];
-}
-
 const GmshType* gmsh_type(int number) {
   const auto* const found =
       std::lower_bound(std::begin(types), std::end(types), number,
@@ -141,7 +131,7 @@ const GmshType* gmsh_type(Shape shape, int order) {
   return found != std::end(types) ? found : nullptr;
 }
 
-std::vector<std::array<int, 3>> gmsh_nodes(int dimensions, int order, bool complete) {
+NodePlaces gmsh_nodes(int dimensions, int order, bool complete) {
   const int p = order;
   std::vector<Point> all;
   if (dimensions == 2) {
@@ -159,48 +149,6 @@ std::vector<std::array<int, 3>> gmsh_nodes(int dimensions, int order, bool compl
                    p, complete);
   }
   return all;
-}
-
-void complete_serendipity(std::vector<double>& element, int dim, int order) {
-  const int d1d = order + 1;
-  const int count = kolam::detail::power(d1d, dim);
-  const auto at = [&](const std::array<int, 3>& p) {
-    return element.data() + dim * (p[0] + d1d * (p[1] + d1d * p[2]));
-  };
-  for (int node = 0; node < count; ++node) {
-    const std::array<int, 3> p{node % d1d, node / d1d % d1d, node / d1d / d1d};
-    const auto free =
-        std::count_if(p.begin(), p.end(), [&](int i) { return i != 0 && i != order; });
-    if (free < 2) continue;  // on an edge
-    std::array<double, 3> x{};
-    const auto weight = [&](const std::array<int, 3>& corner, int skipped) {
-      double w = 1;
-      for (std::size_t k = 0; k < static_cast<std::size_t>(dim); ++k) {
-        const double t = static_cast<double>(p[k]) / order;
-        if (static_cast<int>(k) != skipped) w *= corner[k] == 0 ? 1 - t : t;
-      }
-      return w;
-    };
-    // The straight element, and by how much each edge departs from its straight line.
-    for (int c = 0; c < 1 << dim; ++c) {
-      std::array<int, 3> corner{};
-      for (std::size_t k = 0; k < 3; ++k) corner[k] = (c >> k & 1) * order;
-      for (std::size_t m = 0; m < static_cast<std::size_t>(dim); ++m)
-        x[m] += weight(corner, -1) * at(corner)[m];
-      for (std::size_t k = 0; k < static_cast<std::size_t>(dim); ++k) {
-        if (corner[k] != 0) continue;
-        std::array<int, 3> end = corner;
-        std::array<int, 3> middle = corner;
-        end[k] = order;
-        middle[k] = p[k];
-        const double t = static_cast<double>(p[k]) / order;
-        for (std::size_t m = 0; m < static_cast<std::size_t>(dim); ++m)
-          x[m] += weight(corner, static_cast<int>(k)) *
-                  (at(middle)[m] - (1 - t) * at(corner)[m] - t * at(end)[m]);
-      }
-    }
-    std::copy_n(x.begin(), dim, at(p));
-  }
 }
 
 }  // namespace kolam::meshes

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gmsh's formats 2.0 to 2.2 and 4.1, as its manual describes them.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
-#include <kolam/kernels/element/detail/layout.hpp>
 #include <limits>
 #include <map>
 #include <utility>
@@ -17,25 +15,28 @@
 namespace kolam::meshes {
 namespace {
 
-// Elements of one type and attribute (0: in no physical group).
-struct Block {
-  const GmshType* type;
-  int attribute;
-  std::vector<Label> nodes;  // [type->nodes, elements]
-
-  std::size_t size() const { return nodes.size() / static_cast<std::size_t>(type->nodes); }
-};
+constexpr CellFormat format{
+    gmsh_nodes,
+    "in Gmsh, Mesh.RecombineAll = 1 and Mesh.SubdivisionAlgorithm = 1 make such a mesh of any "
+    "surface",
+    "in Gmsh, transfinite or extruded volumes with Mesh.RecombineAll = 1 have them, and "
+    "Mesh.SubdivisionAlgorithm = 2 cuts tetrahedra into such",
+    "are in no physical group; put each in one, or none"};
 
 class GmshFile {
  public:
-  explicit GmshFile(Input& input) : in_(input) {}
+  explicit GmshFile(Input& input) : in_(input), cells_(input.path(), format) {}
 
   RawMesh read() {
     read_format();
     while (!in_.at_end()) read_section();
-    if (positions_.empty() || blocks_.empty())
-      refuse_to_read(in_.path(), "there are no $Nodes or no $Elements in it");
-    return assembled();
+    if (cells_.empty()) refuse_to_read(in_.path(), "there are no $Nodes or no $Elements in it");
+    RawMesh raw = cells_.mesh();
+    for (const auto& [dimension, number, name] : names_) {
+      if (dimension == raw.dimensions) raw.element_names[name].insert(number);
+      if (dimension == raw.dimensions - 1) raw.boundary_names[name].insert(number);
+    }
+    return raw;
   }
 
  private:
@@ -153,12 +154,10 @@ class GmshFile {
     // (Counts and headers are text in these.)
     const std::size_t nodes = in_.count("nodes", binary_ ? 28 : 8);
     begin();
-    std::vector<Label> tags;
     for (std::size_t i = 0; i < nodes; ++i) {
-      tags.push_back(tag(number<int>("the number of a node")));
-      read_position();
+      const Label label = tag(number<int>("the number of a node"));
+      cells_.add_node(label, position());
     }
-    take(std::move(tags));
   }
   void read_nodes_4() {
     begin();
@@ -166,6 +165,7 @@ class GmshFile {
     const auto nodes = count("nodes", 32, 8);
     number<std::uint64_t>("the smallest node");
     number<std::uint64_t>("the largest node");
+    std::size_t done = 0;
     std::vector<Label> tags;
     for (std::size_t b = 0; b < blocks; ++b) {
       const int dimension = number<int>("the dimension of an entity");
@@ -173,36 +173,30 @@ class GmshFile {
       const int parameters = number<int>("0 or 1") != 0 ? dimension : 0;
       if (parameters < 0 || parameters > 3) in_.refuse("an entity has 0 to 3 dimensions");
       const std::size_t size = count("nodes", 32, 8);
+      tags.clear();
       for (std::size_t i = 0; i < size; ++i) tags.push_back(number<std::uint64_t>("a node"));
-      for (std::size_t i = 0; i < size; ++i) {
-        read_position();
+      for (const Label label : tags) {
+        cells_.add_node(label, position());
         for (int k = 0; k < parameters; ++k) real("a parameter of a node");
       }
+      done += size;
     }
-    if (tags.size() != nodes)
-      in_.refuse(fmt::format("{} nodes; {} were said to follow", tags.size(), nodes));
-    take(std::move(tags));
+    if (done != nodes) in_.refuse(fmt::format("{} nodes; {} were said to follow", done, nodes));
   }
-  void read_position() {
+  std::array<double, 3> position() {
     std::array<double, 3> x;
     for (double& coordinate : x) coordinate = real("a coordinate");
-    positions_.push_back(x);
-  }
-  void take(std::vector<Label> tags) {
-    // (A second section would add to the first.)
-    tags_.insert(tags_.end(), tags.begin(), tags.end());
+    return x;
   }
   Label tag(int value) const {
     if (value < 1) in_.refuse(fmt::format("node {}; they count from 1", value));
     return static_cast<Label>(value);
   }
 
-  Block& block(int type_number, int attribute) {
+  CellBlock& block(int type_number, int attribute) {
     const GmshType* const type = gmsh_type(type_number);
     if (type == nullptr) in_.refuse(fmt::format("elements of type {}, unknown", type_number));
-    if (blocks_.empty() || blocks_.back().type != type || blocks_.back().attribute != attribute)
-      blocks_.push_back({type, attribute, {}});
-    return blocks_.back();
+    return cells_.block({type->shape, type->order, type->complete, type->nodes, attribute, {}});
   }
   void read_elements_2() {
     const std::size_t elements = in_.count("elements", binary_ ? 8 : 6);
@@ -230,8 +224,8 @@ class GmshFile {
           else
             number<int>("a tag");
         }
-        Block& to = block(type, attribute);
-        for (int n = 0; n < to.type->nodes; ++n)
+        CellBlock& to = block(type, attribute);
+        for (int n = 0; n < to.nodes_each; ++n)
           to.nodes.push_back(tag(number<int>("a node of an element")));
       }
     }
@@ -250,160 +244,17 @@ class GmshFile {
       const auto group = group_of_.find({dimension, entity});
       if (group == group_of_.end() && has_entities_)
         in_.refuse(fmt::format("there is no entity {} of dimension {}", entity, dimension));
-      Block& to = block(type, group == group_of_.end() ? 0 : group->second);
+      CellBlock& to = block(type, group == group_of_.end() ? 0 : group->second);
       const std::size_t size = count("elements", 16, 4);
       for (std::size_t i = 0; i < size; ++i) {
         number<std::uint64_t>("an element");
-        for (int n = 0; n < to.type->nodes; ++n)
+        for (int n = 0; n < to.nodes_each; ++n)
           to.nodes.push_back(number<std::uint64_t>("a node of an element"));
       }
       done += size;
     }
     if (done != elements)
       in_.refuse(fmt::format("{} elements; {} were said to follow", done, elements));
-  }
-
-  // What the mesh is made of: the elements of the largest dimension, and those of one less with
-  // an attribute.
-  RawMesh assembled() {
-    RawMesh raw;
-    for (const Block& b : blocks_)
-      if (b.size() > 0) raw.dimensions = std::max(raw.dimensions, dimensions_of(b.type->shape));
-    if (raw.dimensions < 2) refuse_to_read(in_.path(), "it has no quadrilaterals and no hexahedra");
-    refuse_other_shapes(raw.dimensions);
-    nodes_ = Numbers(tags_);
-    place_.assign(nodes_.size(), 0);
-    for (std::size_t i = 0; i < tags_.size(); ++i)
-      place_[static_cast<std::size_t>(nodes_.of(tags_[i]))] = i;
-    if (nodes_.size() != tags_.size())
-      refuse_to_read(in_.path(), "two nodes have the same number; each needs its own");
-    add_elements(raw);
-    add_facets(raw);
-    for (const auto& [dimension, number, name] : names_) {
-      if (dimension == raw.dimensions) raw.element_names[name].insert(number);
-      if (dimension == raw.dimensions - 1) raw.boundary_names[name].insert(number);
-    }
-    return raw;
-  }
-
-  void refuse_other_shapes(int dimensions) const {
-    const Shape wanted = dimensions == 2 ? Shape::quadrilateral : Shape::hexahedron;
-    std::map<Shape, std::size_t> others;
-    for (const Block& b : blocks_)
-      if (dimensions_of(b.type->shape) == dimensions && b.type->shape != wanted && b.size() > 0)
-        others[b.type->shape] += b.size();
-    if (others.empty()) return;
-    std::vector<std::string> counts;
-    for (const auto& [shape, number] : others)
-      counts.push_back(fmt::format("{} {}", number, plural(shape)));
-    refuse_to_read(
-        in_.path(),
-        fmt::format(
-            "it has {}, and kolam works with {} alone; {}", fmt::join(counts, " and "),
-            plural(wanted),
-            dimensions == 2
-                ? "in Gmsh, Mesh.RecombineAll = 1 and Mesh.SubdivisionAlgorithm = 1 "
-                  "make such a mesh of any surface"
-                : "in Gmsh, transfinite or extruded volumes with Mesh.RecombineAll = 1 "
-                  "have them, and Mesh.SubdivisionAlgorithm = 2 cuts tetrahedra into such"));
-  }
-
-  const std::array<double, 3>& position(Label node) const {
-    const index_t number = nodes_.of(node);
-    if (number < 0)
-      refuse_to_read(in_.path(), fmt::format("an element has node {}, which there is not", node));
-    return positions_[place_[static_cast<std::size_t>(number)]];
-  }
-
-  void add_elements(RawMesh& raw) {
-    raw.order = 0;
-    std::size_t without = 0;
-    std::size_t all = 0;
-    for (const Block& b : blocks_) {
-      if (dimensions_of(b.type->shape) != raw.dimensions || b.size() == 0) continue;
-      if (raw.order != 0 && b.type->order != raw.order) {
-        refuse_to_read(in_.path(),
-                       fmt::format("it has elements of orders {} and {}; all must have the same",
-                                   raw.order, b.type->order));
-      }
-      raw.order = b.type->order;
-      all += b.size();
-      if (b.attribute == 0) without += b.size();
-    }
-    if (without != 0 && without != all) {
-      refuse_to_read(in_.path(), fmt::format("{} of {} elements are in no physical group; put each "
-                                             "in one, or none",
-                                             without, all));
-    }
-    require_flat(raw.dimensions);
-    const int dim = raw.dimensions;
-    const int d1d = raw.order + 1;
-    const auto corners = static_cast<std::size_t>(1 << dim);
-    std::vector<double> element(static_cast<std::size_t>(dim * kolam::detail::power(d1d, dim)));
-    for (const Block& b : blocks_) {
-      if (dimensions_of(b.type->shape) != dim) continue;
-      const auto places = gmsh_nodes(dim, raw.order, b.type->complete);
-      for (std::size_t e = 0; e < b.size(); ++e) {
-        const Label* const nodes = b.nodes.data() + e * places.size();
-        for (std::size_t n = 0; n < places.size(); ++n) {
-          const auto& x = position(nodes[n]);
-          for (int k = 0; k < dim; ++k)
-            element[static_cast<std::size_t>(k + dim * place(places[n], d1d))] =
-                x[static_cast<std::size_t>(k)];
-        }
-        if (!b.type->complete) complete_serendipity(element, dim, raw.order);
-        raw.nodes.insert(raw.nodes.end(), element.begin(), element.end());
-        // (Corners come first, and go around.)
-        for (std::size_t c = 0; c < corners; ++c) raw.corners.push_back(nodes[c ^ (c >> 1 & 1)]);
-        raw.attributes.push_back(std::max(b.attribute, 1));
-      }
-    }
-    to_gauss_lobatto(raw.nodes, dim, uniform_points(raw.order));
-  }
-
-  static int place(const std::array<int, 3>& at, int d1d) {
-    return at[0] + d1d * (at[1] + d1d * at[2]);
-  }
-
-  // That elements of two dimensions lie in a plane z = const.
-  void require_flat(int dimensions) const {
-    if (dimensions != 2) return;
-    constexpr double infinity = std::numeric_limits<double>::infinity();
-    std::array<double, 3> low{infinity, infinity, infinity};
-    std::array<double, 3> high{-infinity, -infinity, -infinity};
-    for (const Block& b : blocks_) {
-      if (dimensions_of(b.type->shape) != 2) continue;
-      for (const Label node : b.nodes) {
-        const auto& x = position(node);
-        for (std::size_t k = 0; k < 3; ++k) {
-          low[k] = std::min(low[k], x[k]);
-          high[k] = std::max(high[k], x[k]);
-        }
-      }
-    }
-    const double size = std::max(high[0] - low[0], high[1] - low[1]);
-    if (high[2] - low[2] > 1e-9 * size) {
-      refuse_to_read(in_.path(),
-                     fmt::format("its quadrilaterals are a surface in space (z is {} to {}); they "
-                                 "must lie in a plane z = const",
-                                 low[2], high[2]));
-    }
-  }
-
-  void add_facets(RawMesh& raw) const {
-    const Shape wanted = raw.dimensions == 2 ? Shape::line : Shape::quadrilateral;
-    const auto corners = static_cast<std::size_t>(1 << (raw.dimensions - 1));
-    for (const Block& b : blocks_) {
-      if (dimensions_of(b.type->shape) != raw.dimensions - 1 || b.attribute == 0) continue;
-      if (b.type->shape != wanted)
-        refuse_to_read(in_.path(), fmt::format("{} {} are no sides of hexahedra", b.size(),
-                                               plural(b.type->shape)));
-      for (std::size_t f = 0; f < b.size(); ++f) {
-        const Label* const nodes = b.nodes.data() + f * static_cast<std::size_t>(b.type->nodes);
-        raw.facets.insert(raw.facets.end(), nodes, nodes + corners);
-        raw.facet_attributes.push_back(b.attribute);
-      }
-    }
   }
 
   struct Name {
@@ -419,11 +270,7 @@ class GmshFile {
   bool has_entities_ = false;
   std::vector<Name> names_;
   std::map<std::pair<int, int>, int> group_of_;  // of dimension and entity
-  std::vector<Label> tags_;
-  std::vector<std::array<double, 3>> positions_;
-  std::vector<Block> blocks_;  // in the order of the file
-  Numbers nodes_{{}};
-  std::vector<std::size_t> place_;  // of each of those numbers in positions_
+  Cells cells_;
 };
 
 }  // namespace
