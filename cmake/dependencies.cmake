@@ -44,6 +44,7 @@ kolam_find(nlohmann_json nlohmann-json3-dev 3.9 CONFIG)
 kolam_find(PNG libpng-dev MODULE)
 include(${CMAKE_CURRENT_LIST_DIR}/mpi.cmake)
 kolam_find(ZLIB zlib1g-dev MODULE)  # libpng needs it anyway
+kolam_find(EXPAT libexpat1-dev MODULE)  # VTU files
 
 # Checkpoints and VTKHDF files; without it their functions throw.
 kolam_auto_on_off(HDF5 "HDF5 for checkpoints and VTKHDF files")

@@ -40,7 +40,7 @@ void add_elasticity(CLI::App& app, ElasticityTexts& texts) {
   const auto standard = [](const char* text, const auto& value) {
     return fmt::format("{} [{}]", text, value);
   };
-  add(command, "--mesh", texts.mesh, "FILE", "The body: a mesh of Gmsh or MFEM");
+  add(command, "--mesh", texts.mesh, "FILE", "The body: a mesh of Gmsh, MFEM or VTK");
   add_list(command, "--material", texts.materials, "A=LAMBDA,MU",
            "Lame parameters of the elements of attribute A");
   add_list(command, "--fix", texts.fixed, "B[:xyz]",

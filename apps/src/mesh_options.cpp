@@ -13,7 +13,7 @@ namespace kolam::app {
 
 void add_mesh(CLI::App& app, MeshTexts& texts) {
   CLI::App& mesh =
-      *app.add_subcommand("mesh", "What a mesh of Gmsh or MFEM is; refine and convert it");
+      *app.add_subcommand("mesh", "What a mesh of Gmsh, MFEM or VTK is; refine and convert it");
   mesh.add_option("FILE", texts.file, "The mesh")->option_text(" ");
   add(mesh, "--refine", texts.refine, "N", "Halve its elements N times [0]");
   add(mesh, "--order", texts.order, "P", "Give its geometry the order P, 1 to 10 [its own]");

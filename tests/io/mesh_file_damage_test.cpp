@@ -42,7 +42,9 @@ class DamagedMeshFile : public ::testing::TestWithParam<const char*> {
 TEST_P(DamagedMeshFile, ThatEndsEarly) {
   const std::size_t step = std::max<std::size_t>(1, whole_.size() / 100);
   for (std::size_t size = 0; size + 20 < whole_.size(); size += step) read(whole_.substr(0, size));
-  EXPECT_EQ(meshes_, 0);
+  // (VTK's legacy format has no end: between two sections a mesh without attributes ends as well.)
+  const bool has_end = std::string_view(GetParam()).find(".vtk") == std::string_view::npos;
+  EXPECT_LE(meshes_, has_end ? 0 : 4);
 }
 TEST_P(DamagedMeshFile, WithOtherBytes) {
   for (int i = 0; i < 200; ++i) {
@@ -93,12 +95,14 @@ TEST_P(DamagedMeshFile, WithOtherWords) {
   }
   EXPECT_GT(errors_, 0);
 }
-INSTANTIATE_TEST_SUITE_P(Formats, DamagedMeshFile,
-                         ::testing::Values("ellipse-2d-order1-2.2-text.msh",
-                                           "ellipse-2d-order3-2.2-binary.msh",
-                                           "ellipse-2d-order3-4.1-text.msh",
-                                           "ellipse-3d-order2-4.1-binary.msh",
-                                           "turned-2d-h1-order3.mesh", "turned-2d-l2-order4.mesh"));
+INSTANTIATE_TEST_SUITE_P(
+    Formats, DamagedMeshFile,
+    ::testing::Values("ellipse-2d-order1-2.2-text.msh", "ellipse-2d-order3-2.2-binary.msh",
+                      "ellipse-2d-order3-4.1-text.msh", "ellipse-3d-order2-4.1-binary.msh",
+                      "turned-2d-h1-order3.mesh", "turned-2d-l2-order4.mesh",
+                      "ellipse-2d-order3-5.1-text.vtk", "box-3d-order4-4.2-binary.vtk",
+                      "ellipse-2d-order1-text.vtu", "ellipse-2d-order3-zlib.vtu",
+                      "ellipse-3d-order2-raw-zlib.vtu", "box-3d-order4-base64.vtu"));
 
 }  // namespace
 }  // namespace kolam::mesh_file_damage_test

@@ -10,47 +10,10 @@
 
 #include "hdf5/unstructured_grid.hpp"
 #include "mesh/raw_mesh.hpp"
+#include "mesh/vtk_cells.hpp"
 
 namespace kolam {
 namespace {
-
-// The place, x fastest, of each node of a Lagrange cell in VTK's order: corners going around, edges
-// (of the lower face, of the upper one, between them), faces in pairs, the inside.
-template <int Dim>
-std::vector<int> vtk_nodes(int p) {
-  const int d1d = p + 1;
-  std::vector<int> nodes;
-  const auto add = [&](int i, int j, int k) { nodes.push_back(i + d1d * (j + d1d * k)); };
-  const std::pair<int, int> around[] = {{0, 0}, {p, 0}, {p, p}, {0, p}};
-  for (const int k : Dim == 3 ? std::vector<int>{0, p} : std::vector<int>{0})
-    for (const auto& [i, j] : around) add(i, j, k);
-  for (const int k : Dim == 3 ? std::vector<int>{0, p} : std::vector<int>{0}) {
-    for (int i = 1; i < p; ++i) add(i, 0, k);
-    for (int j = 1; j < p; ++j) add(p, j, k);
-    for (int i = 1; i < p; ++i) add(i, p, k);
-    for (int j = 1; j < p; ++j) add(0, j, k);
-  }
-  if constexpr (Dim == 2) {
-    for (int j = 1; j < p; ++j)
-      for (int i = 1; i < p; ++i) add(i, j, 0);
-  } else {
-    for (const auto& [i, j] : around)
-      for (int k = 1; k < p; ++k) add(i, j, k);
-    for (const int i : {0, p})
-      for (int k = 1; k < p; ++k)
-        for (int j = 1; j < p; ++j) add(i, j, k);
-    for (const int j : {0, p})
-      for (int k = 1; k < p; ++k)
-        for (int i = 1; i < p; ++i) add(i, j, k);
-    for (const int k : {0, p})
-      for (int j = 1; j < p; ++j)
-        for (int i = 1; i < p; ++i) add(i, j, k);
-    for (int k = 1; k < p; ++k)
-      for (int j = 1; j < p; ++j)
-        for (int i = 1; i < p; ++i) add(i, j, k);
-  }
-  return nodes;
-}
 
 std::uint8_t cell_type(int dimensions, int order) {
   if (order == 1) return dimensions == 2 ? 9 : 12;  // VTK_QUAD, VTK_HEXAHEDRON
@@ -98,7 +61,9 @@ void write_vtkhdf_mesh(const std::filesystem::path& path, const fem::Mesh<Dim>& 
                  width),
          width});
   }
-  const std::vector<int> places = vtk_nodes<Dim>(order);
+  std::vector<int> places;  // x fastest, of VTK's nodes
+  for (const auto& [i, j, k] : meshes::vtk_nodes(Dim, order, true))
+    places.push_back(i + (order + 1) * (j + (order + 1) * k));
   grid.points_of_cell = places.size();
   grid.type = cell_type(Dim, order);
   grid.cells.reserve(nodes.of_element.size());

@@ -94,6 +94,10 @@ std::string Input::quoted() {
   at_ = end + 1;
   return bytes_.substr(last_ + 1, end - last_ - 1);
 }
+bool Input::begins_with(std::string_view text, bool blanks) {
+  if (blanks) skip_blanks();
+  return std::string_view(bytes_).substr(at_).starts_with(text);
+}
 void Input::expect(std::string_view expected) {
   const std::string_view found = word();
   if (found != expected) refuse(fmt::format("'{}' stands where {} must", shown(found), expected));

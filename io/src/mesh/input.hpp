@@ -32,6 +32,8 @@ class Input {
   std::string_view next_line();
   /// What stands in quotes next.
   std::string quoted();
+  /// Whether this comes next; `blanks`: after any.
+  bool begins_with(std::string_view text, bool blanks);
   /// The word `expected`, or an error.
   void expect(std::string_view expected);
 
@@ -67,6 +69,8 @@ class Input {
   /// To after the next occurrence of `text`.
   void skip_past(std::string_view text);
 
+  /// All bytes.
+  std::string_view bytes() const { return bytes_; }
   const std::filesystem::path& path() const { return path_; }
   /// Throws FileError: the file, the line of what was read last, `reason`.
   [[noreturn]] void refuse(const std::string& reason) const;

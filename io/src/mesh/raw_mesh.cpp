@@ -198,9 +198,13 @@ AnyMesh read_mesh(const std::filesystem::path& path, std::vector<index_t>* order
     return meshes::mesh_of(meshes::read_gmsh(input), path, order_of);
   if (first.starts_with("MFEM"))
     return meshes::mesh_of(meshes::read_mfem(input, first), path, order_of);
+  if (first.starts_with("# vtk DataFile"))
+    return meshes::mesh_of(meshes::read_vtk(input, first), path, order_of);
+  if (first.starts_with("<?xml") || first.starts_with("<VTKFile"))
+    return meshes::mesh_of(meshes::read_vtu(input), path, order_of);
   input.refuse(
       "it is no mesh that can be read: files of Gmsh begin with $MeshFormat, those of MFEM with "
-      "'MFEM mesh v1.0'");
+      "'MFEM mesh v1.0', those of VTK with '# vtk DataFile' or, as VTU, with <VTKFile");
 }
 
 template <int Dim>

@@ -60,6 +60,8 @@ class Input;
 /// The formats, whose first line has been read.
 RawMesh read_gmsh(Input& input);
 RawMesh read_mfem(Input& input, std::string_view first_line);
+RawMesh read_vtk(Input& input, std::string_view first_line);
+RawMesh read_vtu(Input& input);
 ///@}
 
 }  // namespace kolam::meshes

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Meshes in files of Gmsh and of MFEM.
+// Meshes in files of Gmsh, MFEM and VTK.
 //
 //   const auto mesh = kolam::read_mesh<3>("pipe.msh");
 //   const auto space = kolam::fem::space<double>(exec, mesh, 3, {.dirichlet = {"wall"}});
@@ -22,6 +22,10 @@ using AnyMesh = std::variant<fem::Mesh<2>, fem::Mesh<3>>;
 ///   Tags of nodes may have gaps, and nodes that no element has are left out.
 /// - MFEM v1.0 and v1.3: straight, or with nodes of H1 or L2 on Gauss-Lobatto, uniform or (L2)
 ///   Gauss points.
+/// - VTK: VTU (text, base64 or appended data, zlib), and legacy files, text or binary: linear,
+///   quadratic, serendipity and Lagrange cells of one order. Attributes are those of the cell array
+///   `attribute`, or where there is none of `gmsh:physical`, `medit:ref`, `MaterialIDs` or
+///   `CellEntityIds`; cells of one dimension less with an attribute are sides.
 ///
 /// Elements are in the order of a Hilbert curve (fem::in_hilbert_order); `order_of`, if it is given,
 /// becomes the number of each of them in the file, from 0, of the elements of its dimension.
@@ -29,7 +33,7 @@ using AnyMesh = std::variant<fem::Mesh<2>, fem::Mesh<3>>;
 ///
 /// Throws FileError, naming the file, mostly the line, and what to do, for what cannot be read:
 /// other elements (with their count), hanging nodes, NURBS, surfaces in space, periodic meshes,
-/// sizes that the file has no bytes for, and all that fem::validate refuses. Takes about twice the
+/// points that lie twice, sizes that the file has no bytes for, and all that fem::validate refuses. Takes about twice the
 /// size of the file, and a sort of the elements' vertices and sides.
 AnyMesh read_mesh(const std::filesystem::path& path, std::vector<index_t>* order_of = nullptr);
 

@@ -84,6 +84,7 @@ class Kolam(CMakePackage, CudaPackage, ROCmPackage):
     depends_on("cli11@2.1:")
     depends_on("libpng")
     depends_on("zlib-api")
+    depends_on("expat")
     depends_on("mpi@3.1:", when="+mpi")
     depends_on("hdf5@1.10.2:", when="+hdf5")
     depends_on("hdf5~mpi", when="+hdf5~mpi")
