@@ -53,6 +53,7 @@ constexpr std::array names{
     OptionName{"--geometry-order", "", true},
     OptionName{"--dirichlet", "", true},
     OptionName{"--coefficient", "", true},
+    OptionName{"--robin", "", true},
     OptionName{"--material", "", true, true},
     OptionName{"--fix", "", true, true},
     OptionName{"--traction", "", true, true},

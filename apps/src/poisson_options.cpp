@@ -24,14 +24,16 @@ void add_poisson(CLI::App& app, PoissonTexts& texts) {
   add(command, "--ny", texts.ny, "N", "Elements along y [-n]");
   add(command, "--nz", texts.nz, "N", "Elements along z [-n]");
   add(command, "--dim", texts.dim, "N", standard("Dimensions, 2 or 3", defaults.dimensions));
-  add(command, "--mesh", texts.mesh, "FILE", "Solve on a mesh of Gmsh or MFEM [a box]");
+  add(command, "--mesh", texts.mesh, "FILE", "Solve on a mesh of Gmsh, MFEM or VTK [a box]");
   add(command, "--refine", texts.refine, "N", "Halve the mesh's elements N times [0]");
   add(command, "--geometry-order", texts.geometry_order, "Q",
       "Order of the mesh's geometry [its own]");
   add(command, "--partition", texts.partition, "NAME",
       "How the mesh is cut for several parts: hilbert or rcb [hilbert]");
   add(command, "--dirichlet", texts.dirichlet, "LIST",
-      "Boundaries of the mesh where u is known, by number or name [all]");
+      "Boundaries of the mesh where u is known, by number or name [all others]");
+  add(command, "--robin", texts.robin, "LIST",
+      "BOUNDARY=A,...: c du/dn = -A u there, as where heat goes into air");
   add(command, "--coefficient", texts.coefficient, "LIST",
       "ATTRIBUTE=VALUE,...: c of -div(c grad u) in the mesh [1]");
   add(command, "--operator", texts.problem, "NAME",
@@ -111,6 +113,7 @@ void set_mesh(PoissonRequest& request, const Arguments& arguments, const Poisson
     refuse("--geometry-order", texts.geometry_order, why);
     refuse("--partition", texts.partition, why);
     refuse("--dirichlet", texts.dirichlet, why);
+    refuse("--robin", texts.robin, why);
     refuse("--coefficient", texts.coefficient, why);
     return;
   }
@@ -131,15 +134,17 @@ void set_mesh(PoissonRequest& request, const Arguments& arguments, const Poisson
     for (const std::string& part : parts_of("--dirichlet", texts.dirichlet))
       request.on_mesh.dirichlet.emplace_back(attribute_of(part));
   }
-  if (!texts.coefficient.empty()) {
-    for (const std::string& part : parts_of("--coefficient", texts.coefficient)) {
-      const auto [attribute, value] = numbers_by_attribute("--coefficient", part, 1, 1);
-      if (!(value[0] > 0)) {
-        throw InvalidArgument(fmt::format("--coefficient {}: it must be above 0", part));
-      }
-      request.on_mesh.coefficients.emplace_back(attribute, value[0]);
+  const auto by_attribute = [](const char* option, const std::string& text, auto& values) {
+    if (text.empty()) return;
+    for (const std::string& part : parts_of(option, text)) {
+      const auto [attribute, value] = numbers_by_attribute(option, part, 1, 1);
+      if (!(value[0] > 0))
+        throw InvalidArgument(fmt::format("{} {}: it must be above 0", option, part));
+      values.emplace_back(attribute, value[0]);
     }
-  }
+  };
+  by_attribute("--robin", texts.robin, request.on_mesh.robin);
+  by_attribute("--coefficient", texts.coefficient, request.on_mesh.coefficients);
 }
 
 }  // namespace

@@ -123,6 +123,28 @@ class ElasticityCommand(ProgramTest):
                     "--body-force", "0,0,1", names=["along z", "two dimensions"])
 
 
+# The unit square, in two elements: x = 0 is boundary 1, x = 1 is 2.
+SQUARE = """# vtk DataFile Version 3.0
+unit square
+ASCII
+DATASET UNSTRUCTURED_GRID
+POINTS 6 double
+0 0 0  0.5 0 0  1 0 0
+0 1 0  0.5 1 0  1 1 0
+CELLS 4 16
+4 0 1 4 3
+4 1 2 5 4
+2 0 3
+2 2 5
+CELL_TYPES 4
+9 9 3 3
+CELL_DATA 4
+SCALARS attribute int
+LOOKUP_TABLE default
+1 1 1 2
+"""
+
+
 class PoissonOnMeshes(ProgramTest):
     def poisson(self, *arguments):
         return json.loads(self.succeed("poisson", "--json", "-", *arguments))
@@ -150,6 +172,24 @@ class PoissonOnMeshes(ProgramTest):
         # The ellipse with the half axes 1 and 0.8.
         self.assertAlmostEqual(twice["compliance"], math.pi * 0.8**3 / 4 / (1 + 0.8**2) / 2, delta=1e-4)
 
+    def test_robin(self):
+        """u = c x - x^2 / 2 with u'(1) = -a u(1): c = (1 + a / 2) / (1 + a)."""
+        (self.folder / "square.vtk").write_text(SQUARE)
+        for a in 3, 0.25:
+            expected = (1 + a / 2) / (1 + a) / 2 - 1 / 6
+            for conditions in [], ["--dirichlet", 1]:
+                result = self.poisson("--mesh", self.folder / "square.vtk", "--refine", 2, "--order", 2,
+                                      "--robin", f"2={a}", *conditions, "--rtol", "1e-12")
+                self.assertAlmostEqual(result["compliance"], expected, delta=1e-10)
+            twice = self.poisson("--mesh", self.folder / "square.vtk", "--refine", 2, "--order", 2,
+                                 "--robin", f"2={2 * a}", "--coefficient", "1=2", "--rtol", "1e-12")
+            self.assertAlmostEqual(twice["compliance"], expected / 2, delta=1e-10)
+        alone = self.poisson("--mesh", ELLIPSE, "--order", 3, "--robin", "rim=1")  # no value is known
+        self.assertGreater(alone["compliance"], 1)
+        if backends()[0] != "threads":
+            cut = self.poisson("--mesh", ELLIPSE, "--order", 3, "--robin", "rim=1", "--subdomains", 3)
+            self.assertAlmostEqual(cut["compliance"] / alone["compliance"], 1, delta=1e-6)
+
     def test_parts_give_the_same(self):
         if backends()[0] == "threads":  # one thread alone may use it
             return
@@ -171,13 +211,17 @@ class PoissonOnMeshes(ProgramTest):
         self.refuse(*mesh, "--decomposition", "auto", names=["--decomposition auto", "--partition"])
         self.refuse(*mesh, "--image", "u.png", names=["--image u.png", "--output"])
         for option, value in (("--refine", 1), ("--geometry-order", 1), ("--partition", "rcb"),
-                              ("--dirichlet", 1), ("--coefficient", 1)):
+                              ("--dirichlet", 1), ("--robin", 1), ("--coefficient", 1)):
             self.refuse("poisson", option, value, names=[f"{option} {value}: there is no --mesh"])
         self.refuse(*mesh, "--dirichlet", "wall", names=["'wall'", "'rim'"])
         self.refuse(*mesh, "--dirichlet", "rim,", names=["--dirichlet rim,"])
         self.refuse(*mesh, "--coefficient", "5=-1,9=1", names=["--coefficient 5=-1", "above 0"])
         self.refuse(*mesh, "--coefficient", "5=1", names=["no value for the element attribute 9"])
         self.refuse(*mesh, "--coefficient", "5=1,9=1", "--rhs", "manufactured", names=["manufactured"])
+        self.refuse(*mesh, "--robin", "rim=0", names=["--robin rim=0", "above 0"])
+        self.refuse(*mesh, "--robin", "wall=1", names=["'wall'", "'rim'"])
+        self.refuse(*mesh, "--robin", "rim=1", "--rhs", "manufactured", names=["Robin", "manufactured"])
+        self.refuse(*mesh, "--robin", "rim=1", "--operator", "helmholtz", names=["Robin", "helmholtz"])
         self.refuse(*mesh, "--order", 2, names=["order 2", "order 3"])
         self.refuse("poisson", "--mesh", self.folder / "none.msh", names=["none.msh"])
 

@@ -64,6 +64,13 @@ auto by_hand(const kolam::fem::FunctionSpace<double, 3, Exec>& space,
   kolam::fem::add_flux<3>(space, kolam::fem::sides_of(mesh, {"load"}), Pressure{}, b);
   return a;
 }
+void into_air(const kolam::fem::FunctionSpace<double, 3, Exec>& space,
+              const kolam::fem::BoxMesh<3>& mesh, kolam::Array<double>& b) {
+  const auto air = kolam::fem::sides_of(mesh, kolam::fem::attribute_bits(3, {5}));
+  const kolam::fem::Operator cooled(
+      space, kolam::fem::robin(kolam::fem::Diffusion{}, air, kolam::Constant{25.0}));
+  kolam::fem::add_flux(space, air, kolam::Constant{25.0 * 300}, b);  // air of 300 degrees
+}
 auto for_paraview(const kolam::fem::Mesh<3>& mesh, int order, const kolam::Array<double>& u,
                   const kolam::Array<double>& v) {
   kolam::write_vtkhdf_mesh("u.vtkhdf", mesh, order, {{"temperature", u}, {"flow", v, 3}});

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <kolam/fem/assemble.hpp>
+#include <kolam/fem/boundary_flux.hpp>
 #include <kolam/fem/mesh_generators.hpp>
 #include <kolam/fem/space.hpp>
 #include <kolam/linear/conjugate_gradient.hpp>
@@ -111,6 +112,16 @@ TEST(Assemble, IsTheSecondDifferenceInTwoSquares) {
     EXPECT_NEAR(numbers_of(d)[static_cast<std::size_t>(i)], 2.5 / 3, 1e-14);
   for (const int i : {1, 4})
     EXPECT_NEAR(numbers_of(d)[static_cast<std::size_t>(i)], 5.0 / 3, 1e-14);
+}
+
+TEST(Assemble, HasRobinConditions) {
+  const auto space = bent_space<2>(gauss_element(2, 4), fem::attribute_bits(2, {1}));
+  const auto sides = fem::sides_of(uneven_box<2>(), fem::attribute_bits(2, {2, 4}));
+  expect_same_as_assembled(
+      fem::Operator(space,
+                    fem::robin(fem::componentwise<2>(fem::Diffusion{}), sides, Constant{3.0}),
+                    fem::Geometry::stored),
+      1e-13);
 }
 
 TEST(Assemble, IsSolvedAsTheOperatorIs) {

@@ -232,6 +232,8 @@ TEST(Operator, AllocatesAndCopiesNothingToApply) {
       const auto space = bent_space<3>(basis, fem::all_sides(3), scatter);
       expect_nothing_asked(fem::Operator(space, fem::Helmholtz{}));
       expect_nothing_asked(fem::Operator(space, fem::componentwise<3>(fem::Mass{})));
+      expect_nothing_asked(
+          fem::Operator(space, fem::robin(fem::Helmholtz{}, {{0, 0}, {1, 3}}, Constant{2.0})));
     }
   }
 }

@@ -4,6 +4,7 @@
 #include <kolam/core/forall.hpp>
 #include <kolam/fem/assemble.hpp>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <string>
 
@@ -59,6 +60,31 @@ MatrixGraph matrix_graph(const std::vector<int>& unknown_of, index_t nodes, inde
     }
   }
   return graph;
+}
+
+MatrixNumbers boundary_entries(const std::vector<int>& dofs, const std::vector<double>& matrices,
+                               int nodes, const MatrixGraph& graph, index_t entries,
+                               int components) {
+  std::map<index_t, double> at;
+  const auto of_side = static_cast<std::size_t>(nodes);
+  for (std::size_t n = 0; n < matrices.size(); ++n) {
+    const std::size_t side = n / (of_side * of_side);
+    const int row = dofs[side * of_side + n / of_side % of_side];
+    const int column = dofs[side * of_side + n % of_side];
+    if (row < 0 || column < 0) continue;
+    for (int c = 0; c < components; ++c) {
+      const auto of_row = static_cast<std::size_t>(row + c * entries);
+      at[linear::detail::find_column(graph.columns.data(), graph.row_begin[of_row],
+                                     graph.row_begin[of_row + 1],
+                                     column + c * static_cast<int>(entries))] += matrices[n];
+    }
+  }
+  MatrixNumbers result;
+  for (const auto& [place, number] : at) {
+    result.places.push_back(place);
+    result.numbers.push_back(number);
+  }
+  return result;
 }
 
 }  // namespace kolam::fem::detail

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <kolam/core/error.hpp>
 #include <kolam/fem/boundary_flux.hpp>
+#include <kolam/fem/detail/boundary_mass.hpp>
 #include <numeric>
 
 namespace kolam::fem {
@@ -54,14 +55,40 @@ FluxSums add_by_dof(const std::vector<int>& dofs, const std::vector<double>& val
   return result;
 }
 
-void require_sides(const std::vector<ElementSide>& sides, index_t elements, int dimensions) {
+NodesOfSides nodes_of_sides(const std::vector<int>& node_of) {
+  NodesOfSides result;
+  result.places.resize(node_of.size());
+  std::iota(result.places.begin(), result.places.end(), 0);
+  std::stable_sort(result.places.begin(), result.places.end(), [&](int a, int b) {
+    return node_of[static_cast<std::size_t>(a)] < node_of[static_cast<std::size_t>(b)];
+  });
+  for (std::size_t p = 0; p < result.places.size(); ++p) {
+    const int node = node_of[static_cast<std::size_t>(result.places[p])];
+    if (!result.nodes.empty() && result.nodes.back() == node) continue;
+    result.nodes.push_back(node);
+    result.begin.push_back(static_cast<int>(p));
+  }
+  result.begin.push_back(static_cast<int>(result.places.size()));
+  return result;
+}
+
+void keep_once(std::vector<ElementSide>& sides) {
+  const auto before = [](const ElementSide& a, const ElementSide& b) {
+    return a.element != b.element ? a.element < b.element : a.side < b.side;
+  };
+  std::sort(sides.begin(), sides.end(), before);
+  sides.erase(std::unique(sides.begin(), sides.end()), sides.end());
+}
+
+void require_sides(const char* who, const std::vector<ElementSide>& sides, index_t elements,
+                   int dimensions) {
   for (const ElementSide& side : sides) {
     if (side.element < 0 || side.element >= elements || side.side < 0 ||
         side.side >= 2 * dimensions) {
       throw InvalidArgument(
-          fmt::format("add_flux: side {} of element {} does not exist; there are {} elements with "
-                      "the sides 0 to {}",
-                      side.side, side.element, elements, 2 * dimensions - 1));
+          fmt::format("{}: side {} of element {} does not exist; there are {} elements with the "
+                      "sides 0 to {}",
+                      who, side.side, side.element, elements, 2 * dimensions - 1));
     }
   }
 }

@@ -25,6 +25,8 @@ std::vector<DirichletCondition> conditions_of(const Mesh<Dim>& mesh,
   std::set<int> attributes;
   for (const BoundarySide& side : mesh.sides) attributes.insert(side.attribute);
   if (mesh.cut) attributes = mesh.cut->boundaries;
+  for (const auto& [where, a] : options.robin)
+    for (const int attribute : where.of_boundary(mesh)) attributes.erase(attribute);
   return {attributes.begin(), attributes.end()};
 }
 
@@ -54,9 +56,13 @@ PoissonSolution solve_poisson(const Exec& exec, const Mesh<Dim>& mesh,
   const detail::PoissonRun<T, Dim, Exec> run(exec, options);
   std::vector<DirichletCondition> conditions;
   PerElement<double, Exec> coefficients;
+  std::vector<RobinTerm<Constant<double>>> robin_terms;
   comm::throw_together(options.communicator, [&] {
     if (run.has_gradients()) conditions = detail::conditions_of(mesh, on_mesh);
-    detail::require_problem_on_mesh(on_mesh, options, run.has_gradients(), !conditions.empty(),
+    for (const auto& [where, a] : on_mesh.robin)
+      robin_terms.push_back({sides_of(mesh, {where}), Constant{a}});
+    detail::require_problem_on_mesh(on_mesh, options, run.has_gradients(),
+                                    !conditions.empty() || !robin_terms.empty(),
                                     detail::is_known_everywhere(mesh, options.source));
     if (!on_mesh.coefficients.empty())
       coefficients = per_attribute<double>(exec, mesh, on_mesh.coefficients);
@@ -67,9 +73,13 @@ PoissonSolution solve_poisson(const Exec& exec, const Mesh<Dim>& mesh,
                                     .collocated = run.basis().collocated,
                                     .scatter = run.scatter(),
                                     .communicator = options.communicator});
-  auto result = run.solve(on_mesh.coefficients.empty()
-                              ? run.operator_on(space)
-                              : Operator(space, Diffusion{coefficients}, options.geometry),
+  const auto diffusion = [&](const auto& form) {
+    return robin_terms.empty() ? Operator(space, form, options.geometry)
+                               : Operator(space, robin(form, robin_terms), options.geometry);
+  };
+  auto result = run.solve(!on_mesh.coefficients.empty() ? diffusion(Diffusion{coefficients})
+                          : !robin_terms.empty()        ? diffusion(Diffusion{})
+                                                        : run.operator_on(space),
                           timer);
   PoissonSolution& solution = result.solution;
   solution.nodes = {space.nodes.entries, 1, 1};

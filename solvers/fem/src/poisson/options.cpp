@@ -96,7 +96,16 @@ void detail::require_problem_on_mesh(const PoissonMeshOptions& on_mesh,
     refuse(fmt::format("coefficients for {}: they are for poisson, bp3 and bp5",
                        name(options.problem)));
   }
+  for (const auto& [where, a] : on_mesh.robin)
+    if (!(a > 0)) refuse(fmt::format("a Robin condition with a = {}; it must be above 0", a));
+  if (!on_mesh.robin.empty() && options.problem != PoissonProblem::poisson &&
+      options.problem != PoissonProblem::bp3 && options.problem != PoissonProblem::bp5) {
+    refuse(fmt::format("Robin conditions for {}: they are for poisson, bp3 and bp5",
+                       name(options.problem)));
+  }
   if (options.source == PoissonSource::manufactured) {
+    if (!on_mesh.robin.empty())
+      refuse("Robin conditions with a manufactured solution; choose another source");
     if (!on_mesh.coefficients.empty())
       refuse(
           "coefficients with a manufactured solution, which is that of 1; choose another source");

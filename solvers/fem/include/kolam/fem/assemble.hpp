@@ -25,6 +25,16 @@ struct MatrixGraph {
 MatrixGraph matrix_graph(const std::vector<int>& unknown_of, index_t nodes, index_t entries,
                          int components);
 
+/// What matrices of sides, [nodes, nodes, sides], add up to at places of the matrix: of each
+/// component for itself. dofs: of the nodes of each side, less than 0 for none.
+struct MatrixNumbers {
+  std::vector<index_t> places;  // ascending
+  std::vector<double> numbers;
+};
+MatrixNumbers boundary_entries(const std::vector<int>& dofs, const std::vector<double>& matrices,
+                               int nodes, const MatrixGraph& graph, index_t entries,
+                               int components);
+
 // Node i of every element of a vector that has a number for each: number[offset + ...] = value.
 template <class T, class Exec>
 struct SetInElements {
@@ -98,6 +108,17 @@ struct AddColumn {
   }
 };
 
+// values(places(n)) += numbers(n)
+template <class T, class Exec>
+struct AddNumbers {
+  Kokkos::View<const index_t*, typename Exec::memory_space> places;
+  Kokkos::View<const double*, typename Exec::memory_space> numbers;
+  linear::Vector<T, Exec> values;
+  KOKKOS_FUNCTION void operator()(index_t n) const {
+    values(places(n)) += static_cast<T>(numbers(n));
+  }
+};
+
 // Rows and columns of known components become those of the identity.
 template <class Exec, class T>
 struct ConstrainMatrix {
@@ -166,6 +187,16 @@ linear::AssembledMatrix<T, Exec> assemble(const Operator<T, Dim, Exec>& a) {
                                    entries, of_columns, size, nodes, node, column, values});
   }
   in_elements.finish();
+  for (const auto& boundary : a.boundary()) {
+    const auto on_sides =
+        detail::boundary_entries(boundary.dofs_of_sides(), boundary.matrices_of_sides(),
+                                 boundary.nodes_of_side(), graph, entries, components);
+    forall(exec, "kolam::assemble: on sides", static_cast<index_t>(on_sides.places.size()),
+           detail::AddNumbers<T, Exec>{
+               kolam::detail::to_space<index_t>(exec, "kolam::places", on_sides.places),
+               kolam::detail::to_space<double>(exec, "kolam::numbers", on_sides.numbers), values});
+    exec.fence("kolam::assemble: the numbers end here");
+  }
   if (space.constraints) {
     forall(exec, "kolam::assemble: known components", a.rows(),
            detail::ConstrainMatrix<Exec, T>{space.constraints->bits, entries, row_begin, columns,

@@ -6,9 +6,11 @@
 #pragma once
 
 #include <kolam/fem/geometry.hpp>
+#include <kolam/fem/mesh.hpp>
 #include <kolam/kernels/element/geometry.hpp>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace kolam::fem {
 
@@ -70,6 +72,35 @@ auto componentwise(const Diffusion<C>& form) {
 template <int Components, class C, class D>
 auto componentwise(const Helmholtz<C, D>& form) {
   return Helmholtz<C, D, Components>{form.c, form.d};
+}
+///@}
+
+/// (a u, v) on sides of elements.
+template <class A>
+struct RobinTerm {
+  std::vector<ElementSide> sides;  ///< of the mesh of the (finest) space; each counts once
+  A a;                             ///< a functor on BoundaryPoint, or kolam::Constant
+};
+/// A form and such terms, of each component for itself. See robin.
+template <class Form, class A>
+struct Robin {
+  Form form;                        ///< in the elements
+  std::vector<RobinTerm<A>> terms;  ///< on sides
+};
+///@{
+/// `form` with Robin conditions c du/dn = a (g - u) on sides (see sides_of), for instance of a
+/// heat-transfer coefficient; a g goes to the right-hand side by add_flux.
+/// \code
+///   const kolam::fem::Operator cooled(
+///       space, kolam::fem::robin(kolam::fem::Diffusion{}, air, kolam::Constant{25.0}));
+/// \endcode
+template <class Form, class A>
+Robin<Form, A> robin(const Form& form, std::vector<RobinTerm<A>> terms) {
+  return {form, std::move(terms)};
+}
+template <class Form, class A>
+Robin<Form, A> robin(const Form& form, std::vector<ElementSide> sides, const A& a) {
+  return {form, {{std::move(sides), a}}};
 }
 ///@}
 

@@ -46,9 +46,15 @@ struct FunctionSpace {
   std::shared_ptr<const CoarserSpaces<T, Dim, Exec>> coarser{};  ///< for multigrid, or none
   int coarsened = 0;  ///< of a level of multigrid: how often its mesh was refined for the finest
   std::shared_ptr<const ComponentConstraints<Exec>> constraints{};  ///< of vector fields, or none
+  std::function<index_t(index_t)> parent{};  ///< of a level on a box: see element_of_finest
 
   /// Elements of this process.
   index_t elements() const { return nodes.elements; }
+
+  /// On a level of multigrid: the element that an element of the finest mesh is part of.
+  index_t element_of_finest(index_t element) const {
+    return parent ? parent(element) : element >> (Dim * coarsened);
+  }
 
   /// An array of zeros, one for every unknown of `components` fields, on the device of `exec`.
   /// Throws OutOfMemory.
@@ -310,6 +316,21 @@ bool halve(BoxMesh<Dim>& mesh) {
   for (index_t& n : mesh.elements) n /= 2;
   return true;
 }
+// The element of `half` that an element of this process's part of `mesh` is part of.
+template <int Dim>
+index_t element_of_half(const BoxMesh<Dim>& mesh, const BoxMesh<Dim>& half, index_t element) {
+  const Box<Dim> fine = mesh.own();
+  const Box<Dim> coarse = half.own();
+  index_t result = 0;
+  index_t stride = 1;
+  for (std::size_t k = 0; k < Dim; ++k) {
+    const index_t extent = fine[k].end - fine[k].begin;
+    result += stride * (element % extent / 2);
+    element /= extent;
+    stride *= coarse[k].end - coarse[k].begin;
+  }
+  return result;
+}
 
 }  // namespace detail
 
@@ -345,11 +366,19 @@ FunctionSpace<T, Dim, Exec> box_space(const Exec& exec, const BoxMesh<Dim>& mesh
           map, dirichlet, scatter, communicator);
     };
     const int order = fine.basis.d1d() - 1;
-    if (order > 1) return detail::of_lower_order(space_of(mesh, order / 2), fine);
+    if (order > 1) {
+      auto lower = space_of(mesh, order / 2);
+      lower.parent = fine.parent;
+      return detail::of_lower_order(lower, fine);
+    }
     BoxMesh<Dim> half = mesh;
     if (detail::has_few_unknowns(fine) || !detail::halve(half)) return std::nullopt;
+    auto coarser = space_of(half, 1);
+    coarser.parent = [mesh, half, of_fine = fine.parent](index_t element) {
+      return detail::element_of_half(mesh, half, of_fine ? of_fine(element) : element);
+    };
     return detail::coarser_space(
-        space_of(half, 1), {0, 0.5, 1},
+        coarser, {0, 0.5, 1},
         detail::DofOfBoxNode<Dim, Exec>{BoxNodes<Dim>(half, 2), fine.dof_of_node});
   };
   space.coarser =

@@ -6,6 +6,7 @@
 #include <functional>
 #include <kolam/core/detail/instantiate.hpp>
 #include <kolam/core/error.hpp>
+#include <kolam/fem/detail/boundary_mass.hpp>
 #include <kolam/fem/detail/components.hpp>
 #include <kolam/fem/forms.hpp>
 #include <kolam/fem/function_space.hpp>
@@ -14,6 +15,7 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace kolam::fem {
 namespace detail {
@@ -197,6 +199,25 @@ class Operator {
                  [form, geometry](const Space& other) { return Operator(other, form, geometry); }) {
   }
   ///@}
+  ///@{
+  /// A form with a Robin condition. Throws InvalidArgument for sides that do not exist.
+  /// Memory: 8 bytes for each quadrature point of the sides, and those of T for each component.
+  template <class Form, class A>
+  Operator(const Space& space, const Robin<Form, A>& form) : Operator(space, form.form) {
+    add_boundary(form, [form](const Space& other) { return Operator(other, form); });
+  }
+  template <class Form, class A, Geometry G>
+  Operator(const Space& space, const Robin<Form, A>& form, GeometryTag<G> tag)
+      : Operator(space, form.form, tag) {
+    add_boundary(form, [form, tag](const Space& other) { return Operator(other, form, tag); });
+  }
+  template <class Form, class A>
+  Operator(const Space& space, const Robin<Form, A>& form, Geometry geometry)
+      : Operator(space, form.form, geometry) {
+    add_boundary(form,
+                 [form, geometry](const Space& other) { return Operator(other, form, geometry); });
+  }
+  ///@}
   /// An integrand with its geometry in data of its own, which are of this space alone.
   template <class F>
   Operator(const Space& space, const OnReference<F>& f)
@@ -247,6 +268,7 @@ class Operator {
     const ElementOperator<T, Exec> lift = plan(space_.nodes, space_.dofs);
     space_.begin_sum(a_g, components());
     lift.apply_add(values, a_g);
+    for (const auto& on_sides : boundary_) on_sides.lift_add(values, a_g);
     space_.end_sum(a_g, components());
     linear::detail::subtract<T, Exec>(exec(), a_g, b.read_write(exec()));
     lift.finish();
@@ -257,6 +279,7 @@ class Operator {
     Kokkos::deep_copy(kokkos_instance(exec()), result, T(0));
     space_.begin_sum(result, components());
     integrand_->add_diagonal(exec(), space_.basis, space_.dofs, result);
+    for (const auto& on_sides : boundary_) on_sides.add_diagonal(result);
     space_.end_sum(result, components());
     if (space_.constraints) {
       const auto& rows = space_.constraints->rows;
@@ -276,6 +299,8 @@ class Operator {
                                 const ElementRestriction<T, Exec>& to) const {
     return integrand_->plan(exec(), space_.basis, from, to);
   }
+  // Its parts on the boundary.
+  const std::vector<detail::BoundaryMass<T, Dim, Exec>>& boundary() const { return boundary_; }
   /// \endcond
 
  private:
@@ -290,10 +315,21 @@ class Operator {
     constrained_.emplace(exec(), *space_.constraints, rows());
   }
 
+  template <class Form, class A>
+  void add_boundary(const Robin<Form, A>& form, On on) {
+    on_ = std::move(on);
+    comm::throw_together(space_.rows().communicator, [&] {
+      for (const RobinTerm<A>& term : form.terms)
+        boundary_.emplace_back(space_, detail::sides_on_level(space_, term.sides), term.a,
+                               components());
+    });
+  }
+
   void add(const linear::ConstVector<T, Exec>& x, const linear::Vector<T, Exec>& y) const {
     const linear::ConstVector<T, Exec> values = constrained_ ? constrained_->before(x, y) : x;
     space_.begin_sum(y, components());
     plan_.apply_add(values, y);
+    for (const auto& on_sides : boundary_) on_sides.apply_add(values, y);
     space_.end_sum(y, components());
     if (constrained_) constrained_->after(y);
   }
@@ -303,11 +339,14 @@ class Operator {
   On on_;
   ElementOperator<T, Exec> plan_;
   std::optional<detail::ConstrainedApply<T, Exec>> constrained_;
+  std::vector<detail::BoundaryMass<T, Dim, Exec>> boundary_;  // of Robin conditions
 };
 
 // Compiled in the library, all but the constructors that take a form.
-#define KOLAM_OPERATORS(KOLAM_EXTERN, T, EXEC)      \
-  KOLAM_EXTERN template class Operator<T, 2, EXEC>; \
+#define KOLAM_OPERATORS(KOLAM_EXTERN, T, EXEC)                  \
+  KOLAM_EXTERN template class detail::BoundaryMass<T, 2, EXEC>; \
+  KOLAM_EXTERN template class detail::BoundaryMass<T, 3, EXEC>; \
+  KOLAM_EXTERN template class Operator<T, 2, EXEC>;             \
   KOLAM_EXTERN template class Operator<T, 3, EXEC>;
 #define KOLAM_EXTERN_OPERATORS(EXEC)   \
   KOLAM_OPERATORS(extern, float, EXEC) \

@@ -129,13 +129,16 @@ struct PoissonMeshOptions {
   std::vector<DirichletCondition> dirichlet{};
   /// c of -div(c grad u) = f by attribute of elements, all of them; of none: 1.
   std::vector<std::pair<Attribute, double>> coefficients{};
+  /// a of c du/dn = -a u by boundary attribute, each above 0. Without Dirichlet conditions, u is then
+  /// known on all other boundaries.
+  std::vector<std::pair<Attribute, double>> robin{};
 };
 
 /// The same on a mesh, each process with the part of its rank of one that is cut (see part_of). Of the
 /// options, elements, dimensions and decomposition are those of boxes: they are not used. Where there is no Dirichlet condition the flux c grad u . n is zero.
 /// Throws InvalidArgument also for what `space` and per_attribute refuse; for a manufactured solution
-/// that is not known on all of the boundary, or with coefficients; for coefficients of another operator
-/// than poisson, bp3 and bp5; and for a map.
+/// that is not known on all of the boundary, or with coefficients or Robin conditions; for these of
+/// another operator than poisson, bp3 and bp5; and for a map.
 template <class T, int Dim, class Exec>
 PoissonSolution solve_poisson(const Exec& exec, const Mesh<Dim>& mesh,
                               const PoissonMeshOptions& on_mesh, const PoissonOptions& options);

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sides of elements as kernels see them: nodes, quadrature points and what is integrated there.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <kolam/core/detail/allocate.hpp>
+#include <kolam/core/detail/to_space.hpp>
+#include <kolam/fem/function_space.hpp>
+#include <kolam/fem/mesh.hpp>
+#include <vector>
+
+namespace kolam::fem {
+
+/// A quadrature point on the boundary.
+template <class T, int Dim>
+struct BoundaryPoint {
+  index_t element;  ///< as ElementSide::element
+  int side;         ///< as ElementSide::side
+  T x[Dim];         ///< where it is
+  T normal[Dim];    ///< outwards, of length 1
+};
+
+namespace detail {
+
+// Throws InvalidArgument, named `who`, for one that does not exist.
+void require_sides(const char* who, const std::vector<ElementSide>& sides, index_t elements,
+                   int dimensions);
+
+// Faces of elements: their nodes, points and fluxes.
+template <class T, int Dim, ExecutionSpace Exec>
+struct Faces {
+  static constexpr int directions = Dim - 1;
+
+  kolam::detail::ElementLayout<T, Exec> layout;
+  Kokkos::View<const int*, typename Exec::memory_space> nodes;
+  Kokkos::View<const int*, typename Exec::memory_space> dofs;
+  index_t node_count;
+  linear::ConstVector<T, Exec> coordinates;
+  Kokkos::View<const ElementSide*, typename Exec::memory_space> sides;
+  Kokkos::View<const double*, typename Exec::memory_space> values;     // [q1d, d1d]
+  Kokkos::View<const double*, typename Exec::memory_space> gradients;  // [q1d, d1d]
+  Kokkos::View<const double*, typename Exec::memory_space> weights;    // [q1d]
+  int q1d;
+
+  // Node i of the face (those of the element whose coordinate across it is at the end).
+  KOKKOS_FUNCTION int node(int side, int i) const {
+    int index[Dim];
+    index[side / 2] = side % 2 == 0 ? 0 : layout.d1d - 1;
+    for (int a = 1; a < Dim; ++a, i /= layout.d1d) index[(side / 2 + a) % Dim] = i % layout.d1d;
+    int result = 0;
+    for (int k = Dim - 1; k >= 0; --k) result = result * layout.d1d + index[k];
+    return result;
+  }
+  // Polynomial i of the face at point q, derived along `derived` (1 to Dim - 1; 0: not).
+  KOKKOS_FUNCTION double polynomial(int i, int q, int derived) const {
+    double product = 1;
+    for (int a = 1; a < Dim; ++a, i /= layout.d1d, q /= q1d) {
+      const int place = q % q1d + q1d * (i % layout.d1d);
+      product *= a == derived ? gradients(place) : values(place);
+    }
+    return product;
+  }
+  // g weight |surface element| at point q of a face.
+  template <class G>
+  KOKKOS_FUNCTION double flux(index_t face, int q, const G& g) const {
+    const ElementSide at = sides(face);
+    double x[Dim] = {};
+    double tangent[2][Dim] = {};
+    for (int i = 0; i < kolam::detail::power(layout.d1d, directions); ++i) {
+      const index_t place = nodes(layout.node(at.element, node(at.side, i)));
+      for (int k = 0; k < Dim; ++k) {
+        const double coordinate = coordinates(place + k * node_count);
+        x[k] += coordinate * polynomial(i, q, 0);
+        for (int a = 1; a < Dim; ++a) tangent[a - 1][k] += coordinate * polynomial(i, q, a);
+      }
+    }
+    double area[Dim];  // the outward normal, as long as the surface element is large
+    const auto& [t, u] = tangent;
+    if constexpr (Dim == 2) {
+      const double sign = at.side / 2 == 0 ? 1 : -1;
+      area[0] = sign * t[1];
+      area[1] = -sign * t[0];
+    } else {
+      for (int k = 0; k < 3; ++k)
+        area[k] = t[(k + 1) % 3] * u[(k + 2) % 3] - t[(k + 2) % 3] * u[(k + 1) % 3];
+    }
+    double length = 0;
+    for (int k = 0; k < Dim; ++k) length += area[k] * area[k];
+    length = Kokkos::sqrt(length);
+    BoundaryPoint<T, Dim> point;
+    point.element = at.element;
+    point.side = at.side;
+    for (int k = 0; k < Dim; ++k) {
+      point.x[k] = static_cast<T>(x[k]);
+      point.normal[k] = static_cast<T>((at.side % 2 == 0 ? -1 : 1) * area[k] / length);
+    }
+    double weight = length;
+    for (int a = 1; a < Dim; ++a, q /= q1d) weight *= weights(q % q1d);
+    return weight * static_cast<double>(g(point));
+  }
+};
+
+// The faces of a space, for any precision of it. (`sides` exist.)
+template <class T, int Dim, ExecutionSpace Exec>
+Faces<T, Dim, Exec> faces_of(const FunctionSpace<T, Dim, Exec>& space,
+                             const std::vector<ElementSide>& sides) {
+  const Exec& exec = space.exec;
+  const ElementBasis& basis = space.basis;
+  return {space.nodes.layout,
+          space.nodes.map,
+          space.dofs.map,
+          space.nodes.entries,
+          space.coordinates->read(exec),
+          kolam::detail::to_space<ElementSide>(exec, "kolam::sides", sides),
+          kolam::detail::to_space<double>(exec, "kolam::values", basis.values.values),
+          kolam::detail::to_space<double>(exec, "kolam::gradients", basis.values.gradients),
+          kolam::detail::to_space<double>(exec, "kolam::weights", basis.quadrature.weights),
+          basis.q1d()};
+}
+
+// at_points = the flux at each point of each side.
+template <class T, int Dim, class Exec, class G>
+struct FluxAtPoints {
+  Faces<T, Dim, Exec> faces;
+  int points;
+  G g;
+  Kokkos::View<double*, typename Exec::memory_space> at_points;
+  KOKKOS_FUNCTION void operator()(index_t n) const {
+    at_points(n) = faces.flux(n / points, static_cast<int>(n % points), g);
+  }
+};
+
+}  // namespace detail
+}  // namespace kolam::fem
