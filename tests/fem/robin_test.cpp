@@ -144,6 +144,43 @@ TEST(Robin, IsInTheDiagonalOfEveryComponent) {
   }
 }
 
+TEST(Robin, IsOfEveryComponentForItself) {
+  const auto space = bent_space<2>(gauss_element(2, 4), none);
+  const auto sides = fem::sides_of(uneven_box<2>(), fem::all_sides(2));
+  const fem::Operator one(space, fem::robin(fem::Mass{}, sides, Exchange{}));
+  const fem::Operator two(space, fem::robin(fem::componentwise<2>(fem::Mass{}), sides, Exchange{}));
+  const auto n = static_cast<std::size_t>(one.rows());
+  std::vector<double> first(n), both(2 * n);
+  for (std::size_t i = 0; i < n; ++i) {
+    first[i] = static_cast<double>(i % 7);
+    both[i] = -first[i];
+    both[n + i] = 2 * first[i];
+  }
+  const auto expected = applied(one, first);
+  const auto found = applied(two, both);
+  for (std::size_t i = 0; i < n; ++i) {
+    EXPECT_NEAR(found[i], -expected[i], 1e-12);
+    EXPECT_NEAR(found[n + i], 2 * expected[i], 1e-12);
+  }
+}
+
+// The element of a level around the middle of an element of the finest box.
+TEST(Robin, KnowsTheElementsOfLevelsOnABox) {
+  const fem::BoxMesh<2> box{{24, 40}};
+  auto space = fem::box_space<double>(DenseExec{}, box, gauss_element(2, 4), fem::Unmapped{}, none);
+  index_t size = 1;  // of an element of the level
+  for (int level = 0;; ++level) {
+    const index_t width = 24 / size;
+    for (index_t e = 0; e < 24 * 40; ++e)
+      ASSERT_EQ(space.element_of_finest(e), e % 24 / size + width * (e / 24 / size)) << level;
+    const auto next = space.coarser->next(space);
+    if (!next) break;
+    if (space.basis.d1d() == 2) size *= 2;
+    space = next->space;
+  }
+  EXPECT_EQ(size, 4);
+}
+
 TEST(Robin, RefusesSidesThatDoNotExist) {
   const auto space = bent_space<2>(gauss_element(2, 4), none);
   EXPECT_THAT([&] { fem::Operator(space, fem::robin(fem::Diffusion{}, {{99, 0}}, Constant{1.0})); },
