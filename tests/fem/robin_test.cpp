@@ -66,6 +66,7 @@ index_t expect_linear(const fem::FunctionSpace<double, Dim, DenseExec>& space,
 
 TEST(Robin, HoldsALinearFunctionOnCurvedElements) {
   for (const ElementBasis& basis : {gauss_element(2, 4), gauss_element(3, 5)}) {
+    if (!optimised && basis.d1d() > 3) break;
     const auto all2 = fem::sides_of(uneven_box<2>(), fem::all_sides(2));
     expect_linear(bent_space<2>(basis, none), all2);
     expect_linear(bent_space<3>(basis, none), fem::sides_of(uneven_box<3>(), fem::all_sides(3)));
@@ -78,13 +79,13 @@ TEST(Robin, HoldsALinearFunctionOnCurvedElements) {
 
 TEST(Robin, IsSeenByMultigridOnEveryLevel) {
   const auto box_of = [](index_t n) { return fem::BoxMesh<2>{{n, 2 * n}}; };
-  for (const index_t n : {4, 16}) {
+  for (const index_t n : {4, optimised ? 16 : 8}) {
     const auto space =
         fem::box_space<double>(DenseExec{}, box_of(n), gauss_element(3, 5), fem::Unmapped{}, none);
     EXPECT_LE(expect_linear(space, fem::sides_of(box_of(n), fem::all_sides(2)), 1e-8), 20) << n;
   }
   fem::Mesh<3> mesh = shuffled(fem::mesh_of(fem::BoxMesh<3>{{2, 2, 2}}), 3);
-  for (int i = 0; i < (optimised ? 3 : 2); ++i, mesh = fem::refined(mesh)) {
+  for (int i = 0; i < (optimised ? 3 : 1); ++i, mesh = fem::refined(mesh)) {
     const auto space = fem::space<double>(DenseExec{}, mesh, 2, {});
     EXPECT_LE(expect_linear(space, fem::sides_of(mesh, {1, 2, 3, 4, 5, 6}), 1e-8), 20) << i;
   }
