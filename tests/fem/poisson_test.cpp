@@ -87,7 +87,8 @@ TYPED_TEST(Poisson, SolvesEveryProblemWithEveryPreconditioner) {
       std::optional<double> error;
       for (const auto preconditioner : {fem::Preconditioner::none, fem::Preconditioner::jacobi,
                                         fem::Preconditioner::chebyshev, fem::Preconditioner::pmg}) {
-        if (!optimised && dimensions == 3 && preconditioner != fem::Preconditioner::pmg) continue;
+        const bool first = dimensions == 2 && problem == fem::PoissonProblem::bp3;
+        if (!optimised && !first && preconditioner != fem::Preconditioner::pmg) continue;
         fem::PoissonOptions options = options_of(problem, 3, 3);
         options.dimensions = dimensions;
         options.elements = {3, 2, 4};
@@ -131,7 +132,7 @@ TYPED_TEST(Poisson, IsTheSameWhereverGeometryComesFrom) {
     for (const int dimensions : {2, 3}) {
       fem::PoissonOptions options = options_of(problem, 2, 4);
       options.dimensions = dimensions;
-      options.elements = {4, 2, 6};
+      options.elements = {4, 2, optimised ? 6 : 2};
       options.preconditioner = fem::Preconditioner::pmg;
       if (optimised || dimensions == 2) {
         expect_geometry_as_stored<double, TypeParam>(options, 1e-7);
@@ -160,7 +161,7 @@ TYPED_TEST(Poisson, IsTheSameInFloat) {
 }
 
 TYPED_TEST(Poisson, GivesTheSameBitsAgainIfAsked) {
-  fem::PoissonOptions options = options_of(fem::PoissonProblem::poisson, 3, 5);
+  fem::PoissonOptions options = options_of(fem::PoissonProblem::poisson, 3, optimised ? 5 : 3);
   options.deterministic = true;
   options.preconditioner = fem::Preconditioner::jacobi;
   const std::vector<double> first = fem::solve_poisson<double>(TypeParam{}, options).values();
