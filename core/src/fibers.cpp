@@ -76,7 +76,7 @@ struct Fibers::Fiber {
   void* thread = nullptr;  // what the thread sanitizer takes it for
 };
 
-Fibers::Fibers(int count, std::function<void(int)> body)
+Fibers::Fibers(int count, std::function<int(int)> body)
     : body_(std::move(body)), caller_(std::make_unique<Fiber>()) {
   const auto self = reinterpret_cast<std::uintptr_t>(this);
   for (int i = 0; i < count; ++i) {
@@ -148,8 +148,7 @@ void Fibers::enter(unsigned high, unsigned low) {
   auto* const self = reinterpret_cast<Fibers*>((static_cast<std::uintptr_t>(high) << 32) | low);
   const int mine = self->now_;
   self->arrived(self->at(mine));
-  self->body_(mine);
-  const int next = self->after_end_;
+  const int next = self->body_(mine);
   self->now_ = next;
   self->switch_between(self->at(mine), next < 0 ? *self->caller_ : self->at(next), true);
 }

@@ -12,8 +12,9 @@ namespace kolam::detail {
 
 class Fibers {
  public:
-  /// Fiber `i` of `count` runs body(i), which must not throw. Throws std::bad_alloc.
-  Fibers(int count, std::function<void(int)> body);
+  /// Fiber `i` of `count` runs body(i), which must not throw, and returns the fiber that runs next;
+  /// less than 0: what called run(). Throws std::bad_alloc.
+  Fibers(int count, std::function<int(int)> body);
   ~Fibers();
   Fibers(const Fibers&) = delete;
   Fibers& operator=(const Fibers&) = delete;
@@ -22,8 +23,6 @@ class Fibers {
   void run(int first);
   /// From the fiber that runs now: runs `next`, and returns when this one is its turn again.
   void switch_to(int next);
-  /// What runs when this fiber's body returns; less than 0: what called run().
-  void end_with(int next) { after_end_ = next; }
 
  private:
   struct Fiber;
@@ -32,11 +31,10 @@ class Fibers {
   void arrived(Fiber& here);
   Fiber& at(int i) { return *fibers_[static_cast<std::size_t>(i)]; }
 
-  std::function<void(int)> body_;
+  std::function<int(int)> body_;
   std::vector<std::unique_ptr<Fiber>> fibers_;
   std::unique_ptr<Fiber> caller_;
   int now_ = -1;
-  int after_end_ = -1;
 };
 
 }  // namespace kolam::detail

@@ -75,7 +75,7 @@ void Turns::run(const std::function<void(int)>& body) {
     // (The others run on without it, also where it threw.)
     gone_[static_cast<std::size_t>(rank)] = true;
     const bool last = std::find(gone_.begin(), gone_.end(), false) == gone_.end();
-    fibers_->end_with(last ? -1 : next_after(rank));
+    return last ? -1 : next_after(rank);
   });
   fibers_->run(0);
   if (error) std::rethrow_exception(error);

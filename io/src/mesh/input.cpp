@@ -103,17 +103,23 @@ void Input::expect(std::string_view expected) {
   if (found != expected) refuse(fmt::format("'{}' stands where {} must", shown(found), expected));
 }
 
-double Input::real(const char* what) {
-  const std::string_view text = word();
-  double value{};
+std::optional<double> real_of(std::string_view text) {
   // (std::from_chars knows no plus, which Fortran writes.)
-  const char* const begin = text.data() + (text.front() == '+' ? 1 : 0);
-  const auto [end, error] = std::from_chars(begin, text.data() + text.size(), value);
+  if (text.starts_with('+')) text.remove_prefix(1);
+  double value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   // (What is too small for a double is 0 to it, and no error here.)
   const bool tiny = error == std::errc::result_out_of_range && std::abs(value) < 1;
   if ((error != std::errc() && !tiny) || end != text.data() + text.size() || !std::isfinite(value))
-    refuse_number(text, what, false);
+    return std::nullopt;
   return value;
+}
+
+double Input::real(const char* what) {
+  const std::string_view text = word();
+  const std::optional<double> value = real_of(text);
+  if (!value) refuse_number(text, what, false);
+  return *value;
 }
 
 std::size_t Input::checked(std::uint64_t count, const char* what, std::size_t bytes) const {

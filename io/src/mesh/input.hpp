@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -86,6 +87,9 @@ class Input {
   std::size_t last_ = 0;  // where what was read last begins
   bool comments_ = false;
 };
+
+/// The finite number that a text is, in any locale; none if it is something else.
+std::optional<double> real_of(std::string_view text);
 
 /// Throws FileError: "cannot read 'path': reason".
 [[noreturn]] void refuse_to_read(const std::filesystem::path& path, const std::string& reason);

@@ -24,8 +24,8 @@ struct VtkGrid {
   std::vector<std::int64_t> ends;          ///< of each cell in connectivity
   std::vector<std::int64_t> types;         ///< of each cell
   std::vector<std::int64_t> attributes;    ///< of each cell; empty: none
-  bool old_edges = false;  ///< hexahedra of higher order have their third and fourth upright edge
-                           ///< exchanged, as before VTK 9
+  bool old_edges = false;  ///< as before VTK 9: in hexahedra of higher order, the third and the
+                           ///< fourth edge along z are exchanged
 };
 
 /// Which array of cells has the attributes: 0 for the best name, less than 0 for one that is none.

@@ -7,11 +7,12 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <string>
 #include <type_traits>
+
+#include "input.hpp"
 
 namespace kolam::meshes {
 namespace {
@@ -188,18 +189,15 @@ std::vector<V> vtu_numbers(std::string_view text, std::uint64_t count, const Ref
     while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
     const std::size_t end = std::min(text.find_first_of(" \n\t\r"), text.size());
     if (end == 0) refuse(cut);
-    const char* const begin = text.data() + (text.front() == '+' ? 1 : 0);
-    double value{};
-    const auto [stop, error] = std::from_chars(begin, text.data() + end, value);
-    const bool tiny = error == std::errc::result_out_of_range && std::abs(value) < 1;
-    bool good = (error == std::errc() || tiny) && stop == text.data() + end && std::isfinite(value);
+    const std::optional<double> value = real_of(text.substr(0, end));
+    bool good = value.has_value();
     if constexpr (std::is_integral_v<V>)
-      good = good && value == std::floor(value) && std::abs(value) <= 9007199254740992.0;
+      good = good && *value == std::floor(*value) && std::abs(*value) <= 9007199254740992.0;
     if (!good) {
       refuse(fmt::format("'{}' is no {}", text.substr(0, std::min<std::size_t>(end, 40)),
                          std::is_integral_v<V> ? "whole number" : "finite number"));
     }
-    values.push_back(static_cast<V>(value));
+    values.push_back(static_cast<V>(*value));
     text.remove_prefix(end);
   }
   return values;

@@ -72,6 +72,21 @@ NodesOfSides nodes_of_sides(const std::vector<int>& node_of) {
   return result;
 }
 
+std::vector<double> values_of_sides(const ElementBasis& basis, int dimensions) {
+  const int points = kolam::detail::power(basis.q1d(), dimensions);
+  const int nodes = kolam::detail::power(basis.d1d(), dimensions);
+  std::vector<double> result;
+  for (int i = 0; i < nodes; ++i) {
+    for (int q = 0; q < points; ++q) {
+      double product = 1;
+      for (int k = 0, at = i, of = q; k < dimensions; ++k, at /= basis.d1d(), of /= basis.q1d())
+        product *= basis.values.value(of % basis.q1d(), at % basis.d1d());
+      result.push_back(product);
+    }
+  }
+  return result;
+}
+
 void keep_once(std::vector<ElementSide>& sides) {
   const auto before = [](const ElementSide& a, const ElementSide& b) {
     return a.element != b.element ? a.element < b.element : a.side < b.side;

@@ -91,18 +91,16 @@ void detail::require_problem_on_mesh(const PoissonMeshOptions& on_mesh,
         "not "
         "unique; give its sides attributes");
   }
-  if (!on_mesh.coefficients.empty() && options.problem != PoissonProblem::poisson &&
-      options.problem != PoissonProblem::bp3 && options.problem != PoissonProblem::bp5) {
-    refuse(fmt::format("coefficients for {}: they are for poisson, bp3 and bp5",
-                       name(options.problem)));
-  }
+  const auto of_diffusion = [&](const char* what, bool any) {
+    if (any && options.problem != PoissonProblem::poisson &&
+        options.problem != PoissonProblem::bp3 && options.problem != PoissonProblem::bp5)
+      refuse(
+          fmt::format("{} for {}: they are for poisson, bp3 and bp5", what, name(options.problem)));
+  };
+  of_diffusion("coefficients", !on_mesh.coefficients.empty());
+  of_diffusion("Robin conditions", !on_mesh.robin.empty());
   for (const auto& [where, a] : on_mesh.robin)
     if (!(a > 0)) refuse(fmt::format("a Robin condition with a = {}; it must be above 0", a));
-  if (!on_mesh.robin.empty() && options.problem != PoissonProblem::poisson &&
-      options.problem != PoissonProblem::bp3 && options.problem != PoissonProblem::bp5) {
-    refuse(fmt::format("Robin conditions for {}: they are for poisson, bp3 and bp5",
-                       name(options.problem)));
-  }
   if (options.source == PoissonSource::manufactured) {
     if (!on_mesh.robin.empty())
       refuse("Robin conditions with a manufactured solution; choose another source");

@@ -19,6 +19,9 @@ struct NodesOfSides {
 // node_of: of each place.
 NodesOfSides nodes_of_sides(const std::vector<int>& node_of);
 
+// The polynomials of nodes of a side at its points, [points, nodes], x fastest in both.
+std::vector<double> values_of_sides(const ElementBasis& basis, int dimensions);
+
 // Sides of the finest mesh as sides of a level of multigrid: those that they are part of, each
 // once.
 template <class T, int Dim, ExecutionSpace Exec>
@@ -40,43 +43,48 @@ struct NodeAtPlace {
   }
 };
 
+// What kernels know of the sides.
+template <class Exec>
+struct SidesOn {
+  int points, nodes;                                                 // of a side
+  index_t count;                                                     // points of all sides
+  Kokkos::View<const double*, typename Exec::memory_space> basis;    // [points, nodes]
+  Kokkos::View<const double*, typename Exec::memory_space> weights;  // a w, [points, sides]
+  Kokkos::View<const int*, typename Exec::memory_space> node_of;     // [nodes, sides]
+};
+
 // at_points = a u there, [points, sides, components]. `place`: of a node in u, less than 0 where it
 // has none; without it, nodes.
-template <class T, int Dim, class Exec>
+template <class T, class Exec>
 struct ValuesAtPoints {
-  Faces<T, Dim, Exec> faces;
-  int points, nodes;
-  index_t count;  // points of all sides
-  Kokkos::View<const double*, typename Exec::memory_space> weights;
+  SidesOn<Exec> sides;
   Kokkos::View<const int*, typename Exec::memory_space> place;
   index_t entries;
   linear::ConstVector<T, Exec> u;
   linear::Vector<T, Exec> at_points;
 
   KOKKOS_FUNCTION void operator()(index_t n) const {
-    const index_t component = n / count;
-    const index_t face = n % count / points;
-    const auto q = static_cast<int>(n % points);
-    const ElementSide at = faces.sides(face);
+    const index_t component = n / sides.count;
+    const index_t point = n % sides.count;
+    const index_t first = point / sides.points * sides.nodes;
+    const index_t q = point % sides.points;
     double sum = 0;
-    for (int i = 0; i < nodes; ++i) {
-      const int node = faces.nodes(faces.layout.node(at.element, faces.node(at.side, i)));
+    for (int i = 0; i < sides.nodes; ++i) {
+      const int node = sides.node_of(first + i);
       const int entry = place.extent(0) == 0 ? node : place(node);
       if (entry >= 0)
-        sum += static_cast<double>(u(entry + component * entries)) * faces.polynomial(i, q, 0);
+        sum +=
+            static_cast<double>(u(entry + component * entries)) * sides.basis(q + sides.points * i);
     }
-    at_points(n) = static_cast<T>(sum * weights(n % count));
+    at_points(n) = static_cast<T>(sum * sides.weights(point));
   }
 };
 
 // y of each node of the sides += what its places get; `square`: of the diagonal instead.
-template <class T, int Dim, class Exec>
+template <class T, class Exec>
 struct AddToNodes {
-  Faces<T, Dim, Exec> faces;
-  int points, nodes;
-  index_t count;
+  SidesOn<Exec> sides;
   Kokkos::View<const int*, typename Exec::memory_space> node, begin, places;
-  Kokkos::View<const double*, typename Exec::memory_space> weights;
   bool square;
   linear::ConstVector<T, Exec> at_points;
   Kokkos::View<const int*, typename Exec::memory_space> dof_of_node;
@@ -90,12 +98,12 @@ struct AddToNodes {
     if (dof < 0) return;
     double sum = 0;
     for (int p = begin(n % size); p < begin(n % size + 1); ++p) {
-      const int i = places(p) % nodes;
-      const index_t first = static_cast<index_t>(places(p) / nodes) * points;
-      for (int q = 0; q < points; ++q) {
-        const double b = faces.polynomial(i, q, 0);
-        sum += b * (square ? b * weights(first + q)
-                           : static_cast<double>(at_points(component * count + first + q)));
+      const int i = places(p) % sides.nodes;
+      const index_t first = static_cast<index_t>(places(p) / sides.nodes) * sides.points;
+      for (int q = 0; q < sides.points; ++q) {
+        const double b = sides.basis(q + sides.points * i);
+        sum += b * (square ? b * sides.weights(first + q)
+                           : static_cast<double>(at_points(component * sides.count + first + q)));
       }
     }
     y(dof + component * entries) += static_cast<T>(sum);
@@ -112,21 +120,29 @@ class BoundaryMass {
   BoundaryMass(const FunctionSpace<T, Dim, Exec>& space, const std::vector<ElementSide>& sides,
                const A& a, int components)
       : exec_(space.exec),
-        faces_(faces_of(space, sides)),
-        points_(kolam::detail::power(faces_.q1d, Dim - 1)),
-        nodes_(kolam::detail::power(faces_.layout.d1d, Dim - 1)),
-        count_(static_cast<index_t>(sides.size()) * points_),
+        sides_{kolam::detail::power(space.basis.q1d(), Dim - 1),
+               kolam::detail::power(space.basis.d1d(), Dim - 1),
+               0,
+               {},
+               {},
+               {}},
         components_(components),
         dof_of_node_(space.dof_of_node),
+        nodes_(space.nodes.entries),
         dofs_(space.dofs.entries),
-        at_points_(exec_, "values on sides", count_ * components) {
+        at_points_(exec_, "values on sides",
+                   static_cast<index_t>(sides.size()) * sides_.points * components) {
+    sides_.count = static_cast<index_t>(sides.size()) * sides_.points;
+    sides_.basis = kolam::detail::to_space<double>(exec_, "kolam::basis of sides",
+                                                   values_of_sides(space.basis, Dim - 1));
+    const Faces<T, Dim, Exec> faces = faces_of(space, sides);
     const auto weights =
         kolam::detail::allocate_view<Kokkos::View<double*, typename Exec::memory_space>>(
-            exec_, "kolam::weights on sides", count_);
-    forall(exec_, "kolam::robin: weights", count_,
-           FluxAtPoints<T, Dim, Exec, A>{faces_, points_, a, weights});
-    weights_ = weights;
-    take_nodes();
+            exec_, "kolam::weights on sides", sides_.count);
+    forall(exec_, "kolam::robin: weights", sides_.count,
+           FluxAtPoints<T, Dim, Exec, A>{faces, sides_.points, a, weights});
+    sides_.weights = weights;
+    take_nodes(faces);
   }
 
   /// y += M x on unknowns, [unknowns, components] both.
@@ -135,7 +151,7 @@ class BoundaryMass {
   }
   /// y += M g, g: [nodes, components].
   void lift_add(const linear::ConstVector<T, Exec>& g, const linear::Vector<T, Exec>& y) const {
-    add({}, faces_.node_count, g, y);
+    add({}, nodes_, g, y);
   }
   /// d += the diagonal.
   void add_diagonal(const linear::Vector<T, Exec>& d) const { add_to_nodes(d, true); }
@@ -143,26 +159,23 @@ class BoundaryMass {
   ///@{
   /// The matrix of a side: its nodes' unknowns (less than 0: none), and the integrals of two of
   /// their polynomials, [nodes, nodes, sides]. Set-up. Waits.
-  int nodes_of_side() const { return nodes_; }
+  int nodes_of_side() const { return sides_.nodes; }
   std::vector<int> dofs_of_sides() const;
   std::vector<double> matrices_of_sides() const;
   ///@}
 
  private:
-  void take_nodes();
+  void take_nodes(const Faces<T, Dim, Exec>& faces);
   void add(const Kokkos::View<const int*, typename Exec::memory_space>& place, index_t entries,
            const linear::ConstVector<T, Exec>& x, const linear::Vector<T, Exec>& y) const;
   void add_to_nodes(const linear::Vector<T, Exec>& y, bool square) const;
 
   Exec exec_;
-  Faces<T, Dim, Exec> faces_;
-  int points_, nodes_;
-  index_t count_;
+  SidesOn<Exec> sides_;
   int components_;
   Kokkos::View<const int*, typename Exec::memory_space> dof_of_node_;
-  index_t dofs_;
+  index_t nodes_, dofs_;
   linear::detail::WorkVector<T, Exec> at_points_;
-  Kokkos::View<const double*, typename Exec::memory_space> weights_;
   Kokkos::View<const int*, typename Exec::memory_space> node_, begin_, places_;
 };
 
@@ -176,13 +189,15 @@ std::vector<ElementSide> sides_on_level(const FunctionSpace<T, Dim, Exec>& space
 }
 
 template <class T, int Dim, ExecutionSpace Exec>
-void BoundaryMass<T, Dim, Exec>::take_nodes() {
-  const index_t places = count_ / points_ * nodes_;
+void BoundaryMass<T, Dim, Exec>::take_nodes(const Faces<T, Dim, Exec>& faces) {
+  const index_t places = sides_.count / sides_.points * sides_.nodes;
   const auto node_of =
       kolam::detail::allocate_view<Kokkos::View<int*, typename Exec::memory_space>>(
           exec_, "kolam::nodes of sides", places);
-  forall(exec_, "kolam::robin: nodes", places, NodeAtPlace<T, Dim, Exec>{faces_, nodes_, node_of});
+  forall(exec_, "kolam::robin: nodes", places,
+         NodeAtPlace<T, Dim, Exec>{faces, sides_.nodes, node_of});
   exec_.fence("kolam::robin");
+  sides_.node_of = node_of;
   const auto there = kolam::detail::readable_on_host(node_of);
   const NodesOfSides of =
       nodes_of_sides(std::vector<int>(there.data(), there.data() + there.extent(0)));
@@ -195,52 +210,43 @@ template <class T, int Dim, ExecutionSpace Exec>
 void BoundaryMass<T, Dim, Exec>::add(
     const Kokkos::View<const int*, typename Exec::memory_space>& place, index_t entries,
     const linear::ConstVector<T, Exec>& x, const linear::Vector<T, Exec>& y) const {
-  forall(exec_, "kolam::robin: at points", count_ * components_,
-         ValuesAtPoints<T, Dim, Exec>{faces_, points_, nodes_, count_, weights_, place, entries, x,
-                                      at_points_});
+  forall(exec_, "kolam::robin: at points", sides_.count * components_,
+         ValuesAtPoints<T, Exec>{sides_, place, entries, x, at_points_});
   add_to_nodes(y, false);
 }
 
 template <class T, int Dim, ExecutionSpace Exec>
 void BoundaryMass<T, Dim, Exec>::add_to_nodes(const linear::Vector<T, Exec>& y, bool square) const {
   forall(exec_, "kolam::robin: at nodes", static_cast<index_t>(node_.extent(0)) * components_,
-         AddToNodes<T, Dim, Exec>{faces_, points_, nodes_, count_, node_, begin_, places_, weights_,
-                                  square, at_points_, dof_of_node_, dofs_, y});
+         AddToNodes<T, Exec>{sides_, node_, begin_, places_, square, at_points_, dof_of_node_,
+                             dofs_, y});
 }
 
 template <class T, int Dim, ExecutionSpace Exec>
 std::vector<int> BoundaryMass<T, Dim, Exec>::dofs_of_sides() const {
-  const auto node = kolam::detail::readable_on_host(node_);
-  const auto begin = kolam::detail::readable_on_host(begin_);
-  const auto places = kolam::detail::readable_on_host(places_);
+  const auto node_of = kolam::detail::readable_on_host(sides_.node_of);
   const auto dof = kolam::detail::readable_on_host(dof_of_node_);
-  std::vector<int> result(places.extent(0));
-  for (std::size_t n = 0; n < node.extent(0); ++n)
-    for (int p = begin(n); p < begin(n + 1); ++p)
-      result[static_cast<std::size_t>(places(static_cast<std::size_t>(p)))] =
-          dof(static_cast<std::size_t>(node(n)));
+  std::vector<int> result(node_of.extent(0));
+  for (std::size_t p = 0; p < result.size(); ++p)
+    result[p] = dof(static_cast<std::size_t>(node_of(p)));
   return result;
 }
 
 template <class T, int Dim, ExecutionSpace Exec>
 std::vector<double> BoundaryMass<T, Dim, Exec>::matrices_of_sides() const {
-  const auto weights = kolam::detail::readable_on_host(weights_);
-  const auto values = kolam::detail::readable_on_host(faces_.values);
+  const auto weights = kolam::detail::readable_on_host(sides_.weights);
+  const auto basis = kolam::detail::readable_on_host(sides_.basis);
   const auto polynomial = [&](int i, int q) {
-    double product = 1;
-    for (int a = 1; a < Dim; ++a, i /= faces_.layout.d1d, q /= faces_.q1d)
-      product *=
-          values(static_cast<std::size_t>(q % faces_.q1d + faces_.q1d * (i % faces_.layout.d1d)));
-    return product;
+    return basis(static_cast<std::size_t>(q + sides_.points * i));
   };
   std::vector<double> result;
-  for (index_t side = 0; side < count_ / points_; ++side) {
-    for (int j = 0; j < nodes_; ++j) {
-      for (int i = 0; i < nodes_; ++i) {
+  for (index_t side = 0; side < sides_.count / sides_.points; ++side) {
+    for (int j = 0; j < sides_.nodes; ++j) {
+      for (int i = 0; i < sides_.nodes; ++i) {
         double sum = 0;
-        for (int q = 0; q < points_; ++q)
+        for (int q = 0; q < sides_.points; ++q)
           sum += polynomial(i, q) * polynomial(j, q) *
-                 weights(static_cast<std::size_t>(side * points_ + q));
+                 weights(static_cast<std::size_t>(side * sides_.points + q));
         result.push_back(sum);
       }
     }
