@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # Read after project(): what a build for CUDA that nobody runs leaves out beside KOLAM_ELEMENTS=double: templates that are
-# compiled elsewhere in it, Kokkos Kernels' own, and sources without device code. (No such library links a program.)
-set(left_out solvers/fem/src/poisson/solve_double_2d.cpp solvers/linear/src/assembled_matrix.cpp)
+# compiled elsewhere in it (steppers by diffusion, solvers on meshes by elasticity), Kokkos Kernels' own, and sources
+# without device code. (No such library links a program.)
+set(left_out solvers/grid/src/jacobi.cpp solvers/fem/src/poisson/solve_double_2d.cpp
+  solvers/fem/src/poisson/solve_double_on_mesh.cpp solvers/fem/src/elasticity/compiled_double.cpp
+  solvers/fem/src/without_elements/solve_poisson_float.cpp solvers/fem/src/without_elements/solve_elasticity_float.cpp
+  solvers/linear/src/assembled_matrix.cpp)
 foreach(integrand IN ITEMS vector_mass_stored vector_mass_computed vector_diffusion_computed elasticity_computed)
   list(APPEND left_out ${PROJECT_BINARY_DIR}/generated/integrands/${integrand}_double.cpp)
 endforeach()

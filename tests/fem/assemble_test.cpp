@@ -7,6 +7,7 @@
 #include <kolam/fem/mesh_generators.hpp>
 #include <kolam/fem/space.hpp>
 #include <kolam/linear/conjugate_gradient.hpp>
+#include <kolam/testing/backends.hpp>
 
 #include "box_spaces.hpp"
 
@@ -84,9 +85,9 @@ TEST(Assemble, DoesWhatTheOperatorDoes) {
 }
 
 TEST(Assemble, DoesSoInSinglePrecision) {
-  const auto space = fem::box_space<float>(DenseExec{}, uneven_box<3>(), gauss_element(2, 4),
-                                           Bend{}, fem::attribute_bits(3, {1}));
-  expect_same_as_assembled(coupled_on<3>(space, Coupled<float>{}), 1e-5);
+  const auto space = fem::box_space<Single>(DenseExec{}, uneven_box<3>(), gauss_element(2, 4),
+                                            Bend{}, fem::attribute_bits(3, {1}));
+  expect_same_as_assembled(coupled_on<3>(space, Coupled<Single>{}), 1e-5);
 }
 
 TEST(Assemble, IsTheSecondDifferenceInTwoSquares) {

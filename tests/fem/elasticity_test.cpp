@@ -71,7 +71,7 @@ TEST(Elasticity, IsTheSameWithEveryPreconditionerGeometryAndPrecision) {
   EXPECT_EQ(fem::solve_elasticity<double>(Exec{}, mesh, options).energy,
             fem::solve_elasticity<double>(Exec{}, mesh, options).energy);
   options.solve.rtol = 1e-5;
-  EXPECT_NEAR(fem::solve_elasticity<float>(Exec{}, mesh, options).energy, energy, 1e-5);
+  EXPECT_NEAR(fem::solve_elasticity<Single>(Exec{}, mesh, options).energy, energy, 1e-5);
 }
 
 TEST(Elasticity, OfASlabUnderItsWeightIsKnown) {

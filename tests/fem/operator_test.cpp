@@ -229,6 +229,8 @@ void expect_nothing_asked(const A& a) {
 TEST(Operator, AllocatesAndCopiesNothingToApply) {
   for (const ElementBasis& basis : {gauss_element(2, 4), gauss_element(2, 7)}) {  // one is listed
     for (const Scatter scatter : {Scatter::fastest, Scatter::deterministic}) {
+      // (A pair of the four takes most of the time where nothing is optimised, and shows nothing more.)
+      if (!optimised && basis.q1d() == 7 && scatter == Scatter::fastest) continue;
       const auto space = bent_space<3>(basis, fem::all_sides(3), scatter);
       expect_nothing_asked(fem::Operator(space, fem::Helmholtz{}));
       expect_nothing_asked(fem::Operator(space, fem::componentwise<3>(fem::Mass{})));

@@ -89,6 +89,9 @@ TYPED_TEST(Poisson, SolvesEveryProblemWithEveryPreconditioner) {
                                         fem::Preconditioner::chebyshev, fem::Preconditioner::pmg}) {
         const bool first = dimensions == 2 && problem == fem::PoissonProblem::bp3;
         if (!optimised && !first && preconditioner != fem::Preconditioner::pmg) continue;
+        if (!optimised && dimensions == 3 && problem != fem::PoissonProblem::bp4 &&
+            problem != fem::PoissonProblem::helmholtz)
+          continue;
         fem::PoissonOptions options = options_of(problem, 3, 3);
         options.dimensions = dimensions;
         options.elements = {3, 2, 4};
@@ -134,12 +137,16 @@ TYPED_TEST(Poisson, IsTheSameWhereverGeometryComesFrom) {
       options.dimensions = dimensions;
       options.elements = {4, 2, optimised ? 6 : 2};
       options.preconditioner = fem::Preconditioner::pmg;
+      // (Space has all problems in SolvesEveryProblemWithEveryPreconditioner of optimised builds.)
+      if (!optimised && dimensions == 3 && problem != fem::PoissonProblem::bp6 &&
+          problem != fem::PoissonProblem::helmholtz)
+        continue;
       if (optimised || dimensions == 2) {
         expect_geometry_as_stored<double, TypeParam>(options, 1e-7);
       }
       if (optimised || dimensions == 3) {
         options.solve.rtol = 1e-5;
-        expect_geometry_as_stored<float, TypeParam>(options, 1e-3);
+        expect_geometry_as_stored<Single, TypeParam>(options, 1e-3);
       }
     }
   }
@@ -155,13 +162,13 @@ TYPED_TEST(Poisson, IsTheSameInFloat) {
   fem::PoissonOptions options = options_of(fem::PoissonProblem::helmholtz, 2, 4);
   options.preconditioner = fem::Preconditioner::pmg;
   options.solve.rtol = 1e-5;
-  const fem::PoissonSolution single = fem::solve_poisson<float>(TypeParam{}, options);
+  const fem::PoissonSolution single = fem::solve_poisson<Single>(TypeParam{}, options);
   EXPECT_EQ(single.result.status, linear::SolveStatus::converged);
   EXPECT_NEAR(*single.l2_error, *fem::solve_poisson<double>(TypeParam{}, options).l2_error, 2e-5);
 }
 
 TYPED_TEST(Poisson, GivesTheSameBitsAgainIfAsked) {
-  fem::PoissonOptions options = options_of(fem::PoissonProblem::poisson, 3, optimised ? 5 : 3);
+  fem::PoissonOptions options = options_of(fem::PoissonProblem::poisson, 3, optimised ? 5 : 2);
   options.deterministic = true;
   options.preconditioner = fem::Preconditioner::jacobi;
   const std::vector<double> first = fem::solve_poisson<double>(TypeParam{}, options).values();

@@ -69,7 +69,8 @@ TEST(Robin, HoldsALinearFunctionOnCurvedElements) {
     if (!optimised && basis.d1d() > 3) break;
     const auto all2 = fem::sides_of(uneven_box<2>(), fem::all_sides(2));
     expect_linear(bent_space<2>(basis, none), all2);
-    expect_linear(bent_space<3>(basis, none), fem::sides_of(uneven_box<3>(), fem::all_sides(3)));
+    if (optimised)
+      expect_linear(bent_space<3>(basis, none), fem::sides_of(uneven_box<3>(), fem::all_sides(3)));
     // Known values on one side, the condition on the others.
     const std::uint32_t fixed = fem::attribute_bits(2, {3});
     expect_linear(bent_space<2>(basis, fixed),
@@ -79,9 +80,10 @@ TEST(Robin, HoldsALinearFunctionOnCurvedElements) {
 
 TEST(Robin, IsSeenByMultigridOnEveryLevel) {
   const auto box_of = [](index_t n) { return fem::BoxMesh<2>{{n, 2 * n}}; };
-  for (const index_t n : {4, optimised ? 16 : 8}) {
-    const auto space =
-        fem::box_space<double>(DenseExec{}, box_of(n), gauss_element(3, 5), fem::Unmapped{}, none);
+  for (const index_t n : {4, optimised ? 16 : 4}) {
+    const int order = optimised ? 3 : 2;
+    const auto space = fem::box_space<double>(
+        DenseExec{}, box_of(n), gauss_element(order, order + 2), fem::Unmapped{}, none);
     EXPECT_LE(expect_linear(space, fem::sides_of(box_of(n), fem::all_sides(2)), 1e-8), 20) << n;
   }
   fem::Mesh<3> mesh = shuffled(fem::mesh_of(fem::BoxMesh<3>{{2, 2, 2}}), 3);

@@ -127,10 +127,13 @@ TYPED_TEST(Stencils, GiveTheSameBitsForEveryCut) {
 }
 
 TYPED_TEST(Stencils, GiveTheSameBitsForEveryCutWithCorners) {
-  int number = 0;
-  for (const Case<2>& c : cuts())
-    if (++number % step<TypeParam>(7, 401) == 0)
-      expect_reference<double, TypeParam>(testing::NinePoints{}, c, 3);
+  // (Of HostTeams all is compiled here: a stencil in the plane and one in space have to do.)
+  if constexpr (!is_slow<TypeParam>) {
+    int number = 0;
+    for (const Case<2>& c : cuts())
+      if (++number % step<TypeParam>(7, 401) == 0)
+        expect_reference<double, TypeParam>(testing::NinePoints{}, c, 3);
+  }
 }
 
 TYPED_TEST(Stencils, GiveTheSameBitsWithSeveralStepsAPass) {
@@ -146,8 +149,10 @@ TYPED_TEST(Stencils, GiveTheSameBitsWithSeveralStepsAPass) {
       if (!deep_enough) continue;
       c.transport = steps == 3 ? comm::Transport::staged : comm::Transport::automatic;
       expect_reference<double, TypeParam>(LaplaceStencil{}, c, 2 * steps + 1);
-      if (is_slow<TypeParam>) break;
-      expect_reference<float, TypeParam>(DiffusionStencil<float, 2>{{0.1F, 0.2F}}, c, steps + 1);
+      if constexpr (is_slow<TypeParam>)
+        break;
+      else
+        expect_reference<float, TypeParam>(DiffusionStencil<float, 2>{{0.1F, 0.2F}}, c, steps + 1);
     }
   }
 }
@@ -159,8 +164,9 @@ TYPED_TEST(Stencils, GiveTheSameBitsInThreeDimensions) {
       if (is_slow<TypeParam> && (periodic || parts[0] != 2)) continue;
       expect_reference<double, TypeParam>(testing::Weighted3d{},
                                           {{19, 6, 7}, parts, {periodic, false, periodic}}, 3);
-      expect_reference<float, TypeParam>(DiffusionStencil<float, 3>{{0.1F, 0.1F, 0.2F}},
-                                         {{5, 3, 4}, parts, {false, periodic, true}}, 4);
+      if constexpr (!is_slow<TypeParam>)
+        expect_reference<float, TypeParam>(DiffusionStencil<float, 3>{{0.1F, 0.1F, 0.2F}},
+                                           {{5, 3, 4}, parts, {false, periodic, true}}, 4);
     }
   }
 }
@@ -172,10 +178,12 @@ TYPED_TEST(Stencils, GiveTheSameBitsWithSeveralStepsAPassInThreeDimensions) {
       if (is_slow<TypeParam> && (periodic || parts[2] != 2 || parts[0] != 1)) continue;
       for (const int steps : {2, 3}) {
         const Case<3> c{{10, 8, 9}, parts, {periodic, periodic, periodic}, steps};
-        const DiffusionStencil<float, 3> stencil{{0.1F, 0.1F, 0.2F}};
-        expect_reference<float, TypeParam>(stencil, c, 2 * steps + 1);
-        if (is_slow<TypeParam>) break;
         expect_reference<double, TypeParam>(testing::Weighted3d{}, c, steps + 1);
+        if constexpr (is_slow<TypeParam>)
+          break;
+        else
+          expect_reference<float, TypeParam>(DiffusionStencil<float, 3>{{0.1F, 0.1F, 0.2F}}, c,
+                                             2 * steps + 1);
       }
     }
   }

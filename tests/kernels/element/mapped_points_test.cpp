@@ -175,7 +175,7 @@ void expect_data() {
 TYPED_TEST(MappedPoints, GivesTheDataOfBentElements) {
   expect_data<2, double, TypeParam>();
   expect_data<3, double, TypeParam>();
-  expect_data<2, float, TypeParam>();
+  expect_data<2, Single, TypeParam>();
 }
 
 TYPED_TEST(MappedPoints, NamesAnInvertedElement) {

@@ -111,12 +111,12 @@ void expect_all_integrands(const ElementBasis& basis, index_t elements,
                                                                                  scatter);
   // (What is not in the library takes long to compile.)
   if constexpr (!std::is_same_v<Exec, HostTeams>) {
-    expect_reference<Dim, float, Exec, OnStored<Mass<1>, float, Dim, Exec>>(basis, elements,
-                                                                            scatter);
-    expect_reference<Dim, float, Exec, OnStored<Diffusion<1>, float, Dim, Exec>>(basis, elements,
-                                                                                 scatter);
-    expect_reference<Dim, float, Exec, OnStored<Helmholtz<1>, float, Dim, Exec>>(basis, elements,
-                                                                                 scatter);
+    expect_reference<Dim, Single, Exec, OnStored<Mass<1>, Single, Dim, Exec>>(basis, elements,
+                                                                              scatter);
+    expect_reference<Dim, Single, Exec, OnStored<Diffusion<1>, Single, Dim, Exec>>(basis, elements,
+                                                                                   scatter);
+    expect_reference<Dim, Single, Exec, OnStored<Helmholtz<1>, Single, Dim, Exec>>(basis, elements,
+                                                                                   scatter);
   }
 }
 

@@ -123,13 +123,16 @@ void expect_laplace() {
 
 TYPED_TEST(FusedSteps, GivesTheBitsAndTheNormsOfSingleSteps) {
   expect_laplace<float, 1, TypeParam>();
-  expect_laplace<float, 2, TypeParam>();
   expect_laplace<float, 3, TypeParam>();
-  expect_laplace<float, 5, TypeParam>();
-  expect_laplace<float, 8, TypeParam>();
-  expect_laplace<double, 2, TypeParam>();
   expect_laplace<double, 4, TypeParam>();
-  expect_laplace<double, 7, TypeParam>();
+  // (Of HostTeams all is compiled here: an odd and an even number of steps show the same barriers.)
+  if constexpr (!std::is_same_v<TypeParam, HostTeams>) {
+    expect_laplace<float, 2, TypeParam>();
+    expect_laplace<float, 5, TypeParam>();
+    expect_laplace<float, 8, TypeParam>();
+    expect_laplace<double, 2, TypeParam>();
+    expect_laplace<double, 7, TypeParam>();
+  }
 }
 
 TYPED_TEST(FusedSteps, TakesDeeperGhostsCornersAndCoefficients) {
@@ -187,9 +190,10 @@ TYPED_TEST(FusedSteps, GivesTheBitsAndTheNormsOfSingleStepsInThreeDimensions) {
   expect_diffusion<float, 2, TypeParam>();
   expect_diffusion<float, 3, TypeParam>();
   expect_diffusion<double, 2, TypeParam>();
-  if constexpr (std::is_same_v<TypeParam, HostTeams>) return;
-  expect_diffusion<double, 1, TypeParam>();
-  expect_diffusion<double, 3, TypeParam>();
+  if constexpr (!std::is_same_v<TypeParam, HostTeams>) {
+    expect_diffusion<double, 1, TypeParam>();
+    expect_diffusion<double, 3, TypeParam>();
+  }
 }
 
 TYPED_TEST(FusedSteps, TakesDeeperGhostsCornersAndCoefficientsInThreeDimensions) {

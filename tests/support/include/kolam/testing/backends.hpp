@@ -21,6 +21,9 @@ inline constexpr bool optimised = true;
 inline constexpr bool optimised = false;
 #endif
 
+/// float, or double once more where the build leaves out finite elements of floats (KOLAM_ELEMENTS).
+using Single = std::conditional_t<KOLAM_TESTS_HAVE_FLOAT_ELEMENTS, float, double>;
+
 /// Whether the thread sanitizer looks on.
 #ifndef __has_feature
 #define __has_feature(what) 0
