@@ -8,6 +8,7 @@
 #include <iterator>
 #include <kolam/core/version.hpp>
 #include <kolam/fem/mesh_quality.hpp>
+#include <kolam/fem/periodic_mesh.hpp>
 #include <kolam/io/file.hpp>
 #include <kolam/io/mesh_file.hpp>
 #include <kolam/io/mesh_image.hpp>
@@ -73,9 +74,9 @@ struct MeshReport {
                                                   what, use.count == 1 ? "" : "s"));
       }
     };
-    row("mesh",
-        fmt::format("{} {}, {} vertices, geometry of order {}", mesh.element_count(),
-                    Dim == 2 ? "quadrilaterals" : "hexahedra", mesh.vertex_count(), mesh.order));
+    row("mesh", fmt::format("{} {}, {} vertices, geometry of order {}{}", mesh.element_count(),
+                            Dim == 2 ? "quadrilaterals" : "hexahedra", mesh.vertex_count(),
+                            mesh.order, fem::is_periodic(mesh) ? ", periodic" : ""));
     std::vector<std::string> ranges;
     for (std::size_t k = 0; k < Dim; ++k)
       ranges.push_back(
@@ -115,6 +116,7 @@ struct MeshReport {
                       {"elements", mesh.element_count()},
                       {"vertices", mesh.vertex_count()},
                       {"order", mesh.order},
+                      {"periodic", fem::is_periodic(mesh)},
                       {"lower", quality.lower},
                       {"upper", quality.upper},
                       {"volume", quality.volume},

@@ -62,17 +62,14 @@ if(NOT kolam_KOKKOS_VERSION STREQUAL Kokkos_VERSION OR NOT \"serial\" IN_LIST ko
 endif()")
 add_downstream_test(as_module ${sources}/module
   OPTIONS ${downstream} -DCMAKE_DISABLE_FIND_PACKAGE_PNG=ON -DCMAKE_DISABLE_FIND_PACKAGE_fmt=ON)
+# Built by the project that uses it, into shared libraries, Kokkos' too. (lookup.parent adds it as a subdirectory.)
 write_project(${sources}/fetched "include(FetchContent)
 FetchContent_Declare(kolam SOURCE_DIR \"${PROJECT_SOURCE_DIR}\")
-FetchContent_MakeAvailable(kolam)")
-add_downstream_test(as_fetched_content ${sources}/fetched --build-target program
-  OPTIONS ${downstream} -DKOLAM_KOKKOS_SOURCE=system -DCMAKE_CXX_FLAGS_RELEASE=-O0 -DCMAKE_UNITY_BUILD=ON)
-# Shared libraries, Kokkos' too.
-write_project(${sources}/shared "add_subdirectory(\"${PROJECT_SOURCE_DIR}\" kolam)
+FetchContent_MakeAvailable(kolam)
 if(NOT BUILD_SHARED_LIBS)
   message(FATAL_ERROR \"static\")
 endif()")
-add_downstream_test(as_shared_subdirectory ${sources}/shared --build-target program
+add_downstream_test(as_shared_fetched_content ${sources}/fetched --build-target program
   OPTIONS ${compiler} -DCMAKE_CXX_FLAGS_RELEASE=-O0 -DCMAKE_UNITY_BUILD=ON -DBUILD_SHARED_LIBS=ON -DKOLAM_KOKKOS_SOURCE=registry
           -DKOLAM_DOWNLOAD_CACHE=${KOLAM_DOWNLOAD_CACHE} -DKOLAM_KOKKOS_KERNELS=off -DKOLAM_MPI=off -DKOLAM_HDF5=off)
 

@@ -7,10 +7,12 @@
 #include <kolam/fem/mesh_generators.hpp>
 #include <kolam/fem/nodal_function.hpp>
 #include <kolam/fem/operator.hpp>
+#include <kolam/fem/periodic_mesh.hpp>
 #include <kolam/fem/space.hpp>
 #include <kolam/io/file.hpp>
 #include <kolam/io/mesh_file.hpp>
 #include <kolam/linear/preconditioners.hpp>
+#include <kolam/testing/matchers.hpp>
 #include <kolam/testing/meshes.hpp>
 #include <map>
 #include <set>
@@ -131,12 +133,11 @@ TEST(MeshFile, GoesRoundWithoutNames) {
 
 // (f, u) of -Laplace u = 1 with u = 0 on all boundaries.
 template <int Dim>
-std::pair<index_t, double> compliance(const fem::Mesh<Dim>& mesh) {
+std::pair<index_t, double> compliance(const fem::Mesh<Dim>& mesh, int order) {
   const Kokkos::DefaultHostExecutionSpace exec;
   std::vector<fem::DirichletCondition> boundaries;
   for (const fem::BoundarySide& side : mesh.sides) boundaries.emplace_back(side.attribute);
-  const auto space =
-      fem::space<double>(exec, mesh, std::max(mesh.order, 2), {.dirichlet = boundaries});
+  const auto space = fem::space<double>(exec, mesh, order, {.dirichlet = boundaries});
   const fem::Operator a(space, fem::Diffusion{});
   auto b = space.vector("b");
   fem::add_source(space, Constant{1.0}, b);
@@ -154,11 +155,12 @@ std::pair<index_t, double> compliance(const fem::Mesh<Dim>& mesh) {
 TEST(MeshFile, OfOtherProgramsGivesTheirFigures) {
   std::ifstream figures(recorded / "figures.txt");
   std::string name, sides;
-  index_t elements{}, unknowns{};
+  index_t elements{}, unknowns{}, unknowns_of_1{};
   int order{};
-  double expected{};
+  double expected{}, expected_of_1{};
   int files = 0;
-  while (figures >> name >> elements >> order >> sides >> unknowns >> expected) {
+  while (figures >> name >> elements >> order >> sides >> unknowns >> expected >> unknowns_of_1 >>
+         expected_of_1) {
     SCOPED_TRACE(name);
     ++files;
     std::visit(
@@ -172,13 +174,16 @@ TEST(MeshFile, OfOtherProgramsGivesTheirFigures) {
             found += (found.empty() ? "" : ",") + std::to_string(attribute) + ":" +
                      std::to_string(count);
           EXPECT_EQ(found, sides);
-          const auto [dofs, energy] = compliance(mesh);
+          const auto [dofs, energy] = compliance(mesh, std::max(mesh.order, 2));
           EXPECT_EQ(dofs, unknowns);
           EXPECT_NEAR(energy, expected, 1e-11 * expected);
+          const auto [dofs_of_1, energy_of_1] = compliance(mesh, 1);
+          EXPECT_EQ(dofs_of_1, unknowns_of_1);
+          EXPECT_NEAR(energy_of_1, expected_of_1, 1e-11 * expected_of_1);
         },
         read_mesh(recorded / name));
   }
-  EXPECT_EQ(files, 19);
+  EXPECT_EQ(files, 22);
 }
 
 TEST(MeshFile, KnowsThePhysicalGroupsOfGmsh) {
@@ -278,13 +283,47 @@ TEST(MeshFile, SaysWhatIsWrongInAFileOfGmsh) {
       with("1 40 50", "1 40 3"),
       HasSubstr("a side with attribute 4 has the vertices 40, 3 (as the file counts them)"));
   EXPECT_THAT(with("1 2 50 40", "1 50 2 40"), HasSubstr("element 0 (vertices"));
-  EXPECT_THAT(with("$Comments", "$Periodic"), HasSubstr("line 8: a periodic mesh"));
+  EXPECT_THAT(with("$Comments", "$Periodic"), HasSubstr("no whole number for periodic entities"));
   EXPECT_THAT(with("$EndComments", "$EndComment"), HasSubstr("there is no $EndComments"));
   EXPECT_THAT(with("$EndElements", ""), HasSubstr("the file ends here; it is not complete"));
   EXPECT_THAT(reading_error(folder, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"),
               HasSubstr("no $Nodes"));
   EXPECT_THAT(reading_error(folder, ""), HasSubstr("it is no mesh that can be read"));
   EXPECT_THAT(reading_error(folder, "solid"), HasSubstr("files of Gmsh begin with $MeshFormat"));
+}
+
+TEST(MeshFile, JoinsTheEndsOfPeriodicMeshes) {
+  const TemporaryFolder folder;
+  const auto mesh = read_mesh<2>(recorded / "channel-4.1-binary.msh");
+  EXPECT_TRUE(fem::is_periodic(mesh));
+  EXPECT_EQ(fem::boundary_of(mesh).size(), 32U);
+  EXPECT_EQ(mesh.boundary_names, (fem::AttributeNames{{"walls", {1}}}));
+  // Out and in again, of every order.
+  for (const int order : {1, 2, 3}) {
+    const auto of_order = fem::with_order(mesh, order);
+    write_mfem(folder / "channel", of_order);
+    const auto again = read_mesh<2>(folder / "channel");
+    EXPECT_TRUE(fem::is_periodic(again));
+    EXPECT_EQ(again.nodes, of_order.nodes);
+    EXPECT_EQ(again.vertex_count(), mesh.vertex_count());
+  }
+  EXPECT_THAT(
+      kolam::testing::error_of<InvalidArgument>([&] { write_gmsh(folder / "channel.msh", mesh); }),
+      HasSubstr("write_gmsh: a periodic mesh"));
+
+  const std::string text = content(recorded / "channel-2.2-text.msh");
+  const auto error = [&](const std::string& from, const std::string& to) {
+    return reading_error(folder, replaced(text, from, to));
+  };
+  EXPECT_THAT(error("$Periodic\n1", "$Periodic\n2"), HasSubstr("no whole number for a dimension"));
+  EXPECT_THAT(error("$Periodic\n1", "$Periodic\n99999999"), HasSubstr("periodic entities"));
+  // Two corners of one element.
+  const std::size_t pairs = text.find("\n2 1\n", text.find("$Periodic"));
+  ASSERT_NE(pairs, std::string::npos);
+  std::string near = text;
+  near.replace(pairs, 5, "\n2 20\n");
+  EXPECT_THAT(reading_error(folder, near),
+              HasSubstr("would be one; it takes three elements from end to end"));
 }
 
 TEST(MeshFile, SaysWhatIsWrongWithPhysicalGroups) {

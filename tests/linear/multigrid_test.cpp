@@ -44,10 +44,11 @@ linear::LevelTransfer<double, DenseExec> linear_interpolation() {
           }};
 }
 
-linear::Multigrid<double, DenseExec> multigrid_of(int n) {
+linear::Multigrid<double, DenseExec> multigrid_of(int n, double coarse_rtol = 1e-12) {
   using Any = linear::AnyOperator<double, DenseExec>;
   double factor = 1;
-  linear::Multigrid<double, DenseExec> result(Any(second_differences(n, factor)));
+  linear::Multigrid<double, DenseExec> result(Any(second_differences(n, factor)),
+                                              {.coarse_rtol = coarse_rtol});
   for (n /= 2, factor /= 2; n >= 3; n /= 2, factor /= 2)
     result.add(Any(second_differences(n, factor)), linear_interpolation());
   return result;
@@ -105,6 +106,18 @@ struct Direct {
   }
 };
 
+TEST(Multigrid, SolvesItsCoarsestLevelAsFarAsAsked) {
+  const std::vector<double> b = random_values(31);
+  const auto far_from = [expected = cycle(multigrid_of(31), b)](const std::vector<double>& found) {
+    double most = 0;
+    for (std::size_t i = 0; i < found.size(); ++i)
+      most = std::max(most, std::abs(found[i] - expected[i]));
+    return most;
+  };
+  EXPECT_LT(far_from(cycle(multigrid_of(31, 1e-10), b)), 1e-8);
+  EXPECT_GT(far_from(cycle(multigrid_of(31, 0.9), b)), 1e-4);
+}
+
 TEST(Multigrid, TakesASolverForItsCoarsestLevel) {
   linear::Multigrid<double, DenseExec> m = multigrid_of(15);
   ASSERT_EQ(m.coarsest().rows(), 3);
@@ -124,7 +137,7 @@ TEST(Multigrid, TakesASolverForItsCoarsestLevel) {
 
 TEST(Multigrid, SolvesOnOneLevel) {
   const DenseOperator a = second_differences(7, 1);
-  const linear::Multigrid m{linear::AnyOperator(a)};
+  const linear::Multigrid m{linear::AnyOperator(a), {.coarse_rtol = 1e-12}};
   const std::vector<double> expected = random_values(7);
   const std::vector<double> found = cycle(m, numbers_of(right_hand_side(a, expected)));
   for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-6);
@@ -145,7 +158,7 @@ TEST(Multigrid, IsSymmetricAndPositive) {
 TEST(Multigrid, MakesIterationsIndependentOfTheSize) {
   for (const int n : {15, 63, 255}) {
     const DenseOperator a = second_differences(n, 1);
-    const linear::AnyApplicable m(multigrid_of(n));
+    const linear::AnyApplicable m(multigrid_of(n, linear::MultigridOptions{}.coarse_rtol));
     const DenseVector x("x", static_cast<std::size_t>(n));
     const linear::SolveResult result = conjugate_gradient(
         linear::AnyOperator(a), m, right_hand_side(a, random_values(n)), x, {.rtol = 1e-8});

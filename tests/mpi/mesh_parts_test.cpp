@@ -5,6 +5,7 @@
 #include <kolam/fem/elasticity.hpp>
 #include <kolam/fem/mesh_generators.hpp>
 #include <kolam/fem/mesh_partition.hpp>
+#include <kolam/fem/periodic_mesh.hpp>
 #include <kolam/fem/poisson.hpp>
 #include <kolam/fem/space.hpp>
 #include <kolam/testing/backends.hpp>
@@ -72,6 +73,14 @@ TEST(MeshParts, HaveTheSolutionOfTheWhole) {
   options.preconditioner = fem::Preconditioner::pmg;
   expect_poisson_of_whole(shuffled(fem::spherical_shell(1, 2, 2, 1, 2), 8), optimised ? 1 : 0,
                           fem::Partitioner::hilbert, {.dirichlet = {2}}, options);
+}
+
+TEST(MeshParts, OfAPeriodicMeshAreJoinedAtItsEnds) {
+  fem::PoissonOptions options;
+  options.order = 2;
+  const auto channel =
+      fem::periodic(shuffled(fem::mesh_of(fem::BoxMesh<2>{{6, 4}}), 4), {{1.0, 0.0}});
+  expect_poisson_of_whole(channel, 1, fem::Partitioner::rcb, {}, options);
 }
 
 TEST(MeshParts, KnowConditionsOfSidesThatOthersHave) {

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <kolam/core/error.hpp>
 #include <kolam/fem/detail/mesh_entities.hpp>
+#include <kolam/fem/periodic_mesh.hpp>
 #include <kolam/io/vtkhdf_mesh.hpp>
 #include <kolam/kernels/element/detail/layout.hpp>
+#include <numeric>
 #include <utility>
 
 #include "hdf5/unstructured_grid.hpp"
@@ -28,20 +30,27 @@ void write_vtkhdf_mesh(const std::filesystem::path& path, const fem::Mesh<Dim>& 
   validate(mesh);
   const fem::detail::MeshNodes nodes = fem::detail::mesh_nodes(mesh, order);
   const auto count = static_cast<std::size_t>(nodes.count);
+  // Points of the file: the nodes, or of a periodic mesh those of each element for itself.
+  std::vector<int> point_of = nodes.of_element;
+  if (is_periodic(mesh)) std::iota(point_of.begin(), point_of.end(), 0);
+  const std::size_t points =
+      point_of.empty()
+          ? 0
+          : static_cast<std::size_t>(*std::max_element(point_of.begin(), point_of.end())) + 1;
   const std::vector<double> uniform = meshes::uniform_points(order);
-  // Node values from those of each element, [columns, nodes of element, elements], at points that
+  // Values of points from those of each element, [columns, nodes of element, elements], at points that
   // are equally far from each other, as VTK has them.
-  const auto by_node = [&](const std::vector<double>& of_elements, std::size_t columns,
-                           std::size_t width) {
-    std::vector<double> result(width * count, 0.0);
-    for (std::size_t i = 0; i < nodes.of_element.size(); ++i)
+  const auto by_point = [&](const std::vector<double>& of_elements, std::size_t columns,
+                            std::size_t width) {
+    std::vector<double> result(width * points, 0.0);
+    for (std::size_t i = 0; i < point_of.size(); ++i)
       std::copy_n(of_elements.data() + columns * i, columns,
-                  result.data() + width * static_cast<std::size_t>(nodes.of_element[i]));
+                  result.data() + width * static_cast<std::size_t>(point_of[i]));
     return result;
   };
   hdf5::UnstructuredGrid grid;
-  grid.points =
-      by_node(meshes::from_gauss_lobatto(with_order(mesh, order).nodes, Dim, Dim, uniform), Dim, 3);
+  grid.points = by_point(
+      meshes::from_gauss_lobatto(with_order(mesh, order).nodes, Dim, Dim, uniform), Dim, 3);
   for (const NodalField& field : fields) {
     const auto columns = static_cast<std::size_t>(std::max(field.components, 0));
     if (columns < 1 || field.values.size() != count * columns) {
@@ -57,8 +66,8 @@ void write_vtkhdf_mesh(const std::filesystem::path& path, const fem::Mesh<Dim>& 
     const std::size_t width = columns == 2 ? 3 : columns;  // as vectors have it in VTK
     grid.point_data.push_back(
         {field.name,
-         by_node(meshes::from_gauss_lobatto(of_elements, Dim, field.components, uniform), columns,
-                 width),
+         by_point(meshes::from_gauss_lobatto(of_elements, Dim, field.components, uniform), columns,
+                  width),
          width});
   }
   std::vector<int> places;  // x fastest, of VTK's nodes
@@ -69,7 +78,7 @@ void write_vtkhdf_mesh(const std::filesystem::path& path, const fem::Mesh<Dim>& 
   grid.cells.reserve(nodes.of_element.size());
   for (std::size_t e = 0; e < mesh.corners.size(); ++e)
     for (const int place : places)
-      grid.cells.push_back(nodes.of_element[e * places.size() + static_cast<std::size_t>(place)]);
+      grid.cells.push_back(point_of[e * places.size() + static_cast<std::size_t>(place)]);
   grid.attributes.assign(mesh.attributes.begin(), mesh.attributes.end());
   hdf5::write(path, grid);
 }

@@ -8,6 +8,7 @@
 #include <kolam/core/error.hpp>
 #include <kolam/fem/detail/element_nodes.hpp>
 #include <kolam/fem/detail/mesh_entities.hpp>
+#include <kolam/fem/periodic_mesh.hpp>
 #include <kolam/kernels/element/detail/layout.hpp>
 #include <kolam/kernels/element/quadrature.hpp>
 #include <numeric>
@@ -124,6 +125,18 @@ fem::Mesh<Dim> mesh_of_dimensions(RawMesh raw, const std::filesystem::path& path
                       raw.facet_attributes[f], fmt::join(corners, corners + key.size(), ", ")));
     }
     mesh.sides.push_back({*at, raw.facet_attributes[f]});
+  }
+  std::vector<std::pair<index_t, index_t>> joined;
+  for (const auto& [node, other] : raw.joined) {
+    const std::pair vertex(vertices.of(node), vertices.of(other));
+    if (vertex.first >= 0 && vertex.second >= 0) joined.push_back(vertex);
+  }
+  if (!joined.empty()) {
+    try {
+      mesh = fem::joined(mesh, joined);
+    } catch (const InvalidArgument& e) {
+      refuse_to_read(path, e.what());
+    }
   }
   return in_hilbert_order(mesh, order_of);
 }

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <kolam/io/mesh_file.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace kolam::meshes {
@@ -38,6 +39,8 @@ struct RawMesh {
       nodes;  // [dimensions, (order + 1)^dimensions, elements], on Gauss-Lobatto points
   std::vector<Label> facets;  // [2^(dimensions - 1), facets]: corners of sides, in any order
   std::vector<int> facet_attributes;
+  std::vector<std::pair<Label, Label>>
+      joined;  // nodes that are one; those that are no corners do not matter
   fem::AttributeNames element_names;
   fem::AttributeNames boundary_names;
 };

@@ -32,6 +32,7 @@ class GmshFile {
     while (!in_.at_end()) read_section();
     if (cells_.empty()) refuse_to_read(in_.path(), "there are no $Nodes or no $Elements in it");
     RawMesh raw = cells_.mesh();
+    raw.joined = std::move(joined_);
     for (const auto& [dimension, number, name] : names_) {
       if (dimension == raw.dimensions) raw.element_names[name].insert(number);
       if (dimension == raw.dimensions - 1) raw.boundary_names[name].insert(number);
@@ -76,9 +77,7 @@ class GmshFile {
     } else if (name == "$Elements") {
       four_ ? read_elements_4() : read_elements_2();
     } else if (name == "$Periodic") {
-      in_.refuse(
-          "a periodic mesh, for which there are no spaces yet; without periodic constraints it can "
-          "be read (the sides that correspond are then boundaries)");
+      read_periodic();
     } else {
       in_.skip_past("$End" + name.substr(1));
       return;
@@ -257,6 +256,31 @@ class GmshFile {
       in_.refuse(fmt::format("{} elements; {} were said to follow", done, elements));
   }
 
+  // Nodes of entities that are one: with its master's, by an affine map that is not needed. (Text in files of 2.2.)
+  void read_periodic() {
+    if (four_) begin();
+    const bool binary = std::exchange(binary_, four_ && binary_);
+    const std::size_t links =
+        four_ ? count("periodic entities", 28, 8) : in_.count("periodic entities", 8);
+    for (std::size_t i = 0; i < links; ++i) {
+      for (const char* const what : {"a dimension", "an entity", "the master of an entity"})
+        number<int>(what);
+      if (four_) {
+        const std::size_t numbers = count("numbers of a map", 8, 2);
+        for (std::size_t k = 0; k < numbers; ++k) real("a number of a map");
+      } else if (in_.begins_with("Affine", true)) {
+        in_.next_line();
+      }
+      const std::size_t nodes =
+          four_ ? count("pairs of nodes", 16, 4) : in_.count("pairs of nodes", 4);
+      for (std::size_t n = 0; n < nodes; ++n) {
+        const Label node = number<std::uint64_t>("a node");
+        joined_.emplace_back(node, number<std::uint64_t>("the node that it is"));
+      }
+    }
+    binary_ = binary;
+  }
+
   struct Name {
     int dimension;
     int number;
@@ -269,6 +293,7 @@ class GmshFile {
   bool swap_ = false;
   bool has_entities_ = false;
   std::vector<Name> names_;
+  std::vector<std::pair<Label, Label>> joined_;
   std::map<std::pair<int, int>, int> group_of_;  // of dimension and entity
   Cells cells_;
 };

@@ -7,6 +7,7 @@
 #include <kolam/core/error.hpp>
 #include <kolam/fem/detail/element_nodes.hpp>
 #include <kolam/fem/detail/mesh_entities.hpp>
+#include <kolam/fem/periodic_mesh.hpp>
 #include <kolam/io/file.hpp>
 #include <kolam/kernels/element/detail/layout.hpp>
 #include <set>
@@ -47,6 +48,11 @@ std::string gmsh_text(const fem::Mesh<Dim>& mesh) {
   if (type == nullptr) {
     throw InvalidArgument(fmt::format("write_gmsh: a mesh of order {}; Gmsh has orders 1 to {}",
                                       mesh.order, Dim == 2 ? 10 : 9));
+  }
+  if (is_periodic(mesh)) {
+    throw InvalidArgument(
+        "write_gmsh: a periodic mesh, and in this format a vertex is in one place; write_mfem "
+        "writes it");
   }
   const fem::detail::MeshNodes numbers = fem::detail::mesh_nodes(mesh, mesh.order);
   const std::vector<double> uniform =
@@ -181,7 +187,7 @@ std::string mfem_text(const fem::Mesh<Dim>& mesh) {
     for (std::size_t k = 1; k < Dim; ++k) fmt::format_to(out, " {:.17g}", x[k]);
     text += '\n';
   };
-  if (mesh.order == 1) {
+  if (mesh.order == 1 && !is_periodic(mesh)) {
     fmt::format_to(out, "{}\n", Dim);
     std::vector<const double*> at(static_cast<std::size_t>(mesh.vertex_count()));
     for (std::size_t e = 0; e < mesh.corners.size(); ++e)

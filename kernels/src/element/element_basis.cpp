@@ -39,4 +39,9 @@ ElementBasis lobatto_element(int order) {
   return element(order, gauss_lobatto(order + 1), true);
 }
 
+ElementBasis element_of_order(int order, const ElementBasis& other) {
+  require_order("element_of_order", order);
+  return element(order, other.quadrature, other.collocated && order + 1 == other.d1d());
+}
+
 }  // namespace kolam

@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "element_positions.hpp"
 #include "mesh_numbering.hpp"
 
 namespace kolam::fem {
@@ -33,45 +34,6 @@ struct FixedInTable {
   Kokkos::View<const int*, typename Exec::memory_space> fixed;
   int all;  // bits of all components
   KOKKOS_FUNCTION bool operator()(index_t node) const { return fixed(node) == all; }
-};
-
-// x = where the nodes are, [nodes, Dim]: the first element that has a node says where it is.
-template <class T, int Dim, class Exec>
-struct PlaceNodesOfMesh {
-  MeshOn<Dim, Exec> mesh;
-  ListOn<const index_t, Exec> first;  // of each node its first place
-  ListOn<const double, Exec> basis;   // of the geometry at the nodes, [d1d, d1d of the geometry]
-  int d1d, geometry_d1d;
-  bool is_same;  // as the basis of the space
-  linear::Vector<T, Exec> x;
-
-  KOKKOS_FUNCTION void operator()(index_t node) const {
-    const int each = kolam::detail::power(d1d, Dim);
-    const index_t e = first(node) / each;
-    auto place = static_cast<int>(first(node) % each);
-    const double* const nodes =
-        mesh.nodes.data() + e * Dim * kolam::detail::power(geometry_d1d, Dim);
-    double sum[Dim] = {};
-    if (is_same) {
-      for (int k = 0; k < Dim; ++k) sum[k] = nodes[Dim * place + k];
-    } else {
-      int at[3] = {};
-      for (int k = 0; k < Dim; ++k, place /= d1d) at[k] = place % d1d;
-      const int layers = Dim == 3 ? geometry_d1d : 1;
-      for (int m = 0; m < layers; ++m) {
-        const double of_layer = Dim == 3 ? basis(at[2] + d1d * m) : 1;
-        for (int j = 0; j < geometry_d1d; ++j) {
-          const double of_row = of_layer * basis(at[1] + d1d * j);
-          const double* const row = nodes + Dim * geometry_d1d * (j + geometry_d1d * m);
-          for (int i = 0; i < geometry_d1d; ++i)
-            for (int k = 0; k < Dim; ++k)
-              sum[k] += of_row * basis(at[0] + d1d * i) * row[Dim * i + k];
-        }
-      }
-    }
-    for (int k = 0; k < Dim; ++k)
-      x(node + k * static_cast<index_t>(first.extent(0))) = static_cast<T>(sum[k]);
-  }
 };
 
 // Sets bits of the nodes of sides.
@@ -240,12 +202,20 @@ std::shared_ptr<const ComponentConstraints<Exec>> constraints_of(
       ComponentConstraints<Exec>::of(exec, dimensions, bits, rows.owned));
 }
 
-// Of a valid mesh, of any order. `coarsened`: see FunctionSpace.
+// What a space takes of the geometry of its mesh.
+struct GeometryOfLevel {
+  bool
+      exact;  // or what polynomials of the space hold: on coarser levels that is near enough, and takes no more points
+  bool apart;  // see are_apart
+};
+
+// Of a valid mesh, of any order. more_points: of coarser levels, than nodes. `coarsened`: see FunctionSpace.
 template <class T, int Dim, ExecutionSpace Exec>
 FunctionSpace<T, Dim, Exec> space_of(const Exec& exec, const std::shared_ptr<const Mesh<Dim>>& mesh,
                                      const MeshOn<Dim, Exec>& on, const ElementBasis& basis,
-                                     const std::vector<FixedSides>& fixed_sides, Scatter scatter,
-                                     const Communicator& communicator, int coarsened = 0) {
+                                     int more_points, const std::vector<FixedSides>& fixed_sides,
+                                     Scatter scatter, const Communicator& communicator,
+                                     GeometryOfLevel geometry, int coarsened = 0) {
   const int d1d = basis.d1d();
   const MeshNodesOn<Exec> nodes = mesh_nodes_on(exec, on, d1d - 1);
   const comm::SharedNodes shared = shared_nodes(exec, *mesh, nodes, d1d - 1, communicator);
@@ -260,41 +230,38 @@ FunctionSpace<T, Dim, Exec> space_of(const Exec& exec, const std::shared_ptr<con
     exec.fence("kolam::space: fixed sides");
   }
   unite(exec, shared, Dim, fixed);
-  Array<T> coordinates("coordinates", nodes.count * Dim);
-  {
-    const Basis of_geometry =
-        lagrange_basis(gauss_lobatto(mesh->order + 1).points, gauss_lobatto(d1d).points);
-    const auto values =
-        kolam::detail::to_space<double>(exec, "kolam::basis of the geometry", of_geometry.values);
-    forall(exec, "kolam::coordinates", nodes.count,
-           PlaceNodesOfMesh<T, Dim, Exec>{on, nodes.first, values, d1d, mesh->order + 1,
-                                          mesh->order + 1 == d1d, coordinates.write(exec)});
-    exec.fence("kolam::space: coordinates");
-  }
-  FunctionSpace<T, Dim, Exec> space = function_space<T, Dim>(
-      exec, basis, mesh->element_count(), nodes.count,
-      NodeOfTable<Exec>{nodes.of_element, kolam::detail::power(d1d, Dim)},
-      FixedInTable<Exec>{fixed, (1 << Dim) - 1}, std::move(coordinates), scatter, shared);
+  Array<T> coordinates =
+      positions_of_nodes<T, Dim, Exec>(exec, "coordinates", *mesh, on, d1d, nodes.first);
+  std::shared_ptr<const ElementPositions<T, Exec>> positions;
+  const int order = geometry.exact ? mesh->order : std::min(mesh->order, d1d - 1);
+  if (geometry.apart || order >= d1d)
+    positions = positions_of_elements<T>(exec, *mesh, on, order, basis);
+  FunctionSpace<T, Dim, Exec> space =
+      function_space<T, Dim>(exec, basis, mesh->element_count(), nodes.count,
+                             NodeOfTable<Exec>{nodes.of_element, kolam::detail::power(d1d, Dim)},
+                             FixedInTable<Exec>{fixed, (1 << Dim) - 1}, std::move(coordinates),
+                             scatter, shared, positions);
   space.constraints = constraints_of(exec, Dim, fixed, space.dof_of_node, space.rows());
 
   space.coarsened = coarsened;
   const auto next =
-      [mesh, fixed_sides, scatter, communicator, coarsened, more = basis.q1d() - basis.d1d(),
+      [mesh, fixed_sides, scatter, communicator, coarsened, more_points, apart = geometry.apart,
        collocated = basis.collocated](
           const FunctionSpace<T, Dim, Exec>& fine) -> std::optional<CoarserSpace<T, Dim, Exec>> {
     const int finer = fine.basis.d1d() - 1;
     const int lower = finer > 1 ? finer / 2 : 1;
     const ElementBasis lower_basis =
-        collocated ? lobatto_element(lower) : gauss_element(lower, lower + 1 + more);
+        collocated ? lobatto_element(lower) : gauss_element(lower, lower + 1 + more_points);
     if (finer > 1)
       return of_lower_order(
-          space_of<T, Dim>(fine.exec, mesh, mesh_on(fine.exec, *mesh), lower_basis, fixed_sides,
-                           scatter, communicator, coarsened),
+          space_of<T, Dim>(fine.exec, mesh, mesh_on(fine.exec, *mesh), lower_basis, more_points,
+                           fixed_sides, scatter, communicator, {false, apart}, coarsened),
           fine);
     if (!mesh->coarser || has_few_unknowns(fine)) return std::nullopt;
     return coarser_space(
         space_of<T, Dim>(fine.exec, mesh->coarser, mesh_on(fine.exec, *mesh->coarser), lower_basis,
-                         parents_of<Dim>(fixed_sides), scatter, communicator, coarsened + 1),
+                         more_points, parents_of<Dim>(fixed_sides), scatter, communicator,
+                         {false, apart}, coarsened + 1),
         {0, 0.5, 1}, DofOfChildren<T, Dim, Exec>{fine.dofs.layout, fine.dofs.map});
   };
   space.coarser =
@@ -311,29 +278,32 @@ FunctionSpace<T, Dim, Exec> space(const Exec& exec, const Mesh<Dim>& mesh, int o
   detail::MeshOn<Dim, Exec> on;
   ElementBasis basis;
   std::vector<detail::FixedSides> fixed;
+  bool apart = false;
   comm::throw_together(options.communicator, [&] {
     on = detail::valid_mesh_on(exec, *kept);
     detail::require_parts(mesh, options.communicator);
-    if (order < mesh.order) {
-      throw InvalidArgument(
-          fmt::format("space: polynomials of order {} on a mesh whose geometry has order {}; take "
-                      "that order or "
-                      "a higher one, or with_order(mesh, {}) for other elements",
-                      order, mesh.order, order));
-    }
     if (options.collocated && options.points != 0) {
       throw InvalidArgument(fmt::format(
           "space: {} quadrature points, and collocated; points are nodes then: leave one out",
           options.points));
     }
-    basis = options.collocated
-                ? lobatto_element(order)
-                : gauss_element(order, options.points == 0 ? order + 2 : options.points);
+    const int points = options.points == 0 ? std::max(order + 2, mesh.order + 1) : options.points;
+    basis = options.collocated ? lobatto_element(order) : gauss_element(order, points);
+    if (mesh.order >= basis.q1d()) {
+      throw InvalidArgument(
+          fmt::format("space: {} quadrature points in each direction do not see a geometry of "
+                      "order {}; take {}, or with_order(mesh, "
+                      "{}) for other elements",
+                      basis.q1d(), mesh.order, mesh.order + 1, order));
+    }
     for (const DirichletCondition& condition : options.dirichlet)
       fixed.push_back({sides_of(mesh, {condition.where()}), condition.components(Dim)});
+    apart = detail::are_apart(exec, mesh, on);
   });
-  return detail::space_of<T, Dim>(exec, kept, on, basis, fixed, options.scatter,
-                                  options.communicator);
+  const int more_points =
+      options.points == 0 ? (options.collocated ? 0 : 1) : options.points - (order + 1);
+  return detail::space_of<T, Dim>(exec, kept, on, basis, more_points, fixed, options.scatter,
+                                  options.communicator, {true, apart});
 }
 
 }  // namespace kolam::fem

@@ -4,7 +4,8 @@
 
 Needs the packages gmsh and mfem. Writes into the folder that it is given (this one); figures.txt has for
 each file: elements, order, boundaries of each attribute, unknowns and compliance of -Laplace u = 1, u = 0 on
-all boundaries, with polynomials of the mesh's order but at least 2, on order + 2 Gauss points.
+all boundaries, with polynomials of the mesh's order but at least 2, on order + 2 Gauss points, and the same
+with polynomials of order 1 on the elements as they are, on 3 points or one more than the elements' order.
 """
 
 import itertools
@@ -93,6 +94,28 @@ def plate():
     gmsh.write(str(pathlib.Path(__file__).parents[3] / "examples" / "plate.msh"))
 
 
+def channel():
+    """A channel whose ends are one, with a round insert."""
+    gmsh.clear()
+    cad = gmsh.model.occ
+    cad.fragment([(2, cad.addRectangle(0, 0, 0, 1, 1))], [(2, cad.addDisk(0.5, 0.5, 0, 0.2, 0.2))])
+    cad.synchronize()
+
+    def curves(x0, y0, x1, y1):
+        box = (x0 - 0.01, y0 - 0.01, -1, x1 + 0.01, y1 + 0.01, 1)
+        return [tag for _, tag in gmsh.model.getEntitiesInBoundingBox(*box, 1)]
+
+    gmsh.model.mesh.setPeriodic(1, curves(1, 0, 1, 1), curves(0, 0, 0, 1),
+                                [1, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1])
+    for name, value in {"MeshSizeMax": 2, "MeshSizeExtendFromBoundary": 0, "RecombineAll": 1, "Algorithm": 8, "SubdivisionAlgorithm": 1,
+                        "ElementOrder": 2, "SecondOrderIncomplete": 0}.items():
+        gmsh.option.setNumber("Mesh." + name, value)
+    gmsh.model.addPhysicalGroup(2, [tag for _, tag in gmsh.model.getEntities(2)], 1, "all")
+    gmsh.model.addPhysicalGroup(1, curves(0, 0, 1, 0) + curves(0, 1, 1, 1), 1, "walls")
+    gmsh.model.addPhysicalGroup(1, curves(0, 0, 0, 1) + curves(1, 0, 1, 1), 2, "ends")
+    gmsh.model.mesh.generate(2)
+
+
 def turned_box(dimensions, order, discontinuous):
     """Elements of a curved box, each turned at random."""
     random.seed(7)
@@ -141,18 +164,19 @@ def turned_box(dimensions, order, discontinuous):
     return mesh
 
 
-def figures(name):
-    mesh = mfem.Mesh(str(folder / name), 1, 1)
-    nodes = mesh.GetNodes()
-    order = nodes.FESpace().GetMaxElementOrder() if nodes else 1
-    p = max(order, 2)
-    collection = mfem.H1_FECollection(p, mesh.Dimension())
+def solved(mesh, order, conditions):
+    """Unknowns and compliance; u = 0 on the first attributes of boundaries, so many."""
+    collection = mfem.H1_FECollection(order, mesh.Dimension())
     space = mfem.FiniteElementSpace(mesh, collection)
     fixed = mfem.intArray()
     marked = mfem.intArray(mesh.bdr_attributes.Max())
-    marked.Assign(1)
+    marked.Assign(0)
+    for attribute in range(conditions):
+        marked[attribute] = 1
     space.GetEssentialTrueDofs(marked, fixed)
-    rule = mfem.IntRules.Get(mesh.GetElementBaseGeometry(0), 2 * (p + 2) - 1)
+    nodes = mesh.GetNodes()
+    geometry = nodes.FESpace().GetMaxElementOrder() if nodes else 1
+    rule = mfem.IntRules.Get(mesh.GetElementBaseGeometry(0), 2 * max(order + 2, geometry + 1) - 1)
     source = mfem.DomainLFIntegrator(mfem.ConstantCoefficient(1.0))
     source.SetIntRule(rule)
     b = mfem.LinearForm(space)
@@ -174,11 +198,19 @@ def figures(name):
     solver.SetOperator(matrix.Ptr())
     solver.Mult(right, x)
     a.RecoverFEMSolution(x, b, u)
+    return f"{space.GetVSize() - fixed.Size()} {b(u):.12e}"
+
+
+def figures(name, conditions=None):
+    mesh = mfem.Mesh(str(folder / name), 1, 1)
+    conditions = conditions or mesh.bdr_attributes.Max()
+    nodes = mesh.GetNodes()
+    order = nodes.FESpace().GetMaxElementOrder() if nodes else 1
     sides = {}
-    for i in range(mesh.GetNBE()):
+    for i in [i for i in range(mesh.GetNBE()) if mesh.GetBdrAttribute(i) <= conditions]:
         sides[mesh.GetBdrAttribute(i)] = sides.get(mesh.GetBdrAttribute(i), 0) + 1
     counts = ",".join(f"{attribute}:{sides[attribute]}" for attribute in sorted(sides))
-    return f"{name} {mesh.GetNE()} {order} {counts} {space.GetVSize() - fixed.Size()} {b(u):.12e}"
+    return f"{name} {mesh.GetNE()} {order} {counts} {solved(mesh, max(order, 2), conditions)} {solved(mesh, 1, conditions)}"
 
 
 gmsh.initialize()
@@ -214,5 +246,18 @@ for name, make in (("l2-gauss", lambda: mfem.L2_FECollection(3, 2, mfem.BasisTyp
     mesh.SetNodalFESpace(space)
     mesh.Save(str(folder / f"turned-2d-{name}-order3.mesh"), 16)
     lines.append(figures(f"turned-2d-{name}-order3.mesh"))
+channel()
+save("channel-2.2-text.msh", 2.2, 0)
+save("channel-4.1-binary.msh", 4.1, 1)
+of_mfem = figures("channel-2.2-text.msh", conditions=1).split(" ", 1)[1]
+of_channel = folder / "channel-l2-order2.mesh"
+mfem.Mesh(str(folder / "channel-2.2-text.msh"), 1, 1).Save(str(of_channel), 16)
+before, sides = of_channel.read_text().split("boundary\n", 1)  # (MFEM keeps the ends as boundaries inside)
+count, sides = sides.split("\n", 1)
+sides, after = sides.split("\n\n", 1)
+sides = [side for side in sides.split("\n") if side.startswith("1 ")]
+of_channel.write_text(f"{before}boundary\n{len(sides)}\n" + "\n".join(sides) + "\n\n" + after)
+for name in ("channel-2.2-text.msh", "channel-4.1-binary.msh", "channel-l2-order2.mesh"):
+    lines.append(f"{name} {of_mfem}")
 (folder / "figures.txt").write_text("\n".join(lines) + "\n")
 print("\n".join(lines))

@@ -29,10 +29,11 @@ using AnyMesh = std::variant<fem::Mesh<2>, fem::Mesh<3>>;
 ///
 /// Elements are in the order of a Hilbert curve (fem::in_hilbert_order); `order_of`, if it is given,
 /// becomes the number of each of them in the file, from 0, of the elements of its dimension.
+/// Periodic entities of Gmsh are joined, as by fem::joined.
 /// Elements that are mirror images are turned. A mesh in a plane z = const is of two dimensions.
 ///
 /// Throws FileError, naming the file, mostly the line, and what to do, for what cannot be read:
-/// other elements (with their count), hanging nodes, NURBS, surfaces in space, periodic meshes,
+/// other elements (with their count), hanging nodes, NURBS, surfaces in space,
 /// points that lie twice, sizes that the file has no bytes for, and all that fem::validate refuses. Takes about twice the
 /// size of the file, and a sort of the elements' vertices and sides.
 AnyMesh read_mesh(const std::filesystem::path& path, std::vector<index_t>* order_of = nullptr);

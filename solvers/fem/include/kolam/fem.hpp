@@ -21,6 +21,7 @@
 #include <kolam/fem/multigrid.hpp>
 #include <kolam/fem/nodal_function.hpp>
 #include <kolam/fem/operator.hpp>
+#include <kolam/fem/periodic_mesh.hpp>
 #include <kolam/fem/poisson.hpp>
 #include <kolam/fem/preconditioner.hpp>
 #include <kolam/fem/space.hpp>

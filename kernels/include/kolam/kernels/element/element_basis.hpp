@@ -30,4 +30,8 @@ ElementBasis gauss_element(int order, int q1d);
 /// is diagonal. Throws InvalidArgument for order < 1.
 ElementBasis lobatto_element(int order);
 
+/// Polynomials of `order` on Gauss-Lobatto nodes, where `other` integrates: for what elements have of
+/// another order than a field, their geometry. Throws InvalidArgument for order < 1.
+ElementBasis element_of_order(int order, const ElementBasis& other);
+
 }  // namespace kolam

@@ -35,19 +35,17 @@ FluxSums add_by_dof(const std::vector<int>& dofs, const std::vector<double>& val
 template <class T, int Dim, class Exec>
 struct FluxAtNodes {
   Faces<T, Dim, Exec> faces;
-  int points, nodes;
   Kokkos::View<const double*, typename Exec::memory_space> at_points;
   Kokkos::View<double*, typename Exec::memory_space> values;
   Kokkos::View<int*, typename Exec::memory_space> dofs;
   KOKKOS_FUNCTION void operator()(index_t n) const {
-    const index_t face = n / nodes;
-    const auto i = static_cast<int>(n % nodes);
-    const ElementSide at = faces.sides(face);
+    const index_t face = n / faces.field.count();
+    const auto i = static_cast<int>(n % faces.field.count());
+    const int points = faces.points();
     double sum = 0;
-    for (int q = 0; q < points; ++q)
-      sum += at_points(face * points + q) * faces.polynomial(i, q, 0);
+    for (int q = 0; q < points; ++q) sum += at_points(face * points + q) * faces.field.at(i, q, 0);
     values(n) = sum;
-    dofs(n) = faces.dofs(faces.layout.node(at.element, faces.node(at.side, i)));
+    dofs(n) = faces.dofs(faces.field.node(faces.sides(face), i));
   }
 };
 
@@ -68,8 +66,8 @@ struct AddAt {
 template <class T, int Dim, ExecutionSpace Exec, class G>
 void add_flux_of(const Exec& exec, const Faces<T, Dim, Exec>& faces, index_t dofs, const G& g,
                  int first, int last, const linear::Vector<T, Exec>& b) {
-  const int points = kolam::detail::power(faces.q1d, Dim - 1);
-  const int nodes = kolam::detail::power(faces.layout.d1d, Dim - 1);
+  const int points = faces.points();
+  const int nodes = faces.field.count();
   const auto count = static_cast<index_t>(faces.sides.extent(0));
   const auto numbers = [&](auto zero, index_t n) {
     return kolam::detail::allocate_view<Kokkos::View<decltype(zero)*, typename Exec::memory_space>>(
@@ -77,11 +75,11 @@ void add_flux_of(const Exec& exec, const Faces<T, Dim, Exec>& faces, index_t dof
   };
   const auto at_points = numbers(0.0, count * points);
   forall(exec, "kolam::add_flux: at points", count * points,
-         FluxAtPoints<T, Dim, Exec, G>{faces, points, g, at_points});
+         FluxAtPoints<T, Dim, Exec, G>{faces, g, at_points});
   const auto values = numbers(0.0, count * nodes);
   const auto unknowns = numbers(0, count * nodes);
   forall(exec, "kolam::add_flux: at nodes", count * nodes,
-         FluxAtNodes<T, Dim, Exec>{faces, points, nodes, at_points, values, unknowns});
+         FluxAtNodes<T, Dim, Exec>{faces, at_points, values, unknowns});
   exec.fence("kolam::add_flux");
   const auto on_host = [](const auto& view) {
     const auto there = kolam::detail::readable_on_host(view);

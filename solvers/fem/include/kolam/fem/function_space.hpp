@@ -26,6 +26,14 @@ namespace kolam::fem {
 template <class T, int Dim, ExecutionSpace Exec>
 struct CoarserSpaces;
 
+/// Where elements are: polynomials on each, in every direction of space. Copies share the memory.
+template <class T, ExecutionSpace Exec>
+struct ElementPositions {
+  ElementBasis basis;                           ///< of each, at the points of the space
+  ElementRestriction<T, Exec> nodes;            ///< of each element
+  std::shared_ptr<const Array<T>> coordinates;  ///< [nodes.entries, Dim], nodes fastest
+};
+
 /// Nodes are those of the mesh, unknowns the nodes without a Dirichlet condition, in the nodes'
 /// order. Copies share the memory.
 ///
@@ -47,6 +55,13 @@ struct FunctionSpace {
   int coarsened = 0;  ///< of a level of multigrid: how often its mesh was refined for the finest
   std::shared_ptr<const ComponentConstraints<Exec>> constraints{};  ///< of vector fields, or none
   std::function<index_t(index_t)> parent{};  ///< of a level on a box: see element_of_finest
+  /// Where the elements are, if that is no polynomial on the nodes of the space, or none.
+  std::shared_ptr<const ElementPositions<T, Exec>> own_positions{};
+
+  /// Where the elements are: as the nodes say, if they have no positions of their own.
+  ElementPositions<T, Exec> positions() const {
+    return own_positions ? *own_positions : ElementPositions<T, Exec>{basis, nodes, coordinates};
+  }
 
   /// Elements of this process.
   index_t elements() const { return nodes.elements; }
@@ -198,21 +213,26 @@ struct DofOf {
 /// The space of any mesh. node_of(e, i): the node (0 to node_count - 1) of node i of element e, x
 /// fastest; is_fixed(node): whether it has a Dirichlet condition; both callable on exec.
 /// coordinates: [node_count, Dim], nodes fastest; of a View: share(view). `processes`: what other processes have of the
-/// nodes of this one; all of them call it, and agree about which nodes are fixed.
+/// nodes of this one; all of them call it, and agree about which nodes are fixed. `positions`: where the elements are,
+/// if polynomials on these nodes do not say it.
 ///
 /// Throws InvalidArgument for nodes that do not exist and for elements that are inverted or flat,
 /// naming the first, OutOfMemory, and as SharedDofs does. Waits.
 template <class T, int Dim, ExecutionSpace Exec, class NodeOf, class IsFixed>
-FunctionSpace<T, Dim, Exec> function_space(const Exec& exec, const ElementBasis& basis,
-                                           index_t elements, index_t node_count,
-                                           const NodeOf& node_of, const IsFixed& is_fixed,
-                                           Array<T> coordinates, Scatter scatter = Scatter::fastest,
-                                           const comm::SharedNodes& processes = {}) {
+FunctionSpace<T, Dim, Exec> function_space(
+    const Exec& exec, const ElementBasis& basis, index_t elements, index_t node_count,
+    const NodeOf& node_of, const IsFixed& is_fixed, Array<T> coordinates,
+    Scatter scatter = Scatter::fastest, const comm::SharedNodes& processes = {},
+    std::shared_ptr<const ElementPositions<T, Exec>> positions = {}) {
   using Space = typename Exec::memory_space;
   std::optional<ElementRestriction<T, Exec>> nodes;
   comm::throw_together(processes.communicator, [&] {
     nodes = element_restriction<T>(exec, Dim, basis.d1d(), elements, node_count, node_of, scatter);
-    require_positive_jacobian<Dim>(exec, basis, *nodes, coordinates.read(exec));
+    if (positions)
+      require_positive_jacobian<Dim>(exec, positions->basis, positions->nodes,
+                                     positions->coordinates->read(exec));
+    else
+      require_positive_jacobian<Dim>(exec, basis, *nodes, coordinates.read(exec));
   });
   const bool alone = processes.communicator.size() == 1;
   const auto dof = kolam::detail::allocate_view<Kokkos::View<int*, Space>>(
@@ -238,9 +258,13 @@ FunctionSpace<T, Dim, Exec> function_space(const Exec& exec, const ElementBasis&
                                  detail::DofOf<NodeOf, Exec>{node_of, dof}, scatter),
           dof,
           std::make_shared<const Array<T>>(std::move(coordinates)),
-          alone
-              ? nullptr
-              : std::make_shared<const comm::SharedDofs<Exec>>(exec, processes, dof, owned, dofs)};
+          alone ? nullptr
+                : std::make_shared<const comm::SharedDofs<Exec>>(exec, processes, dof, owned, dofs),
+          {},
+          0,
+          {},
+          {},
+          std::move(positions)};
 }
 
 /// A map of the box that leaves it as it is. Others are functors that move x in place, on exec.
@@ -287,7 +311,8 @@ struct PlaceNodes {
 #define KOLAM_SPACE_OF_BOX(KOLAM_EXTERN, DIM, T, EXEC)                                   \
   KOLAM_EXTERN template FunctionSpace<T, DIM, EXEC> function_space<T, DIM, EXEC>(        \
       const EXEC&, const ElementBasis&, index_t, index_t, const detail::NodeOfBox<DIM>&, \
-      const detail::FixedOnBox<DIM>&, Array<T>, Scatter, const comm::SharedNodes&);
+      const detail::FixedOnBox<DIM>&, Array<T>, Scatter, const comm::SharedNodes&,       \
+      std::shared_ptr<const ElementPositions<T, EXEC>>);
 #define KOLAM_EXTERN_SPACES_OF_BOXES(EXEC)    \
   KOLAM_SPACE_OF_BOX(extern, 2, float, EXEC)  \
   KOLAM_SPACE_OF_BOX(extern, 2, double, EXEC) \

@@ -207,9 +207,9 @@ void set_dofs(const FunctionSpace<T, Dim, Exec>& space,
 template <class T, int Dim, ExecutionSpace Exec>
 double integral(const FunctionSpace<T, Dim, Exec>& space,
                 const std::type_identity_t<linear::ReadVector<T, Exec>>& u) {
+  const ElementPositions<T, Exec> at = space.positions();
   const detail::IntegralDensity<T, Exec> density{
-      on_stored<Dim>(space.exec, space.basis, space.nodes, space.coordinates->read(space.exec),
-                     Source<>{})
+      on_stored<Dim>(space.exec, at.basis, at.nodes, at.coordinates->read(space.exec), Source<>{})
           .data};
   return detail::integrate(space, density, u.read(space.exec));
 }
@@ -219,9 +219,10 @@ double integral(const FunctionSpace<T, Dim, Exec>& space,
 template <class T, int Dim, ExecutionSpace Exec, class Exact>
 double l2_error(const FunctionSpace<T, Dim, Exec>& space,
                 const std::type_identity_t<linear::ReadVector<T, Exec>>& u, const Exact& exact) {
-  const detail::L2Density<T, Exec> density{mapped_data<Dim, 2>(space.exec, space.basis, space.nodes,
-                                                               space.coordinates->read(space.exec),
-                                                               detail::L2Numbers<Exact>{exact})};
+  const ElementPositions<T, Exec> at = space.positions();
+  const detail::L2Density<T, Exec> density{
+      kolam::mapped_data<Dim, 2>(space.exec, at.basis, at.nodes, at.coordinates->read(space.exec),
+                                 detail::L2Numbers<Exact>{exact})};
   return std::sqrt(detail::integrate(space, density, u.read(space.exec)));
 }
 
@@ -230,8 +231,9 @@ double l2_error(const FunctionSpace<T, Dim, Exec>& space,
 template <class T, int Dim, ExecutionSpace Exec, class Gradient>
 double h1_error(const FunctionSpace<T, Dim, Exec>& space,
                 const std::type_identity_t<linear::ReadVector<T, Exec>>& u, const Gradient& exact) {
-  const detail::H1Density<T, Dim, Exec> density{mapped_data<Dim, symmetric_size<Dim> + Dim>(
-      space.exec, space.basis, space.nodes, space.coordinates->read(space.exec),
+  const ElementPositions<T, Exec> at = space.positions();
+  const detail::H1Density<T, Dim, Exec> density{kolam::mapped_data<Dim, symmetric_size<Dim> + Dim>(
+      space.exec, at.basis, at.nodes, at.coordinates->read(space.exec),
       detail::H1Numbers<Gradient>{exact})};
   return std::sqrt(detail::integrate(space, density, u.read(space.exec)));
 }

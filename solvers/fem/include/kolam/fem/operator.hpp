@@ -123,22 +123,22 @@ SharedIntegrand<T, Dim, Exec> integrand_of(const FunctionSpace<T, Dim, Exec>& sp
   if constexpr (G == Geometry::automatic) {
     if constexpr (suits_affine<Form>) {
       // (In all processes: one geometry for all of them.)
-      const bool affine_here = are_affine<Dim>(space.exec, space.basis, space.nodes,
-                                               space.coordinates->read(space.exec));
+      const ElementPositions<T, Exec> at = space.positions();
+      const bool affine_here =
+          are_affine<Dim>(space.exec, at.basis, at.nodes, at.coordinates->read(space.exec));
       if (space.sum(affine_here ? 0 : 1) == 0) return integrand_of<Geometry::affine>(space, form);
     }
     return integrand_of<Geometry::stored>(space, form);
   } else {
     const auto on = [&]() {
+      const ElementPositions<T, Exec> at = space.positions();
+      const linear::ConstVector<T, Exec> x = at.coordinates->read(space.exec);
       if constexpr (G == Geometry::stored) {
-        return on_stored<Dim>(space.exec, space.basis, space.nodes,
-                              space.coordinates->read(space.exec), physics, c, d);
+        return on_stored<Dim>(space.exec, at.basis, at.nodes, x, physics, c, d);
       } else if constexpr (G == Geometry::affine) {
-        return on_affine<Dim>(space.exec, space.basis, space.nodes,
-                              space.coordinates->read(space.exec), physics, c, d);
+        return on_affine<Dim>(space.exec, at.basis, at.nodes, x, physics, c, d);
       } else {
-        return on_trilinear<Dim>(space.exec, space.basis, space.nodes,
-                                 space.coordinates->read(space.exec), physics, c, d);
+        return on_trilinear<Dim>(space.exec, at.basis, at.nodes, x, physics, c, d);
       }
     };
     SharedIntegrand<T, Dim, Exec> result;
@@ -357,8 +357,9 @@ KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_EXTERN_OPERATORS)
 /// `Count` numbers for each quadrature point, see kolam::mapped_data.
 template <int Count, class T, int Dim, ExecutionSpace Exec, class Fill>
 auto mapped_data(const FunctionSpace<T, Dim, Exec>& space, const Fill& fill) {
-  return kolam::mapped_data<Dim, Count>(space.exec, space.basis, space.nodes,
-                                        space.coordinates->read(space.exec), fill);
+  const ElementPositions<T, Exec> at = space.positions();
+  return kolam::mapped_data<Dim, Count>(space.exec, at.basis, at.nodes,
+                                        at.coordinates->read(space.exec), fill);
 }
 
 namespace detail {
@@ -369,11 +370,12 @@ void add_source(const FunctionSpace<T, Dim, Exec>& space, const F& f, int compon
                 const linear::Vector<T, Exec>& b) {
   const index_t entries = space.dofs.entries;
   kolam::detail::require_length("b", b.extent(0), entries, components);
+  const ElementPositions<T, Exec> at = space.positions();
   const auto add = [&](const auto& values, int first, int last) {
     const auto source = element_operator<Dim, T, Exec>(
         space.exec, space.basis,
-        on_stored<Dim>(space.exec, space.basis, space.nodes, space.coordinates->read(space.exec),
-                       Source<>{}, Constant<T>{1}, values),
+        on_stored<Dim>(space.exec, at.basis, at.nodes, at.coordinates->read(space.exec), Source<>{},
+                       Constant<T>{1}, values),
         space.dofs, space.dofs);
     for (int c = first; c < last; ++c)
       source.apply_add({}, Kokkos::subview(b, std::pair(c * entries, (c + 1) * entries)));

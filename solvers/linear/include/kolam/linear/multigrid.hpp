@@ -14,10 +14,12 @@ namespace kolam::linear {
 
 /// How a Multigrid smooths, and how well it solves the coarsest level.
 struct MultigridOptions {
-  int degree = 4;             ///< of the Chebyshev smoother, before and behind; at least 1
-  double range = 20;          ///< it smooths the spectrum from its largest over this; above 1
-  double safety = 1.1;        ///< on the estimate of the largest eigenvalue
-  double coarse_rtol = 1e-8;  ///< of conjugate gradients on the coarsest level
+  int degree = 4;       ///< of the Chebyshev smoother, before and behind; at least 1
+  double range = 20;    ///< it smooths the spectrum from its largest over this; above 1
+  double safety = 1.1;  ///< on the estimate of the largest eigenvalue
+  /// Of conjugate gradients on the coarsest level. Less costs more time and saves hardly an iteration; a
+  /// cycle is a linear map as far as it is exact.
+  double coarse_rtol = 1e-2;
 };
 
 /// How a level hangs on the next finer one: fine += P coarse, and coarse = P^T fine.
@@ -30,7 +32,7 @@ struct LevelTransfer {
       restrict_to_coarse;
 };
 
-/// One V-cycle, as a preconditioner: symmetric and positive definite where the operators are.
+/// One V-cycle, as a preconditioner: symmetric (to coarse_rtol) and positive definite where the operators are.
 /// Smooths with Chebyshev polynomials, and solves the coarsest level by conjugate gradients or by a
 /// solver of the user's:
 /// \code

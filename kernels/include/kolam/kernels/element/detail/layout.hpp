@@ -82,9 +82,11 @@ struct ElementLayout {
     if constexpr (has_block_threads<Exec>) return t + lines * (k + count * (x + q1d * block));
     return k + count * (x + q1d * (t + lines * block));
   }
-  // Numbers for the points of `elements`, up to whole groups and blocks (powers of two).
+  // Numbers for the points of `elements`, up to whole groups and blocks (powers of two). They suit
+  // elements with any number of nodes: groups are largest with the fewest.
   index_t data_size(index_t elements, int q1d, int count) const {
-    const index_t size = index_t{lanes} * Kokkos::max(blocks, elements_together(q1d));
+    const int largest = has_block_threads<Exec> ? elements_of_group(dimensions, 2) : 1;
+    const index_t size = index_t{lanes} * Kokkos::max(largest, elements_together(q1d));
     return (elements + size - 1) / size * size * power(q1d, dimensions) * count;
   }
 

@@ -34,12 +34,11 @@ void keep_once(std::vector<ElementSide>& sides);
 template <class T, int Dim, class Exec>
 struct NodeAtPlace {
   Faces<T, Dim, Exec> faces;
-  int nodes;
   Kokkos::View<int*, typename Exec::memory_space> node_of;
   KOKKOS_FUNCTION void operator()(index_t n) const {
-    const ElementSide at = faces.sides(n / nodes);
-    node_of(n) = faces.nodes(
-        faces.layout.node(at.element, faces.node(at.side, static_cast<int>(n % nodes))));
+    const int of_face = faces.field.count();
+    node_of(n) =
+        faces.nodes(faces.field.node(faces.sides(n / of_face), static_cast<int>(n % of_face)));
   }
 };
 
@@ -140,7 +139,7 @@ class BoundaryMass {
         kolam::detail::allocate_view<Kokkos::View<double*, typename Exec::memory_space>>(
             exec_, "kolam::weights on sides", sides_.count);
     forall(exec_, "kolam::robin: weights", sides_.count,
-           FluxAtPoints<T, Dim, Exec, A>{faces, sides_.points, a, weights});
+           FluxAtPoints<T, Dim, Exec, A>{faces, a, weights});
     sides_.weights = weights;
     take_nodes(faces);
   }
@@ -194,8 +193,7 @@ void BoundaryMass<T, Dim, Exec>::take_nodes(const Faces<T, Dim, Exec>& faces) {
   const auto node_of =
       kolam::detail::allocate_view<Kokkos::View<int*, typename Exec::memory_space>>(
           exec_, "kolam::nodes of sides", places);
-  forall(exec_, "kolam::robin: nodes", places,
-         NodeAtPlace<T, Dim, Exec>{faces, sides_.nodes, node_of});
+  forall(exec_, "kolam::robin: nodes", places, NodeAtPlace<T, Dim, Exec>{faces, node_of});
   exec_.fence("kolam::robin");
   sides_.node_of = node_of;
   const auto there = kolam::detail::readable_on_host(node_of);

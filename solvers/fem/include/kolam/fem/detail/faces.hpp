@@ -26,33 +26,28 @@ namespace detail {
 void require_sides(const char* who, const std::vector<ElementSide>& sides, index_t elements,
                    int dimensions);
 
-// Faces of elements: their nodes, points and fluxes.
+// Polynomials of elements on their faces, at quadrature points.
 template <class T, int Dim, ExecutionSpace Exec>
-struct Faces {
-  static constexpr int directions = Dim - 1;
-
+struct FacePolynomials {
   kolam::detail::ElementLayout<T, Exec> layout;
-  Kokkos::View<const int*, typename Exec::memory_space> nodes;
-  Kokkos::View<const int*, typename Exec::memory_space> dofs;
-  index_t node_count;
-  linear::ConstVector<T, Exec> coordinates;
-  Kokkos::View<const ElementSide*, typename Exec::memory_space> sides;
   Kokkos::View<const double*, typename Exec::memory_space> values;     // [q1d, d1d]
   Kokkos::View<const double*, typename Exec::memory_space> gradients;  // [q1d, d1d]
-  Kokkos::View<const double*, typename Exec::memory_space> weights;    // [q1d]
   int q1d;
 
-  // Node i of the face (those of the element whose coordinate across it is at the end).
-  KOKKOS_FUNCTION int node(int side, int i) const {
+  // How many a face has.
+  KOKKOS_FUNCTION int count() const { return kolam::detail::power(layout.d1d, Dim - 1); }
+  // Where node i of the face (of those of the element whose coordinate across it is at the end) is
+  // in the element's map.
+  KOKKOS_FUNCTION index_t node(const ElementSide& at, int i) const {
     int index[Dim];
-    index[side / 2] = side % 2 == 0 ? 0 : layout.d1d - 1;
-    for (int a = 1; a < Dim; ++a, i /= layout.d1d) index[(side / 2 + a) % Dim] = i % layout.d1d;
+    index[at.side / 2] = at.side % 2 == 0 ? 0 : layout.d1d - 1;
+    for (int a = 1; a < Dim; ++a, i /= layout.d1d) index[(at.side / 2 + a) % Dim] = i % layout.d1d;
     int result = 0;
     for (int k = Dim - 1; k >= 0; --k) result = result * layout.d1d + index[k];
-    return result;
+    return layout.node(at.element, result);
   }
-  // Polynomial i of the face at point q, derived along `derived` (1 to Dim - 1; 0: not).
-  KOKKOS_FUNCTION double polynomial(int i, int q, int derived) const {
+  // That of node i at point q, derived along `derived` (1 to Dim - 1; 0: not).
+  KOKKOS_FUNCTION double at(int i, int q, int derived) const {
     double product = 1;
     for (int a = 1; a < Dim; ++a, i /= layout.d1d, q /= q1d) {
       const int place = q % q1d + q1d * (i % layout.d1d);
@@ -60,18 +55,43 @@ struct Faces {
     }
     return product;
   }
+};
+template <class T, int Dim, ExecutionSpace Exec>
+FacePolynomials<T, Dim, Exec> face_polynomials(
+    const Exec& exec, const ElementBasis& basis,
+    const kolam::detail::ElementLayout<T, Exec>& layout) {
+  return {layout, kolam::detail::to_space<double>(exec, "kolam::values", basis.values.values),
+          kolam::detail::to_space<double>(exec, "kolam::gradients", basis.values.gradients),
+          basis.q1d()};
+}
+
+// Faces of elements: their nodes, points and fluxes.
+template <class T, int Dim, ExecutionSpace Exec>
+struct Faces {
+  FacePolynomials<T, Dim, Exec> field;
+  Kokkos::View<const int*, typename Exec::memory_space> nodes;
+  Kokkos::View<const int*, typename Exec::memory_space> dofs;
+  FacePolynomials<T, Dim, Exec> geometry;
+  Kokkos::View<const int*, typename Exec::memory_space> geometry_nodes;
+  index_t geometry_count;
+  linear::ConstVector<T, Exec> coordinates;
+  Kokkos::View<const ElementSide*, typename Exec::memory_space> sides;
+  Kokkos::View<const double*, typename Exec::memory_space> weights;  // [q1d]
+
+  // Points of a face.
+  KOKKOS_FUNCTION int points() const { return kolam::detail::power(field.q1d, Dim - 1); }
   // g weight |surface element| at point q of a face.
   template <class G>
   KOKKOS_FUNCTION double flux(index_t face, int q, const G& g) const {
     const ElementSide at = sides(face);
     double x[Dim] = {};
     double tangent[2][Dim] = {};
-    for (int i = 0; i < kolam::detail::power(layout.d1d, directions); ++i) {
-      const index_t place = nodes(layout.node(at.element, node(at.side, i)));
+    for (int i = 0; i < geometry.count(); ++i) {
+      const index_t place = geometry_nodes(geometry.node(at, i));
       for (int k = 0; k < Dim; ++k) {
-        const double coordinate = coordinates(place + k * node_count);
-        x[k] += coordinate * polynomial(i, q, 0);
-        for (int a = 1; a < Dim; ++a) tangent[a - 1][k] += coordinate * polynomial(i, q, a);
+        const double coordinate = coordinates(place + k * geometry_count);
+        x[k] += coordinate * geometry.at(i, q, 0);
+        for (int a = 1; a < Dim; ++a) tangent[a - 1][k] += coordinate * geometry.at(i, q, a);
       }
     }
     double area[Dim];  // the outward normal, as long as the surface element is large
@@ -95,7 +115,7 @@ struct Faces {
       point.normal[k] = static_cast<T>((at.side % 2 == 0 ? -1 : 1) * area[k] / length);
     }
     double weight = length;
-    for (int a = 1; a < Dim; ++a, q /= q1d) weight *= weights(q % q1d);
+    for (int a = 1; a < Dim; ++a, q /= field.q1d) weight *= weights(q % field.q1d);
     return weight * static_cast<double>(g(point));
   }
 };
@@ -105,27 +125,26 @@ template <class T, int Dim, ExecutionSpace Exec>
 Faces<T, Dim, Exec> faces_of(const FunctionSpace<T, Dim, Exec>& space,
                              const std::vector<ElementSide>& sides) {
   const Exec& exec = space.exec;
-  const ElementBasis& basis = space.basis;
-  return {space.nodes.layout,
+  const ElementPositions<T, Exec> positions = space.positions();
+  return {face_polynomials<T, Dim>(exec, space.basis, space.nodes.layout),
           space.nodes.map,
           space.dofs.map,
-          space.nodes.entries,
-          space.coordinates->read(exec),
+          face_polynomials<T, Dim>(exec, positions.basis, positions.nodes.layout),
+          positions.nodes.map,
+          positions.nodes.entries,
+          positions.coordinates->read(exec),
           kolam::detail::to_space<ElementSide>(exec, "kolam::sides", sides),
-          kolam::detail::to_space<double>(exec, "kolam::values", basis.values.values),
-          kolam::detail::to_space<double>(exec, "kolam::gradients", basis.values.gradients),
-          kolam::detail::to_space<double>(exec, "kolam::weights", basis.quadrature.weights),
-          basis.q1d()};
+          kolam::detail::to_space<double>(exec, "kolam::weights", space.basis.quadrature.weights)};
 }
 
 // at_points = the flux at each point of each side.
 template <class T, int Dim, class Exec, class G>
 struct FluxAtPoints {
   Faces<T, Dim, Exec> faces;
-  int points;
   G g;
   Kokkos::View<double*, typename Exec::memory_space> at_points;
   KOKKOS_FUNCTION void operator()(index_t n) const {
+    const int points = faces.points();
     at_points(n) = faces.flux(n / points, static_cast<int>(n % points), g);
   }
 };
