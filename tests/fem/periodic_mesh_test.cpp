@@ -139,6 +139,13 @@ TEST(PeriodicMesh, SaysWhatCannotBeJoined) {
   EXPECT_THAT(refused(1, 3, {1, 0}), HasSubstr("both ends of element 0 would be one"));
   EXPECT_THAT(refused(2, 3, {1, 0}), HasSubstr("it takes three elements from end to end"));
   EXPECT_THAT(refused(3, 2, {0, 1}), HasSubstr("it takes three elements from end to end"));
+  // Sides whose middles lie where they should, and whose ends do not.
+  const auto leaning = [](double(&x)[2]) { x[0] *= 1 + 0.2 * (x[1] - 0.5); };
+  EXPECT_THAT(error_of<InvalidArgument>([&] {
+                static_cast<void>(fem::periodic(
+                    fem::moved(fem::mesh_of(fem::BoxMesh<2>{{3, 1}}), leaning), {{1.0, 0.0}}));
+              }),
+              HasSubstr("takes no side"));
   const auto whole = fem::mesh_of(fem::BoxMesh<2>{{3, 3}});
   EXPECT_THAT(error_of<InvalidArgument>([&] { static_cast<void>(fem::joined(whole, {{0, 99}})); }),
               HasSubstr("joined: vertex 99; there are 0 to 15"));
