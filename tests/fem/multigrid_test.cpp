@@ -112,8 +112,9 @@ TEST(SpaceMultigrid, OfAMeshHasALevelForEachOrderAndRefinement) {
   const fem::Mesh<2> coarse = fem::disc(2, 2);  // 20 elements
   EXPECT_EQ(levels(coarse, 4), 3U);
   const fem::Mesh<2> fine = fem::refined(fem::refined(fem::refined(coarse)));
-  EXPECT_EQ(levels(fine, 3), 4U);  // 3, 1, and 320 and 80 elements
-  EXPECT_EQ(levels(fem::in_hilbert_order(fine), 3), 2U);
+  const int order = optimised ? 3 : 2;
+  EXPECT_EQ(levels(fine, order), 4U);  // that one, 1, and 320 and 80 elements
+  EXPECT_EQ(levels(fem::in_hilbert_order(fine), order), 2U);
 }
 
 TEST(SpaceMultigrid, OfARefinedBoxIsThatOfTheBox) {

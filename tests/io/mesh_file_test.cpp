@@ -12,6 +12,7 @@
 #include <kolam/io/file.hpp>
 #include <kolam/io/mesh_file.hpp>
 #include <kolam/linear/preconditioners.hpp>
+#include <kolam/testing/backends.hpp>
 #include <kolam/testing/matchers.hpp>
 #include <kolam/testing/meshes.hpp>
 #include <map>
@@ -174,9 +175,11 @@ TEST(MeshFile, OfOtherProgramsGivesTheirFigures) {
             found += (found.empty() ? "" : ",") + std::to_string(attribute) + ":" +
                      std::to_string(count);
           EXPECT_EQ(found, sides);
-          const auto [dofs, energy] = compliance(mesh, std::max(mesh.order, 2));
-          EXPECT_EQ(dofs, unknowns);
-          EXPECT_NEAR(energy, expected, 1e-11 * expected);
+          if (testing::optimised) {
+            const auto [dofs, energy] = compliance(mesh, std::max(mesh.order, 2));
+            EXPECT_EQ(dofs, unknowns);
+            EXPECT_NEAR(energy, expected, 1e-11 * expected);
+          }
           const auto [dofs_of_1, energy_of_1] = compliance(mesh, 1);
           EXPECT_EQ(dofs_of_1, unknowns_of_1);
           EXPECT_NEAR(energy_of_1, expected_of_1, 1e-11 * expected_of_1);

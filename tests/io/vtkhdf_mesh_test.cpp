@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 #include <kolam/core/error.hpp>
 #include <kolam/fem/detail/mesh_entities.hpp>
 #include <kolam/fem/mesh_generators.hpp>
+#include <kolam/fem/periodic_mesh.hpp>
 #include <kolam/io/vtkhdf_mesh.hpp>
+#include <kolam/testing/matchers.hpp>
 #include <kolam/testing/meshes.hpp>
 
 #include "temporary_folder.hpp"
@@ -147,6 +150,93 @@ TEST(VtkhdfMesh, RefusesFieldsOfOtherLengths) {
   EXPECT_THAT([&] { write_vtkhdf_mesh(folder / "a", mesh, 2, {{"u", std::vector<double>{}, 0}}); },
               ::testing::Throws<InvalidArgument>());
   EXPECT_EQ(folder.count(), 0);
+}
+
+// At every time: where its values begin, and that they are those of that time.
+TEST(VtkhdfMesh, HasTheFieldsOfEveryTime) {
+  const TemporaryFolder folder;
+  const auto mesh = fem::disc(2, 1);
+  const auto count = static_cast<std::size_t>(fem::detail::mesh_nodes(mesh, 1).count);
+  std::vector<TimeStep> steps;
+  for (const double time : {0.5, 0.75, 2.0})
+    steps.push_back({time,
+                     {{"u", std::vector<double>(count, 10 * time)},
+                      {"v", std::vector<double>(2 * count, -time), 2}}});
+  write_vtkhdf_mesh_series(folder / "a.vtkhdf", mesh, 1, steps);
+  const VtkFile file(folder / "a.vtkhdf");
+  EXPECT_EQ(file.attribute<std::int64_t>("Version", H5T_STD_I64LE, H5T_NATIVE_INT64),
+            (std::vector<std::int64_t>{2, 0}));
+  std::vector<hsize_t> dims;
+  const auto integers = [&](const char* name) {
+    return file.dataset<std::int64_t>(name, H5T_STD_I64LE, H5T_NATIVE_INT64, dims);
+  };
+  const auto reals = [&](const char* name) {
+    return file.dataset<double>(name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, dims);
+  };
+  EXPECT_EQ(reals("Steps/Values"), (std::vector<double>{0.5, 0.75, 2}));
+  const auto points = static_cast<std::int64_t>(count);
+  EXPECT_EQ(integers("NumberOfPoints"), std::vector<std::int64_t>{points});
+  for (const char* const same : {"PartOffsets", "PointOffsets", "CellOffsets",
+                                 "ConnectivityIdOffsets", "CellDataOffsets/attribute"})
+    EXPECT_EQ(integers((std::string("Steps/") + same).c_str()),
+              (std::vector<std::int64_t>{0, 0, 0}))
+        << same;
+  const auto u = reals("PointData/u");
+  EXPECT_EQ(dims, (std::vector<hsize_t>{3 * count}));
+  const auto v = reals("PointData/v");
+  EXPECT_EQ(dims, (std::vector<hsize_t>{3 * count, 3}));
+  const std::vector<std::int64_t> offsets{0, points, 2 * points};
+  EXPECT_EQ(integers("Steps/PointDataOffsets/u"), offsets);
+  EXPECT_EQ(integers("Steps/PointDataOffsets/v"), offsets);
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t n = 0; n < count; ++n) {
+      EXPECT_DOUBLE_EQ(u[i * count + n], 10 * steps[i].time);
+      EXPECT_DOUBLE_EQ(v[3 * (i * count + n) + 1], -steps[i].time);
+    }
+  }
+}
+
+TEST(VtkhdfMesh, RefusesTimesThatAreNoSeries) {
+  const TemporaryFolder folder;
+  const auto mesh = fem::mesh_of(fem::BoxMesh<2>{{1, 1}});
+  const auto refused = [&](const std::vector<TimeStep>& steps) {
+    return testing::error_of<InvalidArgument>(
+        [&] { write_vtkhdf_mesh_series(folder / "a", mesh, 1, steps); });
+  };
+  const NodalField u("u", std::vector<double>(4));
+  const NodalField w("w", std::vector<double>(4));
+  EXPECT_THAT(refused({}), HasSubstr("no steps"));
+  EXPECT_THAT(refused({{1, {u}}, {1, {u}}}), HasSubstr("the time 1 after 1; times must ascend"));
+  EXPECT_THAT(refused({{1, {u}}, {2, {w}}}), HasSubstr("other fields at time 2 than at 1"));
+  EXPECT_THAT(refused({{1, {u}}, {2, {u, w}}}), HasSubstr("other fields at time 2 than at 1"));
+  EXPECT_THAT(refused({{1, {u}}, {2, {{"u", std::vector<double>(3)}}}}),
+              HasSubstr("field 'u' has 3 values"));
+  EXPECT_EQ(folder.count(), 0);
+}
+
+// A periodic mesh is shown where its elements are, not across.
+TEST(VtkhdfMesh, ShowsBothEndsOfAPeriodicMesh) {
+  const TemporaryFolder folder;
+  const auto mesh = fem::periodic(fem::mesh_of(fem::BoxMesh<2>{{3, 1}}), {{1.0, 0.0}});
+  const auto count = static_cast<std::size_t>(fem::detail::mesh_nodes(mesh, 2).count);
+  EXPECT_EQ(count, 6U * 3);
+  std::vector<double> u(count);
+  for (std::size_t n = 0; n < count; ++n) u[n] = static_cast<double>(n);
+  write_vtkhdf_mesh(folder / "a.vtkhdf", mesh, 2, {{"u", u}});
+  const VtkFile file(folder / "a.vtkhdf");
+  std::vector<hsize_t> dims;
+  const auto points = file.dataset<double>("Points", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, dims);
+  EXPECT_EQ(dims, (std::vector<hsize_t>{27, 3}));
+  const auto cells =
+      file.dataset<std::int64_t>("Connectivity", H5T_STD_I64LE, H5T_NATIVE_INT64, dims);
+  for (std::size_t e = 0; e < 3; ++e) {
+    double low = 1, high = 0;
+    for (std::size_t n = 9 * e; n < 9 * e + 9; ++n) {
+      low = std::min(low, points[3 * static_cast<std::size_t>(cells[n])]);
+      high = std::max(high, points[3 * static_cast<std::size_t>(cells[n])]);
+    }
+    EXPECT_NEAR(high - low, 1.0 / 3, 1e-12);
+  }
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ struct UnstructuredGrid {
   /// Numbers of points, or of cells.
   struct Data {
     std::string name;
-    std::vector<double> values;  // [columns, points]
+    std::vector<double> values;  // [columns, points, times]
     std::size_t columns = 1;
   };
   std::vector<double> points;       // [3, points]
@@ -23,6 +23,7 @@ struct UnstructuredGrid {
   std::uint8_t type;  // VTK's number
   std::vector<Data> point_data;
   std::vector<std::int64_t> attributes{};  // of cells, or none
+  std::vector<double> times{};             // of the point data, if they are of several
 };
 
 /// Writes it, whole or not at all. Throws FileError.

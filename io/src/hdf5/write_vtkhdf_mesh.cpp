@@ -8,6 +8,7 @@
 #include <kolam/io/vtkhdf_mesh.hpp>
 #include <kolam/kernels/element/detail/layout.hpp>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include "hdf5/unstructured_grid.hpp"
@@ -22,11 +23,11 @@ std::uint8_t cell_type(int dimensions, int order) {
   return dimensions == 2 ? 70 : 72;                 // the Lagrange ones
 }
 
-}  // namespace
-
+// Of several times where `times` has more than none.
 template <int Dim>
-void write_vtkhdf_mesh(const std::filesystem::path& path, const fem::Mesh<Dim>& mesh, int order,
-                       const std::vector<NodalField>& fields) {
+void write(const std::filesystem::path& path, const fem::Mesh<Dim>& mesh, int order,
+           const std::vector<std::span<const NodalField>>& steps,
+           const std::vector<double>& times) {
   validate(mesh);
   const fem::detail::MeshNodes nodes = fem::detail::mesh_nodes(mesh, order);
   const auto count = static_cast<std::size_t>(nodes.count);
@@ -51,24 +52,27 @@ void write_vtkhdf_mesh(const std::filesystem::path& path, const fem::Mesh<Dim>& 
   hdf5::UnstructuredGrid grid;
   grid.points = by_point(
       meshes::from_gauss_lobatto(with_order(mesh, order).nodes, Dim, Dim, uniform), Dim, 3);
-  for (const NodalField& field : fields) {
-    const auto columns = static_cast<std::size_t>(std::max(field.components, 0));
-    if (columns < 1 || field.values.size() != count * columns) {
-      throw InvalidArgument(fmt::format(
-          "field '{}' has {} values; {} nodes of order {} with {} components have {}", field.name,
-          field.values.size(), count, order, field.components, count * columns));
+  for (const std::span<const NodalField>& fields : steps) {
+    for (std::size_t f = 0; f < fields.size(); ++f) {
+      const NodalField& field = fields[f];
+      const auto columns = static_cast<std::size_t>(std::max(field.components, 0));
+      if (columns < 1 || field.values.size() != count * columns) {
+        throw InvalidArgument(fmt::format(
+            "field '{}' has {} values; {} nodes of order {} with {} components have {}", field.name,
+            field.values.size(), count, order, field.components, count * columns));
+      }
+      std::vector<double> of_elements;
+      of_elements.reserve(nodes.of_element.size() * columns);
+      for (const int node : nodes.of_element)
+        for (std::size_t c = 0; c < columns; ++c)
+          of_elements.push_back(field.values[static_cast<std::size_t>(node) + c * count]);
+      const std::size_t width = columns == 2 ? 3 : columns;  // as vectors have it in VTK
+      if (&fields == &steps.front()) grid.point_data.push_back({field.name, {}, width});
+      const auto values = by_point(
+          meshes::from_gauss_lobatto(of_elements, Dim, field.components, uniform), columns, width);
+      auto& all = grid.point_data[f].values;
+      all.insert(all.end(), values.begin(), values.end());
     }
-    std::vector<double> of_elements;
-    of_elements.reserve(nodes.of_element.size() * columns);
-    for (const int node : nodes.of_element)
-      for (std::size_t c = 0; c < columns; ++c)
-        of_elements.push_back(field.values[static_cast<std::size_t>(node) + c * count]);
-    const std::size_t width = columns == 2 ? 3 : columns;  // as vectors have it in VTK
-    grid.point_data.push_back(
-        {field.name,
-         by_point(meshes::from_gauss_lobatto(of_elements, Dim, field.components, uniform), columns,
-                  width),
-         width});
   }
   std::vector<int> places;  // x fastest, of VTK's nodes
   for (const auto& [i, j, k] : meshes::vtk_nodes(Dim, order, true))
@@ -80,11 +84,53 @@ void write_vtkhdf_mesh(const std::filesystem::path& path, const fem::Mesh<Dim>& 
     for (const int place : places)
       grid.cells.push_back(point_of[e * places.size() + static_cast<std::size_t>(place)]);
   grid.attributes.assign(mesh.attributes.begin(), mesh.attributes.end());
+  grid.times = times;
   hdf5::write(path, grid);
+}
+
+}  // namespace
+
+template <int Dim>
+void write_vtkhdf_mesh(const std::filesystem::path& path, const fem::Mesh<Dim>& mesh, int order,
+                       const std::vector<NodalField>& fields) {
+  write(path, mesh, order, {fields}, {});
 }
 template void write_vtkhdf_mesh(const std::filesystem::path&, const fem::Mesh<2>&, int,
                                 const std::vector<NodalField>&);
 template void write_vtkhdf_mesh(const std::filesystem::path&, const fem::Mesh<3>&, int,
                                 const std::vector<NodalField>&);
+
+template <int Dim>
+void write_vtkhdf_mesh_series(const std::filesystem::path& path, const fem::Mesh<Dim>& mesh,
+                              int order, const std::vector<TimeStep>& steps) {
+  if (steps.empty()) throw InvalidArgument("write_vtkhdf_mesh_series: no steps; give one or more");
+  std::vector<std::span<const NodalField>> fields;
+  std::vector<double> times;
+  for (const TimeStep& step : steps) {
+    if (!times.empty() && !(step.time > times.back())) {
+      throw InvalidArgument(
+          fmt::format("write_vtkhdf_mesh_series: the time {} after {}; times must ascend",
+                      step.time, times.back()));
+    }
+    const bool same =
+        std::equal(step.fields.begin(), step.fields.end(), steps.front().fields.begin(),
+                   steps.front().fields.end(), [](const NodalField& a, const NodalField& b) {
+                     return a.name == b.name && a.components == b.components;
+                   });
+    if (!same) {
+      throw InvalidArgument(fmt::format(
+          "write_vtkhdf_mesh_series: other fields at time {} than at {}; names and components must "
+          "stay",
+          step.time, times.front()));
+    }
+    fields.emplace_back(step.fields);
+    times.push_back(step.time);
+  }
+  write(path, mesh, order, fields, times);
+}
+template void write_vtkhdf_mesh_series(const std::filesystem::path&, const fem::Mesh<2>&, int,
+                                       const std::vector<TimeStep>&);
+template void write_vtkhdf_mesh_series(const std::filesystem::path&, const fem::Mesh<3>&, int,
+                                       const std::vector<TimeStep>&);
 
 }  // namespace kolam

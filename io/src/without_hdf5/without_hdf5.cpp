@@ -55,6 +55,15 @@ template void write_vtkhdf_mesh(const std::filesystem::path&, const fem::Mesh<2>
                                 const std::vector<NodalField>&);
 template void write_vtkhdf_mesh(const std::filesystem::path&, const fem::Mesh<3>&, int,
                                 const std::vector<NodalField>&);
+template <int Dim>
+void write_vtkhdf_mesh_series(const std::filesystem::path& path, const fem::Mesh<Dim>&, int,
+                              const std::vector<TimeStep>&) {
+  refuse("write", path);
+}
+template void write_vtkhdf_mesh_series(const std::filesystem::path&, const fem::Mesh<2>&, int,
+                                       const std::vector<TimeStep>&);
+template void write_vtkhdf_mesh_series(const std::filesystem::path&, const fem::Mesh<3>&, int,
+                                       const std::vector<TimeStep>&);
 
 // Nobody gets past the constructor; the rest is there to be linked.
 CheckpointReader::CheckpointReader(const std::filesystem::path& path) {

@@ -45,4 +45,17 @@ template <int Dim>
 void write_vtkhdf_mesh(const std::filesystem::path& path, const fem::Mesh<Dim>& mesh, int order,
                        const std::vector<NodalField>& fields);
 
+/// The fields at one time.
+struct TimeStep {
+  double time;                     ///< as ParaView shows it
+  std::vector<NodalField> fields;  ///< the same names and components at every time
+};
+/// The same for a run: one file that has the mesh once and the fields of every time (VTKHDF 2.0; VTK
+/// 9.3 and newer, ParaView 5.12). Write it again as the run goes on: the file is one that can be shown at
+/// any moment. Throws also for no steps, for times that do not ascend, and for fields that change
+/// their names or components.
+template <int Dim>
+void write_vtkhdf_mesh_series(const std::filesystem::path& path, const fem::Mesh<Dim>& mesh,
+                              int order, const std::vector<TimeStep>& steps);
+
 }  // namespace kolam
