@@ -75,6 +75,11 @@ auto for_paraview(const kolam::fem::Mesh<3>& mesh, int order, const kolam::Array
                   const kolam::Array<double>& v) {
   kolam::write_vtkhdf_mesh("u.vtkhdf", mesh, order, {{"temperature", u}, {"flow", v, 3}});
 }
+void in_time(std::vector<kolam::TimeStep>& steps, double time, const kolam::fem::Mesh<3>& mesh,
+             int order, const kolam::Array<double>& u) {
+  steps.push_back({time, {{"temperature", u}}});  // std::vector<kolam::TimeStep>
+  kolam::write_vtkhdf_mesh_series("run.vtkhdf", mesh, order, steps);
+}
 auto on_a_disc() {
   kolam::fem::Mesh<2> mesh = kolam::fem::disc(8, 3);  // an O-grid of cubic elements
   mesh.boundary_names["rim"] = {1};
