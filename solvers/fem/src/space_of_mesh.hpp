@@ -202,10 +202,10 @@ std::shared_ptr<const ComponentConstraints<Exec>> constraints_of(
       ComponentConstraints<Exec>::of(exec, dimensions, bits, rows.owned));
 }
 
-// What a space takes of the geometry of its mesh.
+// What a space takes of the geometry of its mesh: all of it, or what its own polynomials hold, which on coarser levels is
+// near enough and takes no more points.
 struct GeometryOfLevel {
-  bool
-      exact;  // or what polynomials of the space hold: on coarser levels that is near enough, and takes no more points
+  bool exact;
   bool apart;  // see are_apart
 };
 
@@ -292,8 +292,7 @@ FunctionSpace<T, Dim, Exec> space(const Exec& exec, const Mesh<Dim>& mesh, int o
     if (mesh.order >= basis.q1d()) {
       throw InvalidArgument(
           fmt::format("space: {} quadrature points in each direction do not see a geometry of "
-                      "order {}; take {}, or with_order(mesh, "
-                      "{}) for other elements",
+                      "order {}; take {}, or with_order(mesh, {}) for other elements",
                       basis.q1d(), mesh.order, mesh.order + 1, order));
     }
     for (const DirichletCondition& condition : options.dirichlet)
