@@ -6,13 +6,11 @@
 #include <kolam/kolam.hpp>
 #include <numbers>
 #include <stdexcept>
-#include <string>
 
 namespace fem = kolam::fem;
 using Exec = Kokkos::DefaultExecutionSpace;
 
 constexpr double pi = std::numbers::pi;
-
 struct Wave {
   double height;
   template <class Point>
@@ -25,16 +23,14 @@ int main(int argc, char** argv) {
   const kolam::Runtime runtime(argc, argv);
   const auto mesh =
       fem::periodic(fem::mesh_of(fem::BoxMesh<2>{{24, 24}}), {{1.0, 0.0}, {0.0, 1.0}});
-  const int order = 2;
-  const auto space = fem::space<double>(Exec{}, mesh, order);
+  const auto space = fem::space<double>(Exec{}, mesh, 2);
 
   // u' = Laplace u: (M + dt / 2 K) u_next = (M - dt / 2 K) u
   const double dt = 0.0005;
-  const fem::Operator mass(space, fem::Mass{});
-  const fem::Operator half_forward(space,
-                                   fem::Helmholtz{kolam::Constant{-dt / 2}, kolam::Constant{1.0}});
-  const fem::Operator half_back(space,
-                                fem::Helmholtz{kolam::Constant{dt / 2}, kolam::Constant{1.0}});
+  const auto m_plus = [&](double c) {  // M + c K
+    return fem::Operator(space, fem::Helmholtz{kolam::Constant{c}, kolam::Constant{1.0}});
+  };
+  const auto mass = m_plus(0), half_forward = m_plus(-dt / 2), half_back = m_plus(dt / 2);
   const kolam::linear::Jacobi preconditioner(half_back);
 
   auto b = space.vector("b"), u = space.vector("u");
@@ -42,7 +38,7 @@ int main(int argc, char** argv) {
   const auto solve = [&](const auto& a, const auto& m) {
     const auto result = kolam::conjugate_gradient(a, m, b, u, {.rtol = 1e-10});
     if (result.status != kolam::linear::SolveStatus::converged)
-      throw std::runtime_error(std::string(reason(result.status)));
+      throw std::runtime_error("no solution");
   };
   solve(mass, kolam::linear::Jacobi(mass));
   std::vector<kolam::TimeStep> steps;
@@ -59,5 +55,5 @@ int main(int argc, char** argv) {
   const double height = std::exp(-8 * pi * pi * steps.back().time);
   std::cout << "after " << steps.back().time << " the wave is " << height << " high, error "
             << fem::l2_error(space, temperature, Wave{height}) << '\n';
-  if (kolam::hdf5_version()) kolam::write_vtkhdf_mesh_series("heat.vtkhdf", mesh, order, steps);
+  if (kolam::hdf5_version()) kolam::write_vtkhdf_mesh_series("heat.vtkhdf", mesh, 2, steps);
 }
