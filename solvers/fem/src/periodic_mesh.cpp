@@ -184,10 +184,10 @@ void require_elements_between(const Mesh<Dim>& mesh, double near) {
       if (!first) first = chord;
       if (length(sum(chord, *first, -1)) <= 4 * near) continue;
       throw InvalidArgument(
-          fmt::format("periodic: element {} has an edge whose vertices {} and {} another edge has "
-                      "as well, elsewhere; "
-                      "it takes three elements from end to end, and ends that a translation joins",
-                      e, vertex(ends[0]), vertex(ends[1])));
+          fmt::format("periodic: between vertices {} and {} of element {} is another edge than "
+                      "elsewhere; it takes three elements from end to end, and ends that a "
+                      "translation joins",
+                      vertex(ends[0]), vertex(ends[1]), e));
     }
   }
 }
