@@ -31,7 +31,7 @@ Place<Dim> place_of(const Mesh<Dim>& mesh, index_t element, int corner) {
   return x;
 }
 template <std::size_t N>
-std::array<double, N> sum(std::array<double, N> x, const std::array<double, N>& y, double times) {
+std::array<double, N> plus(std::array<double, N> x, const std::array<double, N>& y, double times) {
   for (std::size_t k = 0; k < N; ++k) x[k] += times * y[k];
   return x;
 }
@@ -51,15 +51,7 @@ double nearness(const Mesh<Dim>& mesh) {
     low[i % Dim] = std::min(low[i % Dim], mesh.nodes[i]);
     high[i % Dim] = std::max(high[i % Dim], mesh.nodes[i]);
   }
-  return 1e-7 * length(sum(high, low, -1));
-}
-
-template <int Dim>
-std::vector<int> corners_of(const ElementSide& side) {
-  std::vector<int> result;
-  for (int c = 0; c < 1 << Dim; ++c)
-    if ((c >> (side.side / 2) & 1) == side.side % 2) result.push_back(c);
-  return result;
+  return 1e-7 * length(plus(high, low, -1));
 }
 
 // Sides of the boundary by the means of their corners.
@@ -77,7 +69,7 @@ class SidesByPlace {
     std::vector<std::pair<index_t, index_t>> result;
     for (const auto& [key, sides] : cells_) {
       for (const auto& [at, side] : sides) {
-        const auto other = find(sum(at, translation, 1));
+        const auto other = find(plus(at, translation, 1));
         if (!other) continue;
         const auto matched = pairs(side, *other, translation);
         result.insert(result.end(), matched.begin(), matched.end());
@@ -87,6 +79,11 @@ class SidesByPlace {
   }
 
  private:
+  static constexpr int corners = 1 << (Dim - 1);  // of a side
+  // Corner c of a side, as its element counts them.
+  int corner(const ElementSide& side, int c) const {
+    return cubes_[static_cast<std::size_t>(side.side)].corner(Dim - 1, c);
+  }
   using Key = std::array<std::int64_t, static_cast<std::size_t>(Dim)>;
   Key cell(const Place<Dim>& x) const {
     Key key;
@@ -96,8 +93,8 @@ class SidesByPlace {
   }
   Place<Dim> middle(const ElementSide& side) const {
     Place<Dim> mean{};
-    for (const int c : corners_of<Dim>(side))
-      mean = sum(mean, place_of(mesh_, side.element, c), 1.0 / (1 << (Dim - 1)));
+    for (int c = 0; c < corners; ++c)
+      mean = plus(mean, place_of(mesh_, side.element, corner(side, c)), 1.0 / corners);
     return mean;
   }
   // The side there, which may be in a neighbouring cell.
@@ -110,7 +107,7 @@ class SidesByPlace {
       const auto found = cells_.find(key);
       if (found == cells_.end()) continue;
       for (const auto& [at, side] : found->second)
-        if (length(sum(at, x, -1)) <= near_) return side;
+        if (length(plus(at, x, -1)) <= near_) return side;
     }
     return std::nullopt;
   }
@@ -119,20 +116,23 @@ class SidesByPlace {
                                                  const Place<Dim>& translation) const {
     std::vector<std::pair<index_t, index_t>> result;
     const auto vertex = [&](const ElementSide& side, int c) {
-      return mesh_.corners[static_cast<std::size_t>(side.element)][static_cast<std::size_t>(c)];
+      return mesh_.corners[static_cast<std::size_t>(side.element)]
+                          [static_cast<std::size_t>(corner(side, c))];
     };
-    for (const int a : corners_of<Dim>(from)) {
-      const Place<Dim> wanted = sum(place_of(mesh_, from.element, a), translation, 1);
-      for (const int b : corners_of<Dim>(to))
-        if (length(sum(place_of(mesh_, to.element, b), wanted, -1)) <= near_)
+    for (int a = 0; a < corners; ++a) {
+      const Place<Dim> wanted =
+          plus(place_of(mesh_, from.element, corner(from, a)), translation, 1);
+      for (int b = 0; b < corners; ++b)
+        if (length(plus(place_of(mesh_, to.element, corner(to, b)), wanted, -1)) <= near_)
           result.emplace_back(vertex(from, a), vertex(to, b));
     }
-    if (result.size() != 1 << (Dim - 1)) result.clear();
+    if (result.size() != corners) result.clear();
     return result;
   }
 
   const Mesh<Dim>& mesh_;
   double near_;
+  std::vector<detail::SubCube> cubes_ = detail::sub_cubes(Dim, Dim - 1);
   std::map<Key, std::vector<std::pair<Place<Dim>, ElementSide>>> cells_;
 };
 
@@ -179,10 +179,10 @@ void require_elements_between(const Mesh<Dim>& mesh, double near) {
       const double sign = vertex(ends[0]) < vertex(ends[1]) ? 1 : -1;
       Place<Dim> chord{};
       for (const int end : {0, 1})
-        chord = sum(chord, place_of(mesh, element, ends[end]), end == 1 ? sign : -sign);
+        chord = plus(chord, place_of(mesh, element, ends[end]), end == 1 ? sign : -sign);
       auto& first = chords[static_cast<std::size_t>(edges.number[e * cubes.size() + i])];
       if (!first) first = chord;
-      if (length(sum(chord, *first, -1)) <= 4 * near) continue;
+      if (length(plus(chord, *first, -1)) <= 4 * near) continue;
       throw InvalidArgument(
           fmt::format("periodic: between vertices {} and {} of element {} is another edge than "
                       "elsewhere; it takes three elements from end to end, and ends that a "
@@ -192,14 +192,12 @@ void require_elements_between(const Mesh<Dim>& mesh, double near) {
   }
 }
 
-}  // namespace
-
+// Of a valid mesh.
 template <int Dim>
-Mesh<Dim> joined(const Mesh<Dim>& mesh, const std::vector<std::pair<index_t, index_t>>& vertices) {
+Mesh<Dim> join(const Mesh<Dim>& mesh, const std::vector<std::pair<index_t, index_t>>& vertices) {
   if (mesh.cut)
     throw InvalidArgument(
         "periodic: a part of a mesh; join the ends of the whole mesh, then cut it");
-  validate(mesh);
   const auto key = [](const ElementSide& side) { return 2 * Dim * side.element + side.side; };
   const auto boundary = [&](const Mesh<Dim>& of) {
     std::vector<index_t> result;
@@ -239,6 +237,14 @@ Mesh<Dim> joined(const Mesh<Dim>& mesh, const std::vector<std::pair<index_t, ind
   return result;
 }
 
+}  // namespace
+
+template <int Dim>
+Mesh<Dim> joined(const Mesh<Dim>& mesh, const std::vector<std::pair<index_t, index_t>>& vertices) {
+  validate(mesh);
+  return join(mesh, vertices);
+}
+
 template <int Dim>
 Mesh<Dim> periodic(
     const Mesh<Dim>& mesh,
@@ -255,7 +261,7 @@ Mesh<Dim> periodic(
     }
     pairs.insert(pairs.end(), of_one.begin(), of_one.end());
   }
-  return joined(mesh, pairs);
+  return join(mesh, pairs);
 }
 
 template <int Dim>
