@@ -5,20 +5,16 @@
 #include <unistd.h>
 
 #include <cstdint>
+#include <kolam/core/detail/sanitizers.hpp>
 #include <new>
 #include <utility>
 
-// The sanitizers must hear of other stacks (gcc and clang say it in different ways that they look on).
-#ifndef __has_feature
-#define __has_feature(what) 0
-#endif
-#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+// The sanitizers must hear of other stacks.
+#if KOLAM_ADDRESS_SANITIZED
 #include <sanitizer/common_interface_defs.h>
-#define KOLAM_ADDRESS_SANITIZED
 #endif
-#if defined(__SANITIZE_THREAD__) || __has_feature(thread_sanitizer)
+#if KOLAM_THREAD_SANITIZED
 #include <sanitizer/tsan_interface.h>
-#define KOLAM_THREAD_SANITIZED
 #endif
 
 namespace kolam::detail {
@@ -91,7 +87,7 @@ Fibers::Fibers(int count, std::function<int(int)> body)
     // (Its arguments are ints.)
     makecontext(&fiber.context, reinterpret_cast<void (*)()>(&Fibers::enter), 2,
                 static_cast<unsigned>(self >> 32), static_cast<unsigned>(self & 0xffffffffU));
-#ifdef KOLAM_THREAD_SANITIZED
+#if KOLAM_THREAD_SANITIZED
     fiber.thread = __tsan_create_fiber(0);
 #endif
   }
@@ -99,7 +95,7 @@ Fibers::Fibers(int count, std::function<int(int)> body)
 
 Fibers::~Fibers() {
   for (const auto& fiber : fibers_) {
-#ifdef KOLAM_THREAD_SANITIZED
+#if KOLAM_THREAD_SANITIZED
     __tsan_destroy_fiber(fiber->thread);
 #endif
     if (fiber->stack) spare_stacks().push_back(std::move(*fiber->stack));
@@ -107,7 +103,7 @@ Fibers::~Fibers() {
 }
 
 void Fibers::run(int first) {
-#ifdef KOLAM_THREAD_SANITIZED
+#if KOLAM_THREAD_SANITIZED
   caller_->thread = __tsan_get_current_fiber();
 #endif
   now_ = first;
@@ -122,10 +118,10 @@ void Fibers::switch_to(int next) {
 }
 
 void Fibers::switch_between(Fiber& from, Fiber& to, [[maybe_unused]] bool last) {
-#ifdef KOLAM_ADDRESS_SANITIZED
+#if KOLAM_ADDRESS_SANITIZED
   __sanitizer_start_switch_fiber(last ? nullptr : &from.kept, to.bottom, to.size);
 #endif
-#ifdef KOLAM_THREAD_SANITIZED
+#if KOLAM_THREAD_SANITIZED
   __tsan_switch_to_fiber(to.thread, 0);
 #endif
   swapcontext(&from.context, &to.context);
@@ -133,7 +129,7 @@ void Fibers::switch_between(Fiber& from, Fiber& to, [[maybe_unused]] bool last) 
 }
 
 void Fibers::arrived([[maybe_unused]] Fiber& here) {
-#ifdef KOLAM_ADDRESS_SANITIZED
+#if KOLAM_ADDRESS_SANITIZED
   const void* bottom = nullptr;
   std::size_t size = 0;
   __sanitizer_finish_switch_fiber(here.kept, &bottom, &size);

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstdint>
 #include <kolam/core/detail/allocate.hpp>
+#include <kolam/core/detail/sanitizers.hpp>
 #include <kolam/core/device.hpp>
 #include <kolam/core/instances.hpp>
 #include <kolam/core/runtime.hpp>
@@ -21,14 +22,6 @@
 
 #ifdef __linux__
 #include <sys/mman.h>
-#endif
-
-#if defined(__SANITIZE_ADDRESS__)
-#define KOLAM_ADDRESS_SANITIZER 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define KOLAM_ADDRESS_SANITIZER 1
-#endif
 #endif
 
 namespace kolam {
@@ -113,11 +106,8 @@ void ask_for_huge_pages([[maybe_unused]] char* start, [[maybe_unused]] std::size
 }
 
 bool pools_at_first() {
-#ifdef KOLAM_ADDRESS_SANITIZER
-  return false;  // it finds more where every array has memory of its own
-#else
-  return detail::environment_flag("KOLAM_POOL", true);
-#endif
+  // (The address sanitizer finds more where every array has memory of its own.)
+  return !detail::address_sanitized && detail::environment_flag("KOLAM_POOL", true);
 }
 
 // Of several devices of one kind, the one that `user` works on; without one Kokkos' own.

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <cstdlib>
+#include <kolam/core/detail/sanitizers.hpp>
 #include <kolam/memory/deep_copy.hpp>
 #include <kolam/memory/detail/access_tracker.hpp>
 #include <kolam/memory/detail/allocation.hpp>
@@ -17,15 +18,9 @@
 #include "array_operations.hpp"
 
 // Sanitizers have an operator new of their own; device compilers would make one for the device.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(__CUDACC__) || \
-    defined(__HIPCC__)
+#if KOLAM_ADDRESS_SANITIZED || KOLAM_THREAD_SANITIZED || defined(__CUDACC__) || defined(__HIPCC__)
 #define KOLAM_OWN_NEW 0
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define KOLAM_OWN_NEW 0
-#endif
-#endif
-#ifndef KOLAM_OWN_NEW
+#else
 #define KOLAM_OWN_NEW 1
 #endif
 

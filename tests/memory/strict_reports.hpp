@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include <cstdlib>
+#include <kolam/core/detail/sanitizers.hpp>
 #include <kolam/memory/array.hpp>
 #include <kolam/memory/emulation.hpp>
 #include <regex>
@@ -16,14 +17,6 @@
 #define KOLAM_FRAME [[gnu::noinline, clang::optnone]]
 #else
 #define KOLAM_FRAME [[gnu::noipa]]
-#endif
-
-#if defined(__SANITIZE_THREAD__)
-#define KOLAM_THREAD_SANITIZER 1
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define KOLAM_THREAD_SANITIZER 1
-#endif
 #endif
 
 namespace kolam::strict_test {

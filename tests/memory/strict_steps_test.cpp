@@ -48,9 +48,8 @@ KOLAM_FRAME void write_while_another_steps(bool writes) {
 }
 
 TEST_F(StrictStepsDeathTest, AForbiddenWriteIsCaughtWhileAnotherThreadStepsThroughThePage) {
-#ifdef KOLAM_THREAD_SANITIZER
-  GTEST_SKIP() << "steps take minutes under the thread sanitizer";
-#endif
+  if (kolam::detail::thread_sanitized)
+    GTEST_SKIP() << "steps take minutes under the thread sanitizer";
   for (int i = 0; i < 20; ++i) {
     EXPECT_DEATH(
         write_while_another_steps(i % 2 == 0),
@@ -92,9 +91,8 @@ TEST_F(StrictStepsDeathTest, AWideWriteIsCaughtPastTheFirstOfItsValues) {
 
 // Values that change on the page by intents, copies and other Views are nobody's mistake.
 TEST_F(StrictStepsDeathTest, IntentsAndCopiesBesideAStepAreNoMisuse) {
-#ifdef KOLAM_THREAD_SANITIZER
-  GTEST_SKIP() << "steps take minutes under the thread sanitizer";
-#endif
+  if (kolam::detail::thread_sanitized)
+    GTEST_SKIP() << "steps take minutes under the thread sanitizer";
   auto u = strict_array(512);
   fill(u.write(host), 0);
   double* const values = u.read_write(host).data();

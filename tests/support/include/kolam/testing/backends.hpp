@@ -6,6 +6,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <kolam/core/backend.hpp>
+#include <kolam/core/detail/sanitizers.hpp>
 #include <kolam/core/execution.hpp>
 #include <string>
 #include <type_traits>
@@ -25,14 +26,7 @@ inline constexpr bool optimised = false;
 using Single = std::conditional_t<KOLAM_TESTS_HAVE_FLOAT_ELEMENTS, float, double>;
 
 /// Whether the thread sanitizer looks on.
-#ifndef __has_feature
-#define __has_feature(what) 0
-#endif
-#if defined(__SANITIZE_THREAD__) || __has_feature(thread_sanitizer)
-inline constexpr bool thread_sanitized = true;
-#else
-inline constexpr bool thread_sanitized = false;
-#endif
+using kolam::detail::thread_sanitized;
 
 template <class List>
 struct TestTypes;
