@@ -119,10 +119,10 @@ bool on_device(std::uint32_t device) {
 
 void begin_kernel(const char* label, std::uint32_t device) {
   const bool of_device = on_device(device);
-  // Kokkos' own kernels fill and copy Views of either side.
-  const CodeOf code = std::string_view(label).starts_with("Kokkos::") ? CodeOf::both
-                      : of_device                                     ? CodeOf::device
-                                                                      : running_code();
+  // Kernels of Kokkos, and the copy of a halo, fill and copy Views of either side.
+  const std::string_view name = label;
+  const bool copies = name.starts_with("Kokkos::") || name.starts_with("kolam::copy");
+  const CodeOf code = copies ? CodeOf::both : of_device ? CodeOf::device : running_code();
   Frame frame = frame_of(code, true, label);
   if (of_device) {
     on_workers([&] { enter(frame); });

@@ -34,6 +34,16 @@ void flat_loops(const Exec& exec, kolam::index_t n, const Kokkos::View<double*>&
   static_cast<void>(product + dot + lowest);
 }
 
+using Plane = Kokkos::View<double**, Kokkos::LayoutLeft>;
+void box_loop(const Exec& exec, kolam::index_t nx, kolam::index_t ny, const Plane& x,
+              const Plane& y) {
+  kolam::for_each(
+      exec, "five points", kolam::Box<2>{{{1, nx - 1}, {1, ny - 1}}},
+      KOKKOS_LAMBDA(kolam::index_t i, kolam::index_t j) {
+        y(i, j) = 4 * x(i, j) - x(i - 1, j) - x(i + 1, j) - x(i, j - 1) - x(i, j + 1);
+      });
+}
+
 struct Shared {
   double u[8][8];
 };

@@ -11,6 +11,7 @@
 #include <kolam/core/error.hpp>
 #include <kolam/core/event.hpp>
 #include <kolam/core/execution.hpp>
+#include <kolam/core/for_each.hpp>
 #include <kolam/core/forall.hpp>
 #include <kolam/core/forall_blocks.hpp>
 #include <kolam/core/host_teams.hpp>

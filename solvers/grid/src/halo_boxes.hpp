@@ -5,6 +5,7 @@
 #include <Kokkos_Core.hpp>
 #include <cstddef>
 #include <kolam/comm/decomposition.hpp>
+#include <kolam/core/for_each.hpp>
 #include <kolam/core/reshape.hpp>
 #include <utility>
 
@@ -44,14 +45,38 @@ auto packed_like(const View& view, char* bytes) {
   return packed_like(view, bytes, std::make_index_sequence<View::rank()>{});
 }
 
+/// Rows of adjacent values from one place in another; `step`: from one index to the next, of all
+/// dimensions but x.
+template <int N, class T>
+struct CopyRows {
+  const T* from;
+  T* to;
+  index_t from_step[N - 1], to_step[N - 1];
+
+  KOKKOS_FUNCTION void operator()(index_t i, index_t j) const {
+    to[i + j * to_step[0]] = from[i + j * from_step[0]];
+  }
+  KOKKOS_FUNCTION void operator()(index_t i, index_t j, index_t k) const {
+    to[i + j * to_step[0] + k * to_step[N - 2]] = from[i + j * from_step[0] + k * from_step[N - 2]];
+  }
+};
+
 /// Launched on `exec`, without a kernel where both lie together.
 template <class Exec, class To, class From>
 void copy_box(const Exec& exec, const To& to, const From& from) {
   if (to.span_is_contiguous() && from.span_is_contiguous()) {
     Kokkos::deep_copy(exec, as_line(to), as_line(from));
-  } else {
-    Kokkos::deep_copy(exec, to, from);
+    return;
   }
+  constexpr int N = To::rank();
+  Box<N> all{};
+  for (std::size_t d = 0; d < N; ++d) all[d] = {0, static_cast<index_t>(to.extent(d))};
+  CopyRows<N, typename To::value_type> copy{from.data(), to.data(), {}, {}};
+  for (int d = 1; d < N; ++d) {
+    copy.from_step[d - 1] = static_cast<index_t>(from.stride(d));
+    copy.to_step[d - 1] = static_cast<index_t>(to.stride(d));
+  }
+  for_each(exec, "kolam::copy_box", all, copy);
 }
 
 }  // namespace kolam::grid::detail

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parallel loops and reductions over the points of two- and three-dimensional boxes of indices.
+#pragma once
+
+#include <kolam/core/forall.hpp>
+#include <kolam/core/index_box.hpp>
+#include <type_traits>
+
+namespace kolam {
+namespace detail {
+
+// body(i, j[, k], values...)
+template <int N, class Body, class... Values>
+KOKKOS_FORCEINLINE_FUNCTION void call_at(const Body& body, index_t i, index_t j,
+                                         [[maybe_unused]] index_t k, Values&... values) {
+  if constexpr (N == 2) {
+    body(i, j, values...);
+  } else {
+    body(i, j, k, values...);
+  }
+}
+
+template <int N, class Body, class... Values>
+constexpr bool is_called_at_points = [] {
+  if constexpr (N == 2) {
+    return std::is_invocable_v<const Body&, index_t, index_t, Values&...>;
+  } else {
+    return std::is_invocable_v<const Body&, index_t, index_t, index_t, Values&...>;
+  }
+}();
+
+// A box whose rows, along the first dimension, are numbered.
+template <int N>
+struct BoxRows {
+  static_assert(N == 2 || N == 3, "loops over boxes are two- or three-dimensional");
+  Box<N> box;
+  index_t row_size, plane_rows, rows;
+
+  explicit BoxRows(const Box<N>& of)
+      : box(of),
+        row_size(of[0].end - of[0].begin),
+        plane_rows(of[1].end - of[1].begin),
+        rows(plane_rows * (N == 3 ? of[N - 1].end - of[N - 1].begin : 1)) {
+    if (of.empty()) row_size = plane_rows = rows = 0;
+  }
+  index_t points() const { return row_size * rows; }
+
+  // Where a row lies.
+  struct Row {
+    index_t j, k;
+  };
+  KOKKOS_FORCEINLINE_FUNCTION Row row(index_t number) const {
+    if constexpr (N == 2) return {box[1].begin + number, 0};
+    if constexpr (N == 3)
+      return {box[1].begin + number % plane_rows, box[N - 1].begin + number / plane_rows};
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void go_on(Row& row) const {
+    ++row.j;
+    if constexpr (N == 3) {
+      if (row.j < box[1].end) return;
+      row.j = box[1].begin;
+      ++row.k;
+    }
+  }
+};
+
+// What a thread of a host does: of `parts` parts of all points, in their order, one, row by row.
+template <int N>
+struct HostBox {
+  BoxRows<N> rows;
+  index_t parts;
+
+  // along_row(first i, how many, j, k)
+  template <class AlongRow>
+  void visit(index_t part, const AlongRow& along_row) const {
+    const index_t points = rows.points();
+    index_t next = points / parts * part + std::min(part, points % parts);
+    const index_t end = next + points / parts + (part < points % parts ? 1 : 0);
+    auto row = rows.row(next / rows.row_size);
+    index_t i = next % rows.row_size;
+    while (next < end) {
+      const index_t count = std::min(rows.row_size - i, end - next);
+      along_row(rows.box[0].begin + i, count, row.j, row.k);
+      next += count;
+      i = 0;
+      rows.go_on(row);
+    }
+  }
+};
+
+template <int N, class Body>
+struct HostLoop {
+  HostBox<N> of;
+  Body body;
+  void operator()(index_t part) const {
+    const Body mine = body;  // (on this stack, where no store of the loop can change it)
+    of.visit(part, [&](index_t first, index_t count, index_t j, index_t k) {
+#ifdef __clang__
+    // (It would warn where a body is too much for it.)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wpass-failed"
+#pragma omp simd
+      for (index_t n = 0; n < count; ++n) call_at<N>(mine, first + n, j, k);
+#pragma clang diagnostic pop
+#else
+#pragma omp simd
+      for (index_t n = 0; n < count; ++n) call_at<N>(mine, first + n, j, k);
+#endif
+    });
+  }
+};
+
+// (See ReducedInLanes. As many lanes as the compiler keeps in registers: with 64 a sum over a plane takes 1.4
+// times as long.)
+template <int N, class Reducer, class Body>
+struct HostReduction {
+  using Value = typename Reducer::value_type;
+  HostBox<N> of;
+  Body body;
+  void operator()(index_t part, Value& result) const {
+    constexpr index_t lanes = std::is_floating_point_v<Value> ? 16 : 1;
+    const Reducer reducer(result);
+    const Body mine = body;
+    Value values[lanes];
+    for (Value& value : values) reducer.init(value);
+    of.visit(part, [&](index_t first, index_t count, index_t j, index_t k) {
+      index_t n = 0;
+      for (; n + lanes <= count; n += lanes)
+        for (index_t lane = 0; lane < lanes; ++lane)
+          call_at<N>(mine, first + n + lane, j, k, values[lane]);
+      for (index_t lane = 0; n + lane < count; ++lane)
+        call_at<N>(mine, first + n + lane, j, k, values[lane]);
+    });
+    for (const Value& value : values) reducer.join(result, value);
+  }
+};
+
+// What a thread of a device does: in each of some adjacent rows the point that its neighbours have
+// neighbours of. It divides once, not for each point.
+template <int N, class Body>
+struct DeviceLoop {
+  BoxRows<N> rows;
+  index_t rows_each;
+  Body body;
+
+  index_t threads() const { return (rows.rows + rows_each - 1) / rows_each * rows.row_size; }
+  template <class... Values>
+  KOKKOS_FUNCTION void operator()(index_t thread, Values&... values) const {
+    const index_t group = thread / rows.row_size;
+    const index_t i = rows.box[0].begin + (thread - group * rows.row_size);
+    const index_t first = group * rows_each;
+    const index_t end = Kokkos::min(rows.rows, first + rows_each);
+    auto row = rows.row(first);
+    for (index_t r = first; r < end; ++r) {
+      call_at<N>(body, i, row.j, row.k, values...);
+      rows.go_on(row);
+    }
+  }
+};
+
+template <int N, class Body, class... Values>
+void visit_backwards(const Box<N>& box, const Body& body, Values&... values) {
+  const BoxRows<N> rows(box);
+  for (index_t r = rows.rows; r-- > 0;) {
+    const auto row = rows.row(r);
+    for (index_t i = rows.row_size; i-- > 0;)
+      call_at<N>(body, box[0].begin + i, row.j, row.k, values...);
+  }
+}
+
+}  // namespace detail
+
+/// Calls `body(i, j)`, or `body(i, j, k)`, for all points of a box of indices, in any order and in
+/// parallel, on `exec`, asynchronously where the execution space is. i runs fastest: give it to the
+/// index whose values lie side by side.
+/// \code
+///   kolam::for_each(exec, "five points", kolam::Box<2>{{{1, nx - 1}, {1, ny - 1}}},
+///       KOKKOS_LAMBDA(kolam::index_t i, kolam::index_t j) {
+///         y(i, j) = 4 * x(i, j) - x(i - 1, j) - x(i + 1, j) - x(i, j - 1) - x(i, j + 1);
+///       });
+/// \endcode
+/// Ranges whose end is not above their beginning have no points. On hosts each thread takes adjacent
+/// rows, and the loop along a row is one for vectors: as everywhere, points must not depend on each
+/// other.
+template <int N, ExecutionSpace Exec, class Body>
+void for_each(const Exec& exec, const std::string& label, const Box<N>& box, const Body& body) {
+  static_assert(detail::is_called_at_points<N, Body>,
+                "the body of for_each is called with an index for each dimension of the box: "
+                "body(i, j), or body(i, j, k)");
+  if (box.empty()) return;
+  if constexpr (std::same_as<Exec, HostTeams>) {
+    detail::visit_backwards(box, body);
+  } else if constexpr (has_block_threads<Exec>) {
+    const detail::BoxRows<N> rows(box);
+    const detail::DeviceLoop<N, Body> loop{rows, detail::indices_each(exec, rows.points()), body};
+    Kokkos::parallel_for(label, detail::FlatPolicy<Exec, Body>(exec, 0, loop.threads()), loop);
+  } else {
+    const detail::BoxRows<N> rows(box);
+    const index_t parts = std::min<index_t>(rows.points(), exec.concurrency());
+    Kokkos::parallel_for(label, detail::FlatPolicy<Exec, Body>(exec, 0, parts),
+                         detail::HostLoop<N, Body>{{rows, parts}, body});
+  }
+}
+
+/// The same on the default execution space.
+template <int N, class Body>
+void for_each(const std::string& label, const Box<N>& box, const Body& body) {
+  for_each(Kokkos::DefaultExecutionSpace{}, label, box, body);
+}
+
+/// Reduces `body(i, j[, k], value)` over the points of a box with a Kokkos reducer, `initial`
+/// included, and waits for the result: see reduce over a range.
+template <class Reducer, int N, ExecutionSpace Exec, class Body>
+typename Reducer::value_type reduce(const Exec& exec, const std::string& label, const Box<N>& box,
+                                    typename Reducer::value_type initial, const Body& body) {
+  using Value = typename Reducer::value_type;
+  static_assert(detail::is_called_at_points<N, Body, Value>,
+                "the body of a reduction over a box is called with an index for each dimension and "
+                "the value so far: body(i, j, value), or body(i, j, k, value)");
+  Value result{};
+  const Reducer reducer(result);
+  reducer.init(result);
+  if (!box.empty()) {
+    const detail::BoxRows<N> rows(box);
+    if constexpr (std::same_as<Exec, HostTeams>) {
+      detail::visit_backwards(box, body, result);
+    } else if constexpr (has_block_threads<Exec>) {
+      const detail::DeviceLoop<N, Body> loop{rows, detail::indices_each(exec, rows.points()), body};
+      Kokkos::parallel_reduce(label, detail::FlatPolicy<Exec, Body>(exec, 0, loop.threads()), loop,
+                              reducer);
+    } else {
+      const index_t parts = std::min<index_t>(rows.points(), exec.concurrency());
+      Kokkos::parallel_reduce(label, detail::FlatPolicy<Exec, Body>(exec, 0, parts),
+                              detail::HostReduction<N, Reducer, Body>{{rows, parts}, body},
+                              reducer);
+    }
+  }
+  reducer.join(result, initial);
+  return result;
+}
+
+///@{
+/// The sum, the minimum and the maximum over the points of a box: see those over a range.
+template <class T, int N, ExecutionSpace Exec, class Body>
+T sum(const Exec& exec, const std::string& label, const Box<N>& box, const Body& body) {
+  return reduce<Kokkos::Sum<T>>(exec, label, box, Kokkos::reduction_identity<T>::sum(), body);
+}
+template <class T, int N, ExecutionSpace Exec, class Body>
+T min(const Exec& exec, const std::string& label, const Box<N>& box, const Body& body) {
+  return reduce<Kokkos::Min<T>>(exec, label, box, Kokkos::reduction_identity<T>::min(), body);
+}
+template <class T, int N, ExecutionSpace Exec, class Body>
+T max(const Exec& exec, const std::string& label, const Box<N>& box, const Body& body) {
+  return reduce<Kokkos::Max<T>>(exec, label, box, Kokkos::reduction_identity<T>::max(), body);
+}
+///@}
+
+}  // namespace kolam
