@@ -47,7 +47,7 @@ void Multigrid<T, Exec>::cycle(std::size_t l, const ConstVector<T, Exec>& b,
   const Exec& exec = here.a.exec();
   if (l + 1 == levels_.size()) {
     if (coarsest_solver_) return coarsest_solver_->apply(b, x);
-    Kokkos::deep_copy(kokkos_instance(exec), x, T(0));
+    detail::set_zero<T>(exec, x);
     if (!coarsest_) {
       coarsest_ = Coarsest{AnyApplicable<T, Exec>(Jacobi<T, Exec>{exec, here.inverse}),
                            {exec, row_distribution(here.a), true}};

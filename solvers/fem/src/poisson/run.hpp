@@ -95,68 +95,14 @@ class PoissonRun {
     return options_.deterministic ? Scatter::deterministic : Scatter::fastest;
   }
 
-  OperatorOf operator_on(const Space& space) const {
-    const auto of = [&](const auto& form) { return OperatorOf(space, form, options_.geometry); };
-    switch (options_.problem) {
-      case PoissonProblem::bp1:
-        return of(Mass{});
-      case PoissonProblem::bp2:
-        return of(componentwise<Dim>(Mass{}));
-      case PoissonProblem::bp4:
-      case PoissonProblem::bp6:
-        return of(componentwise<Dim>(Diffusion{}));
-      case PoissonProblem::helmholtz:
-        return of(Helmholtz{});
-      default:
-        return of(Diffusion{});
-    }
-  }
+  OperatorOf operator_on(const Space& space) const;
 
   struct Result {
     PoissonSolution solution;
     Array<T> values;  // at the nodes of the space
   };
   // `timer`: since the set-up began.
-  Result solve(const OperatorOf& a, const Kokkos::Timer& timer) const {
-    const Space& space = a.space();
-    const int components = a.components();
-    Array<T> x = space.vector("solution", components);
-    Array<T> b = space.vector("right-hand side", components);
-    const bool known = options_.source == PoissonSource::manufactured;
-    add_source(
-        space,
-        SourceFunction{options_.source, known_, kind_.laplace ? 1.0 : 0.0, kind_.mass ? 1.0 : 0.0},
-        components, b.read_write(exec_));
-    Result result{{},
-                  known ? dirichlet_values(space, known_, components)
-                        : dirichlet_values(space, Constant<T>{0}, components)};
-    if (known) a.apply_lift(result.values, b);
-    const ChosenSolver<T, Exec> solver(a, options_.preconditioner);
-    PoissonSolution& solution = result.solution;
-    solution.geometry = a.geometry();
-    solution.setup_seconds = timer.seconds();
-    const Kokkos::Timer solving;
-    solution.result = solver.solve(b, x, options_.solve);
-    solution.seconds = solving.seconds();
-
-    const comm::RowDistribution rows = a.row_distribution();
-    solution.dofs = rows.communicator.sum(rows.owned * rows.components);
-    solution.elements = rows.communicator.sum(space.elements());
-    // (sums of x x and x b)
-    const auto [bx, xx] = linear::RowSums<2, Exec>(exec_, rows)
-                              .of("kolam::norms", linear::detail::AddResidualProducts<T, Exec>{
-                                                      x.read(exec_), b.read(exec_)});
-    solution.solution_l2 = std::sqrt(xx);
-    solution.rhs_dot_solution = bx;
-    if (!known) solution.compliance = bx;
-    set_dofs(space, x, result.values, components);
-    solution.integral = integral(space, result.values);
-    if (known) {
-      solution.l2_error = l2_error(space, result.values, known_);
-      solution.h1_error = h1_error(space, result.values, known_);
-    }
-    return result;
-  }
+  Result solve(const OperatorOf& a, const Kokkos::Timer& timer) const;
 
  private:
   Exec exec_;
@@ -164,6 +110,68 @@ class PoissonRun {
   ProblemKind kind_;
   KnownSolution known_;
 };
+
+// (Not in the class: an inline function is compiled wherever it is called, whatever is extern.)
+template <class T, int Dim, class Exec>
+auto PoissonRun<T, Dim, Exec>::operator_on(const Space& space) const -> OperatorOf {
+  const auto of = [&](const auto& form) { return OperatorOf(space, form, options_.geometry); };
+  switch (options_.problem) {
+    case PoissonProblem::bp1:
+      return of(Mass{});
+    case PoissonProblem::bp2:
+      return of(componentwise<Dim>(Mass{}));
+    case PoissonProblem::bp4:
+    case PoissonProblem::bp6:
+      return of(componentwise<Dim>(Diffusion{}));
+    case PoissonProblem::helmholtz:
+      return of(Helmholtz{});
+    default:
+      return of(Diffusion{});
+  }
+}
+
+template <class T, int Dim, class Exec>
+auto PoissonRun<T, Dim, Exec>::solve(const OperatorOf& a, const Kokkos::Timer& timer) const
+    -> Result {
+  const Space& space = a.space();
+  const int components = a.components();
+  Array<T> x = space.vector("solution", components);
+  Array<T> b = space.vector("right-hand side", components);
+  const bool known = options_.source == PoissonSource::manufactured;
+  add_source(
+      space,
+      SourceFunction{options_.source, known_, kind_.laplace ? 1.0 : 0.0, kind_.mass ? 1.0 : 0.0},
+      components, b.read_write(exec_));
+  Result result{{},
+                known ? dirichlet_values(space, known_, components)
+                      : dirichlet_values(space, Constant<T>{0}, components)};
+  if (known) a.apply_lift(result.values, b);
+  const ChosenSolver<T, Exec> solver(a, options_.preconditioner, options_.coarse_solver);
+  PoissonSolution& solution = result.solution;
+  solution.geometry = a.geometry();
+  solution.setup_seconds = timer.seconds();
+  const Kokkos::Timer solving;
+  solution.result = solver.solve(b, x, options_.solve);
+  solution.seconds = solving.seconds();
+
+  const comm::RowDistribution rows = a.row_distribution();
+  solution.dofs = rows.communicator.sum(rows.owned * rows.components);
+  solution.elements = rows.communicator.sum(space.elements());
+  // (sums of x x and x b)
+  const auto [bx, xx] = linear::RowSums<2, Exec>(exec_, rows)
+                            .of("kolam::norms", linear::detail::AddResidualProducts<T, Exec>{
+                                                    x.read(exec_), b.read(exec_)});
+  solution.solution_l2 = std::sqrt(xx);
+  solution.rhs_dot_solution = bx;
+  if (!known) solution.compliance = bx;
+  set_dofs(space, x, result.values, components);
+  solution.integral = integral(space, result.values);
+  if (known) {
+    solution.l2_error = l2_error(space, result.values, known_);
+    solution.h1_error = h1_error(space, result.values, known_);
+  }
+  return result;
+}
 
 }  // namespace detail
 }  // namespace kolam::fem

@@ -11,37 +11,13 @@
 //   kolam::apply_elements<3>(exec, basis, f, nodes, x, nodes, y);
 #pragma once
 
-#include <kolam/core/detail/allocate.hpp>
 #include <kolam/kernels/element/detail/geometry_factors.hpp>
-#include <kolam/kernels/element/detail/shape.hpp>
+#include <kolam/kernels/element/detail/geometry_numbers.hpp>
 #include <kolam/kernels/element/physics.hpp>
 #include <utility>
 
 namespace kolam {
 namespace detail {
-
-// `Count` numbers of each element, in the order in which kernels on Exec read them.
-template <class T, int Count, ExecutionSpace Exec>
-struct ElementNumbers {
-  Kokkos::View<T*, typename Exec::memory_space> values;
-  template <ExecutionSpace Other>
-  ElementNumbers<T, Count, Other> on_space() const {
-    return {values};
-  }
-
-  // Elements whose same number lies side by side: lanes, or threads of a warp.
-  static constexpr int together = has_block_threads<Exec> ? 32 : simd_width<Exec, T>;
-
-  // The place of number k of an element.
-  KOKKOS_FORCEINLINE_FUNCTION static index_t offset(index_t element, int k) {
-    return element % together + together * (k + Count * (element / together));
-  }
-  // Number k of the elements that begin with one.
-  template <class V>
-  KOKKOS_FORCEINLINE_FUNCTION V of(index_t element, int k) const {
-    return load_simd<V>(values.data() + offset(element, k));
-  }
-};
 
 // `Count` numbers a point for the physics, beside a geometry that is computed.
 template <class T, int Count, ExecutionSpace Exec>
@@ -124,26 +100,17 @@ struct AffineGeometry : detail::PointData<T, Coefficients, Exec> {
     for (int k = 0; k < count; ++k) line.numbers[k] = numbers.template of<V>(element, k);
     return line;
   }
-
-  /// \cond
-  KOKKOS_FUNCTION static void fill(const T (&)[detail::power(2, Dim)][Dim],
-                                   const MappedPoint<T, Dim>& centre, T c, T d,
-                                   T (&of_element)[count]) {
-    detail::set_terms<What>(centre, c, d, of_element);
-  }
-  /// \endcond
 };
 
 /// Elements given by their corners: a polynomial of degree 1 in each direction. 184 bytes an
 /// element in three dimensions, 64 in two (double precision), and about 60 operations a point.
 template <class T, int Dim, int Coefficients, ExecutionSpace Exec>
 struct TrilinearGeometry : detail::PointData<T, Coefficients, Exec> {
-  static constexpr int dimensions = Dim;                   ///< 2 or 3
-  static constexpr bool by_lines = true;                   ///< whether points of a line share work
-  static constexpr int terms = detail::power(2, Dim) - 1;  ///< of the polynomial, but the constant
-  static constexpr int count = Dim * terms + 2;            ///< numbers of an element
+  static constexpr int dimensions = Dim;  ///< 2 or 3
+  static constexpr bool by_lines = true;  ///< whether points of a line share work
+  static constexpr int count = detail::CornerNumbers<T, Dim>::count;  ///< numbers of an element
 
-  detail::ElementNumbers<T, count, Exec> numbers;              ///< [terms, Dim], then c and d
+  detail::ElementNumbers<T, count, Exec> numbers;              ///< see CornerNumbers
   Kokkos::View<const T*, typename Exec::memory_space> points;  ///< in a direction
   /// See Integrand.
   template <ExecutionSpace Other>
@@ -179,16 +146,6 @@ struct TrilinearGeometry : detail::PointData<T, Coefficients, Exec> {
     }
     return line;
   }
-
-  /// \cond
-  KOKKOS_FUNCTION static void fill(const T (&g)[detail::power(2, Dim)][Dim],
-                                   const MappedPoint<T, Dim>&, T c, T d, T (&of_element)[count]) {
-    for (int m = 1; m <= terms; ++m)
-      for (int i = 0; i < Dim; ++i) of_element[(m - 1) * Dim + i] = g[m][i];
-    of_element[count - 2] = c;
-    of_element[count - 1] = d;
-  }
-  /// \endcond
 };
 
 namespace detail {
@@ -295,99 +252,20 @@ using OnTrilinear = OnElements<P, TrilinearGeometry<T, Dim, detail::coefficient_
 
 namespace detail {
 
-// The physics' own coefficients at a point: it sets them itself, or c does.
-template <class P, class C>
-struct OwnNumbers {
-  P physics;
-  C c;
-  template <class Point, class T, int Count>
-  KOKKOS_FUNCTION void operator()(const Point& at, T (&numbers)[Count]) const {
-    if constexpr (requires { physics.set_coefficients(at, numbers); }) {
-      physics.set_coefficients(at, numbers);
-    } else {
-      c(at, numbers);
-    }
-  }
-};
-// The numbers of a point: the physics' own, then those of `What`.
-template <class P, Terms What, class C, class D>
-struct StoredNumbers {
-  P physics;
-  C c;
-  D d;
-  template <class T, int Dim, int Count>
-  KOKKOS_FUNCTION void operator()(const MappedPoint<T, Dim>& at, T (&numbers)[Count]) const {
-    constexpr int own = coefficient_count<P>();
-    if constexpr (own > 0) {
-      T of_physics[own];
-      OwnNumbers<P, C>{physics, c}(at, of_physics);
-      for (int k = 0; k < own; ++k) numbers[k] = of_physics[k];
-    }
-    T of_gradients(1);
-    T of_values(1);
-    if constexpr (What != Terms::jacobian && has_metric(What)) of_gradients = static_cast<T>(c(at));
-    if constexpr (What == Terms::mass || What == Terms::metric_and_mass)
-      of_values = static_cast<T>(d(at));
-    set_terms<What>(at, of_gradients, of_values, numbers + own);
-  }
-};
-
-template <class Geometry, class T, int Dim, class Exec, class C, class D>
-struct FillElements {
-  ElementCorners<T, Dim, Exec> corners;
-  index_t elements;
-  C c;
-  D d;
-  decltype(Geometry::numbers) numbers;
-  KOKKOS_FUNCTION void operator()(index_t padded) const {
-    const index_t e = Kokkos::min(padded, elements - 1);
-    T g[power(2, Dim)][Dim];
-    corners.polynomial(e, g);
-    const MappedPoint<T, Dim> at = centre(e, g);
-    T of_element[Geometry::count];
-    Geometry::fill(g, at, static_cast<T>(c(at)), static_cast<T>(d(at)), of_element);
-    for (int k = 0; k < Geometry::count; ++k)
-      numbers.values(numbers.offset(padded, k)) = of_element[k];
-  }
-};
-
-// The coefficient 1. (nvcc 13 loses the braces of {T(1)} as a default argument.)
-template <class T>
-constexpr Constant<T> unit() {
-  return Constant<T>{T(1)};
-}
-
-// c, or 1 for physics that has its own coefficients.
-template <class P, class T, class C>
-auto coefficient_for(const C& c) {
-  if constexpr (is_isotropic<P>()) {
-    return c;
-  } else {
-    return unit<T>();
-  }
-}
-
-// An integrand F = OnElements<P, a geometry that is computed>.
-template <class F, bool Linear, class T, int Dim, ExecutionSpace Exec, class P, class C, class D>
+// An integrand F = OnElements<P, a geometry that is computed>, of AffineNumbers or CornerNumbers.
+template <class F, class Kind, class T, int Dim, ExecutionSpace Exec, class P, class C, class D>
 F on_computed(const Exec& exec, const ElementBasis& basis, const ElementRestriction<T, Exec>& nodes,
               const Kokkos::View<const T*, typename Exec::memory_space>& coordinates,
               const P& physics, const C& c, const D& d) {
-  const ElementShapes<Dim, T, Exec> shapes(exec, basis, nodes, coordinates);
-  shapes.require(Linear);
   F result{{}, physics};
-  // Lanes take whole groups of elements: those that are none are as the last one.
-  constexpr index_t together = decltype(result.numbers)::together;
-  const index_t padded = (nodes.elements + together - 1) / together * together;
-  result.numbers.values = allocate_view<Kokkos::View<T*, typename Exec::memory_space>>(
-      exec, "kolam::geometry", padded * F::count);
-  if constexpr (!Linear)
+  if constexpr (is_isotropic<P>()) {
+    result.numbers = element_numbers<Kind>(exec, basis, nodes, coordinates, coefficient_of<T>(c),
+                                           coefficient_of<T>(d));
+  } else {  // it has coefficients of its own
+    result.numbers = element_numbers<Kind>(exec, basis, nodes, coordinates, unit<T>(), unit<T>());
+  }
+  if constexpr (!Kind::linear)
     result.points = to_space<T>(exec, "kolam::points", basis.quadrature.points);
-  const auto of_gradients = coefficient_for<P, T>(c);
-  const auto of_values = coefficient_for<P, T>(d);
-  forall(exec, "kolam::geometry", padded,
-         FillElements<F, T, Dim, Exec, std::remove_const_t<decltype(of_gradients)>,
-                      std::remove_const_t<decltype(of_values)>>{
-             shapes.corners(), nodes.elements, of_gradients, of_values, result.numbers});
   constexpr int own = coefficient_count<P>();
   if constexpr (own > 0)
     result.data =
@@ -414,9 +292,8 @@ OnStored<P, T, Dim, Exec> on_stored(const Exec& exec, const ElementBasis& basis,
                                     const D& d = detail::unit<T>()) {
   constexpr detail::Terms what = detail::terms_of<P>;
   constexpr int count = detail::coefficient_count<P>() + detail::term_count<Dim>(what);
-  return {{mapped_data<Dim, count>(exec, basis, nodes, coordinates,
-                                   detail::StoredNumbers<P, what, C, D>{physics, c, d})},
-          physics};
+  const auto numbers = detail::stored_numbers<what, T>(physics, c, d);
+  return {{mapped_data<Dim, count>(exec, basis, nodes, coordinates, numbers)}, physics};
 }
 template <int Dim, class T, ExecutionSpace Exec, Physics P, class C = Constant<T>,
           class D = Constant<T>>
@@ -425,8 +302,9 @@ OnAffine<P, T, Dim, Exec> on_affine(const Exec& exec, const ElementBasis& basis,
                                     const detail::Numbers<T, Exec>& coordinates, const P& physics,
                                     const C& c = detail::unit<T>(),
                                     const D& d = detail::unit<T>()) {
-  return detail::on_computed<OnAffine<P, T, Dim, Exec>, true, T, Dim>(exec, basis, nodes,
-                                                                      coordinates, physics, c, d);
+  using Numbers = detail::AffineNumbers<T, Dim, detail::affine_terms_of<P>>;
+  return detail::on_computed<OnAffine<P, T, Dim, Exec>, Numbers, T, Dim>(
+      exec, basis, nodes, coordinates, physics, c, d);
 }
 template <int Dim, class T, ExecutionSpace Exec, Physics P, class C = Constant<T>,
           class D = Constant<T>>
@@ -435,7 +313,8 @@ OnTrilinear<P, T, Dim, Exec> on_trilinear(const Exec& exec, const ElementBasis& 
                                           const detail::Numbers<T, Exec>& coordinates,
                                           const P& physics, const C& c = detail::unit<T>(),
                                           const D& d = detail::unit<T>()) {
-  return detail::on_computed<OnTrilinear<P, T, Dim, Exec>, false, T, Dim>(
+  using Numbers = detail::CornerNumbers<T, Dim>;
+  return detail::on_computed<OnTrilinear<P, T, Dim, Exec>, Numbers, T, Dim>(
       exec, basis, nodes, coordinates, physics, c, d);
 }
 ///@}

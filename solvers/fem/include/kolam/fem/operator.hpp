@@ -204,17 +204,18 @@ class Operator {
   /// Memory: 8 bytes for each quadrature point of the sides, and those of T for each component.
   template <class Form, class A>
   Operator(const Space& space, const Robin<Form, A>& form) : Operator(space, form.form) {
-    add_boundary(form, [form](const Space& other) { return Operator(other, form); });
+    add_boundary(form.terms, [form](const Space& other) { return Operator(other, form); });
   }
   template <class Form, class A, Geometry G>
   Operator(const Space& space, const Robin<Form, A>& form, GeometryTag<G> tag)
       : Operator(space, form.form, tag) {
-    add_boundary(form, [form, tag](const Space& other) { return Operator(other, form, tag); });
+    add_boundary(form.terms,
+                 [form, tag](const Space& other) { return Operator(other, form, tag); });
   }
   template <class Form, class A>
   Operator(const Space& space, const Robin<Form, A>& form, Geometry geometry)
       : Operator(space, form.form, geometry) {
-    add_boundary(form,
+    add_boundary(form.terms,
                  [form, geometry](const Space& other) { return Operator(other, form, geometry); });
   }
   ///@}
@@ -251,7 +252,7 @@ class Operator {
   void apply(const linear::ReadVector<T, Exec>& x, const linear::WriteVector<T, Exec>& y) const {
     const linear::ConstVector<T, Exec> values = x.read(exec());
     const linear::Vector<T, Exec> result = y.write(exec());
-    Kokkos::deep_copy(kokkos_instance(exec()), result, T(0));
+    linear::detail::set_zero<T>(exec(), result);
     add(values, result);
   }
   /// y += A x.
@@ -262,36 +263,12 @@ class Operator {
   /// b -= A g: what known values on Dirichlet nodes are for the right-hand side. g: [nodes,
   /// components], nodes fastest, zero where there are unknowns. Set-up.
   void apply_lift(const linear::ReadVector<T, Exec>& g,
-                  const linear::WriteVector<T, Exec>& b) const {
-    const linear::ConstVector<T, Exec> values = g.read(exec());
-    const linear::detail::WorkVector<T, Exec> a_g(exec(), "A g", rows());
-    const ElementOperator<T, Exec> lift = plan(space_.nodes, space_.dofs);
-    space_.begin_sum(a_g, components());
-    lift.apply_add(values, a_g);
-    for (const auto& on_sides : boundary_) on_sides.lift_add(values, a_g);
-    space_.end_sum(a_g, components());
-    linear::detail::subtract<T, Exec>(exec(), a_g, b.read_write(exec()));
-    lift.finish();
-  }
+                  const linear::WriteVector<T, Exec>& b) const;
   /// d = the diagonal; [rows()]. Set-up: see add_element_diagonal.
-  void diagonal(const linear::WriteVector<T, Exec>& d) const {
-    const linear::Vector<T, Exec> result = d.write(exec());
-    Kokkos::deep_copy(kokkos_instance(exec()), result, T(0));
-    space_.begin_sum(result, components());
-    integrand_->add_diagonal(exec(), space_.basis, space_.dofs, result);
-    for (const auto& on_sides : boundary_) on_sides.add_diagonal(result);
-    space_.end_sum(result, components());
-    if (space_.constraints) {
-      const auto& rows = space_.constraints->rows;
-      forall(exec(), "kolam::diagonal: known components", space_.constraints->count(),
-             detail::OneInRows<T, Exec>{rows, result});
-    }
-  }
+  void diagonal(const linear::WriteVector<T, Exec>& d) const;
   /// x = numbers from -1 to 1 that look random, always the same where the nodes are the same,
   /// however they are numbered.
-  void fill_random(const linear::WriteVector<T, Exec>& x) const {
-    detail::fill_random(space_, components(), x.write(exec()));
-  }
+  void fill_random(const linear::WriteVector<T, Exec>& x) const;
 
   /// \cond
   // Its part that works in elements, between other maps.
@@ -305,34 +282,19 @@ class Operator {
 
  private:
   using On = std::function<Operator(const Space&)>;
-  Operator(const Space& space, detail::SharedIntegrand<T, Dim, Exec> integrand, On on)
-      : space_(space),
-        integrand_(std::move(integrand)),
-        on_(std::move(on)),
-        plan_(plan(space_.dofs, space_.dofs)) {
-    if (!space_.constraints) return;
-    detail::require_constrained_components(components(), space_.constraints->components);
-    constrained_.emplace(exec(), *space_.constraints, rows());
-  }
+  Operator(const Space& space, detail::SharedIntegrand<T, Dim, Exec> integrand, On on);
 
-  template <class Form, class A>
-  void add_boundary(const Robin<Form, A>& form, On on) {
+  template <class A>
+  void add_boundary(const std::vector<RobinTerm<A>>& terms, On on) {
     on_ = std::move(on);
     comm::throw_together(space_.rows().communicator, [&] {
-      for (const RobinTerm<A>& term : form.terms)
+      for (const RobinTerm<A>& term : terms)
         boundary_.emplace_back(space_, detail::sides_on_level(space_, term.sides), term.a,
                                components());
     });
   }
 
-  void add(const linear::ConstVector<T, Exec>& x, const linear::Vector<T, Exec>& y) const {
-    const linear::ConstVector<T, Exec> values = constrained_ ? constrained_->before(x, y) : x;
-    space_.begin_sum(y, components());
-    plan_.apply_add(values, y);
-    for (const auto& on_sides : boundary_) on_sides.apply_add(values, y);
-    space_.end_sum(y, components());
-    if (constrained_) constrained_->after(y);
-  }
+  void add(const linear::ConstVector<T, Exec>& x, const linear::Vector<T, Exec>& y) const;
 
   Space space_;
   detail::SharedIntegrand<T, Dim, Exec> integrand_;
@@ -341,6 +303,64 @@ class Operator {
   std::optional<detail::ConstrainedApply<T, Exec>> constrained_;
   std::vector<detail::BoundaryMass<T, Dim, Exec>> boundary_;  // of Robin conditions
 };
+
+// (Not in the class, so that what is compiled in the library is compiled nowhere else.)
+template <class T, int Dim, ExecutionSpace Exec>
+Operator<T, Dim, Exec>::Operator(const Space& space,
+                                 detail::SharedIntegrand<T, Dim, Exec> integrand, On on)
+    : space_(space),
+      integrand_(std::move(integrand)),
+      on_(std::move(on)),
+      plan_(plan(space_.dofs, space_.dofs)) {
+  if (!space_.constraints) return;
+  detail::require_constrained_components(components(), space_.constraints->components);
+  constrained_.emplace(exec(), *space_.constraints, rows());
+}
+
+template <class T, int Dim, ExecutionSpace Exec>
+void Operator<T, Dim, Exec>::apply_lift(const linear::ReadVector<T, Exec>& g,
+                                        const linear::WriteVector<T, Exec>& b) const {
+  const linear::ConstVector<T, Exec> values = g.read(exec());
+  const linear::detail::WorkVector<T, Exec> a_g(exec(), "A g", rows());
+  const ElementOperator<T, Exec> lift = plan(space_.nodes, space_.dofs);
+  space_.begin_sum(a_g, components());
+  lift.apply_add(values, a_g);
+  for (const auto& on_sides : boundary_) on_sides.lift_add(values, a_g);
+  space_.end_sum(a_g, components());
+  linear::detail::subtract<T, Exec>(exec(), a_g, b.read_write(exec()));
+  lift.finish();
+}
+
+template <class T, int Dim, ExecutionSpace Exec>
+void Operator<T, Dim, Exec>::diagonal(const linear::WriteVector<T, Exec>& d) const {
+  const linear::Vector<T, Exec> result = d.write(exec());
+  linear::detail::set_zero<T>(exec(), result);
+  space_.begin_sum(result, components());
+  integrand_->add_diagonal(exec(), space_.basis, space_.dofs, result);
+  for (const auto& on_sides : boundary_) on_sides.add_diagonal(result);
+  space_.end_sum(result, components());
+  if (space_.constraints) {
+    const auto& rows = space_.constraints->rows;
+    forall(exec(), "kolam::diagonal: known components", space_.constraints->count(),
+           detail::OneInRows<T, Exec>{rows, result});
+  }
+}
+
+template <class T, int Dim, ExecutionSpace Exec>
+void Operator<T, Dim, Exec>::fill_random(const linear::WriteVector<T, Exec>& x) const {
+  detail::fill_random(space_, components(), x.write(exec()));
+}
+
+template <class T, int Dim, ExecutionSpace Exec>
+void Operator<T, Dim, Exec>::add(const linear::ConstVector<T, Exec>& x,
+                                 const linear::Vector<T, Exec>& y) const {
+  const linear::ConstVector<T, Exec> values = constrained_ ? constrained_->before(x, y) : x;
+  space_.begin_sum(y, components());
+  plan_.apply_add(values, y);
+  for (const auto& on_sides : boundary_) on_sides.apply_add(values, y);
+  space_.end_sum(y, components());
+  if (constrained_) constrained_->after(y);
+}
 
 // Compiled in the library, all but the constructors that take a form.
 #define KOLAM_OPERATORS(KOLAM_EXTERN, T, EXEC)                  \

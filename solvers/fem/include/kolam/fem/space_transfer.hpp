@@ -159,7 +159,7 @@ class SpaceTransfer {
   void restrict_to_coarse(const linear::Vector<T, Exec>& fine,
                           const linear::Vector<T, Exec>& coarse) const {
     require(coarse.extent(0), fine.extent(0));
-    Kokkos::deep_copy(kokkos_instance(coarse_.exec), coarse, T(0));
+    linear::detail::set_zero<T>(coarse_.exec, coarse);
     coarse_.begin_sum(coarse, fine_rows_.components);
     each_group([&]<int N>(std::integral_constant<int, N>, int first) {
       const detail::RestrictionToCoarse<T, Dim, N, Exec> down{points_of<N>(fine, first)};

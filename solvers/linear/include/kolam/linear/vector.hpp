@@ -4,6 +4,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <concepts>
+#include <kolam/core/detail/instantiate.hpp>
 #include <kolam/core/source_location.hpp>
 #include <kolam/memory/array.hpp>
 #include <memory>
@@ -80,11 +81,21 @@ class WriteVector {
   SourceLocation place_;
 };
 
+namespace detail {
+
+// x = 0, asynchronously.
+template <class T, ExecutionSpace Exec>
+void set_zero(const Exec& exec, const std::type_identity_t<Vector<T, Exec>>& x) {
+  Kokkos::deep_copy(kokkos_instance(exec), x, T(0));
+}
+
+}  // namespace detail
+
 /// An array of `size` zeros on the device of `exec`, written asynchronously. Throws OutOfMemory.
 template <class T, ExecutionSpace Exec>
 Array<T> zeros(const Exec& exec, const std::string& label, index_t size) {
   Array<T> array(label, size);
-  Kokkos::deep_copy(kokkos_instance(exec), array.write(exec), T(0));
+  detail::set_zero<T>(exec, array.write(exec));
   return array;
 }
 
@@ -106,4 +117,15 @@ class WorkVector : public Vector<T, Exec> {
 };
 
 }  // namespace detail
+
+// Compiled in the library.
+#define KOLAM_VECTORS(KOLAM_EXTERN, T, EXEC)                                                 \
+  KOLAM_EXTERN template void detail::set_zero<T, EXEC>(const EXEC&, const Vector<T, EXEC>&); \
+  KOLAM_EXTERN template Array<T> zeros<T, EXEC>(const EXEC&, const std::string&, index_t);
+#define KOLAM_EXTERN_VECTORS(EXEC)   \
+  KOLAM_VECTORS(extern, float, EXEC) \
+  KOLAM_VECTORS(extern, double, EXEC)
+KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_EXTERN_VECTORS)
+#undef KOLAM_EXTERN_VECTORS
+
 }  // namespace kolam::linear

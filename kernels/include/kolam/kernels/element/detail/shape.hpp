@@ -123,25 +123,31 @@ class ElementShapes {
   const ElementCorners<T, Dim, Exec>& corners() const { return corners_; }
   // The first element that is not given by its corners, `linear`: by a linear map; the greatest
   // index where all are.
-  index_t first_other(bool linear) const {
-    // Rounding of coordinates, and of what is computed with them.
-    const double tolerance = 100 * static_cast<double>(std::numeric_limits<T>::epsilon());
-    return min<index_t>(exec_, "kolam::element_shapes", elements_,
-                        FindWrongShape<T, Dim, Exec>{corners_, linear, tolerance});
-  }
+  index_t first_other(bool linear) const;
   // Throws InvalidArgument unless all elements are of the shape.
-  void require(bool linear) const {
-    const index_t bad = first_other(linear);
-    if (bad == std::numeric_limits<index_t>::max()) return;
-    refuse_shape(linear ? "affine" : "trilinear", bad,
-                 reduce<Kokkos::Max<double>>(exec_, "kolam::element_shapes", 1, 0.0,
-                                             DeviationOf<T, Dim, Exec>{corners_, linear, bad}));
-  }
+  void require(bool linear) const;
 
  private:
   Exec exec_;
   index_t elements_;
   ElementCorners<T, Dim, Exec> corners_;
 };
+
+template <int Dim, class T, ExecutionSpace Exec>
+index_t ElementShapes<Dim, T, Exec>::first_other(bool linear) const {
+  // Rounding of coordinates, and of what is computed with them.
+  const double tolerance = 100 * static_cast<double>(std::numeric_limits<T>::epsilon());
+  return min<index_t>(exec_, "kolam::element_shapes", elements_,
+                      FindWrongShape<T, Dim, Exec>{corners_, linear, tolerance});
+}
+
+template <int Dim, class T, ExecutionSpace Exec>
+void ElementShapes<Dim, T, Exec>::require(bool linear) const {
+  const index_t bad = first_other(linear);
+  if (bad == std::numeric_limits<index_t>::max()) return;
+  refuse_shape(linear ? "affine" : "trilinear", bad,
+               reduce<Kokkos::Max<double>>(exec_, "kolam::element_shapes", 1, 0.0,
+                                           DeviationOf<T, Dim, Exec>{corners_, linear, bad}));
+}
 
 }  // namespace kolam::detail
