@@ -47,7 +47,7 @@ set_source_files_properties(${kolam_kernel_sources} PROPERTIES UNITY_GROUP kerne
 file(GLOB kolam_long_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/solvers/fem/src/*/solve_*.cpp
   ${PROJECT_SOURCE_DIR}/solvers/fem/src/compiled_*.cpp ${PROJECT_SOURCE_DIR}/solvers/fem/src/*/compiled_*.cpp
   ${PROJECT_SOURCE_DIR}/solvers/fem/src/solvers_*.cpp
-  ${PROJECT_SOURCE_DIR}/solvers/linear/src/*.cpp)
+  ${PROJECT_SOURCE_DIR}/solvers/fem/src/hypre/*.cpp ${PROJECT_SOURCE_DIR}/solvers/linear/src/*.cpp)
 list(APPEND kolam_long_sources ${PROJECT_SOURCE_DIR}/solvers/grid/src/diffusion.cpp
   ${PROJECT_SOURCE_DIR}/solvers/grid/src/jacobi.cpp ${PROJECT_SOURCE_DIR}/solvers/grid/src/halo_exchange.cpp)
 set_source_files_properties(${kolam_long_sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

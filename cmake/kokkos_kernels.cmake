@@ -6,7 +6,7 @@
 kolam_auto_on_off(KOKKOS_KERNELS "Kokkos Kernels for assembled matrices")
 
 set(kolam_kokkos_kernels_target "")
-set(kolam_kokkos_kernels_left_out "/(assemble|assembled_matrix)\\.[ch]pp$")
+set(kolam_kokkos_kernels_left_out "/(assemble\\.hpp|assembled_matrix\\.[ch]pp)$")
 set(kolam_kokkos_kernels_words "off")
 if(NOT kolam_kokkos_kernels STREQUAL "off")
   if(TARGET Kokkos::kokkoskernels)

@@ -26,6 +26,12 @@ endif()
 if(kolam_kokkos_kernels_target)
   list(APPEND kolam_features kokkos_kernels)
 endif()
+foreach(name IN ITEMS METIS SCOTCH HYPRE)
+  if(KOLAM_${name}_VERSION)
+    string(TOLOWER ${name} library)
+    list(APPEND kolam_features ${library})
+  endif()
+endforeach()
 
 install(TARGETS kolam_kolam EXPORT kolam_targets FILE_SET HEADERS)
 install(EXPORT kolam_targets NAMESPACE kolam:: FILE kolamTargets.cmake DESTINATION ${package_folder})
@@ -35,6 +41,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/kolamConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/kolamConfig.cmake ${PROJECT_BINARY_DIR}/kolamConfigVersion.cmake
   ${PROJECT_SOURCE_DIR}/cmake/hdf5.cmake ${PROJECT_SOURCE_DIR}/cmake/kokkos_facts.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/plain_libraries.cmake
   DESTINATION ${package_folder})
 
 # For make and the like. (Programs of a CPU build; for devices take the compiler and the flags from it too.)
@@ -65,6 +72,10 @@ if(NOT BUILD_SHARED_LIBS)
   if(KOLAM_HDF5_VERSION)
     list(APPEND pc_libraries ${KOLAM_HDF5_LIBRARY})
   endif()
+  foreach(target IN LISTS kolam_plain_targets)
+    get_target_property(libraries ${target} INTERFACE_LINK_LIBRARIES)
+    list(APPEND pc_libraries ${libraries})
+  endforeach()
 endif()
 foreach(folder IN LISTS MPI_CXX_INCLUDE_DIRS)
   string(APPEND pc_includes " -I${folder}")

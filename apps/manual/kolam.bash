@@ -19,12 +19,13 @@ _kolam() {
     jacobi:--backend | diffusion:--backend | poisson:--backend | elasticity:--backend) words="serial openmp threads cuda hip sycl" ;;
     jacobi:--precision | diffusion:--precision | poisson:--precision | elasticity:--precision) words="float double" ;;
     diffusion:--decomposition | poisson:--decomposition) words="auto stripes tiles slabs pencils blocks" ;;
-    poisson:--partition | elasticity:--partition | mesh:--partition) words="hilbert rcb" ;;
+    poisson:--partition | elasticity:--partition | mesh:--partition) words="hilbert rcb metis scotch" ;;
     poisson:--operator) words="bp1 bp2 bp3 bp4 bp5 bp6 poisson helmholtz" ;;
     poisson:--map) words="none sine" ;;
     poisson:--geometry | elasticity:--geometry) words="automatic stored affine trilinear" ;;
     poisson:--rhs) words="one expxyz manufactured" ;;
     poisson:--precond | elasticity:--precond) words="none jacobi chebyshev pmg" ;;
+    poisson:--coarse-solver | elasticity:--coarse-solver) words="cg boomeramg" ;;
     *)
       # Options where one begins; elsewhere the names of files.
       case $command:$word in
@@ -32,8 +33,8 @@ _kolam() {
         info:-*) words="-h --help --bandwidth --json" ;;
         jacobi:-*) words="-h --help -nx --nx -ny --ny -niter --niter -tol --tol -nccheck --nccheck --check-every --subdomains --decomposition --transport --gpu-aware-mpi --steps-per-pass --backend --precision --json -csv --csv --image --output --checkpoint --checkpoint-every --restart --quiet --progress --t-peak --trace" ;;
         diffusion:-*) words="-h --help -nz --nz -nx --nx -ny --ny -niter --niter -tol --tol -nccheck --nccheck --check-every --subdomains --decomposition --transport --gpu-aware-mpi --steps-per-pass --backend --precision --json -csv --csv --image --output --checkpoint --checkpoint-every --restart --quiet --progress --t-peak --trace" ;;
-        poisson:-*) words="-h --help -order --order -n --n -nx --nx -ny --ny -nz --nz --dim --mesh --refine --geometry-order --partition --dirichlet --robin --coefficient --operator --map --geometry --rhs --rtol --max-iter --precond --deterministic --subdomains --decomposition --backend --precision --json --image --output --quiet" ;;
-        elasticity:-*) words="-h --help --mesh --material --fix --traction --body-force -order --order --refine --geometry-order --subdomains --partition --geometry --rtol --max-iter --precond --deterministic --backend --precision --json --output --quiet" ;;
+        poisson:-*) words="-h --help -order --order -n --n -nx --nx -ny --ny -nz --nz --dim --mesh --refine --geometry-order --partition --dirichlet --robin --coefficient --operator --map --geometry --rhs --rtol --max-iter --precond --coarse-solver --deterministic --subdomains --decomposition --backend --precision --json --image --output --quiet" ;;
+        elasticity:-*) words="-h --help --mesh --material --fix --traction --body-force -order --order --refine --geometry-order --subdomains --partition --geometry --rtol --max-iter --precond --coarse-solver --deterministic --backend --precision --json --output --quiet" ;;
         mesh:-*) words="-h --help --refine -order --order --parts --partition --output --image --json" ;;
         :*) words="info jacobi diffusion poisson elasticity mesh" ;;
         *) return ;;

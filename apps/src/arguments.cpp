@@ -47,6 +47,7 @@ constexpr std::array names{
     OptionName{"--rtol", "", true},
     OptionName{"--max-iter", "", true},
     OptionName{"--precond", "", true},
+    OptionName{"--coarse-solver", "", true},
     OptionName{"--deterministic", "", false},
     OptionName{"--refine", "", true},
     OptionName{"--mesh", "", true},

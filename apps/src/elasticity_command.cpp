@@ -45,6 +45,7 @@ struct ElasticityReport {
     json["order"] = options.order;
     json["geometry"] = name(solution.geometry);
     json["precond"] = name(options.preconditioner);
+    json["coarse_solver"] = name(options.coarse_solver);
     json["deterministic"] = options.deterministic;
     json["parts"] = options.communicator.size();
     json["partition"] = name(request.mesh.partitioner);

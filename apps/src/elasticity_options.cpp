@@ -56,7 +56,7 @@ void add_elasticity(CLI::App& app, ElasticityTexts& texts) {
   add(command, "--subdomains", texts.subdomains, "N",
       "Parts of a process that is alone [one for each device]");
   add(command, "--partition", texts.partition, "NAME",
-      "How the mesh is cut for several parts: hilbert or rcb [hilbert]");
+      "How a mesh is cut into parts: hilbert, rcb, metis, scotch [hilbert]");
   add(command, "--geometry", texts.geometry, "NAME",
       standard("Of elements: stored, affine, trilinear, or automatic", name(defaults.geometry)));
   add(command, "--rtol", texts.rtol, "X",
@@ -65,6 +65,8 @@ void add_elasticity(CLI::App& app, ElasticityTexts& texts) {
       standard("Iterations at most", defaults.solve.max_iterations));
   add(command, "--precond", texts.precond, "NAME",
       standard("none, jacobi, chebyshev or pmg (p-multigrid)", name(defaults.preconditioner)));
+  add(command, "--coarse-solver", texts.coarse_solver, "NAME",
+      standard("Of pmg's coarsest level: cg, or boomeramg (hypre)", name(defaults.coarse_solver)));
   command.add_flag("--deterministic", texts.deterministic,
                    "The same bits in every run, also on GPUs (hosts always do)");
   add_backend(command, texts.backend);
@@ -86,6 +88,7 @@ ElasticityRequest elasticity_request(const Communicator& communicator, const Arg
   };
   word("--geometry", texts.geometry, options.geometry, fem::parse_geometry);
   word("--precond", texts.precond, options.preconditioner, fem::parse_preconditioner);
+  word("--coarse-solver", texts.coarse_solver, options.coarse_solver, fem::parse_coarse_solver);
   request.backend = backend_of_text(texts.backend);
   request.precision = choose<Precision>(
       "--precision", texts.precision,

@@ -14,7 +14,7 @@ namespace kolam::app {
 /// Options as they are typed.
 struct ElasticityTexts {
   std::string mesh, refine, geometry_order, partition, subdomains, order, body_force, geometry,
-      rtol, max_iter, precond;
+      rtol, max_iter, precond, coarse_solver;
   std::vector<std::string> materials, fixed, tractions;
   std::string backend, precision = "double", json, output;
   bool deterministic = false;

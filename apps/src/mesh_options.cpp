@@ -18,7 +18,8 @@ void add_mesh(CLI::App& app, MeshTexts& texts) {
   add(mesh, "--refine", texts.refine, "N", "Halve its elements N times [0]");
   add(mesh, "--order", texts.order, "P", "Give its geometry the order P, 1 to 10 [its own]");
   add(mesh, "--parts", texts.parts, "N", "Say what cutting it into N parts costs");
-  add(mesh, "--partition", texts.partition, "NAME", "How it is cut: hilbert or rcb [hilbert]");
+  add(mesh, "--partition", texts.partition, "NAME",
+      "How it is cut: hilbert, rcb, metis or scotch [hilbert]");
   add(mesh, "--output", texts.output, "FILE",
       "Write it for Gmsh (FILE ends with .msh) or MFEM (.mesh)");
   add(mesh, "--image", texts.image, "FILE.png",

@@ -29,7 +29,7 @@ void add_poisson(CLI::App& app, PoissonTexts& texts) {
   add(command, "--geometry-order", texts.geometry_order, "Q",
       "Order of the mesh's geometry [its own]");
   add(command, "--partition", texts.partition, "NAME",
-      "How the mesh is cut for several parts: hilbert or rcb [hilbert]");
+      "How a mesh is cut into parts: hilbert, rcb, metis, scotch [hilbert]");
   add(command, "--dirichlet", texts.dirichlet, "LIST",
       "Boundaries of the mesh where u is known, by number or name [all others]");
   add(command, "--robin", texts.robin, "LIST",
@@ -51,6 +51,8 @@ void add_poisson(CLI::App& app, PoissonTexts& texts) {
       standard("Iterations at most", defaults.solve.max_iterations));
   add(command, "--precond", texts.precond, "NAME",
       standard("none, jacobi, chebyshev or pmg (p-multigrid)", name(defaults.preconditioner)));
+  add(command, "--coarse-solver", texts.coarse_solver, "NAME",
+      standard("Of pmg's coarsest level: cg, or boomeramg (hypre)", name(defaults.coarse_solver)));
   command.add_flag("--deterministic", texts.deterministic,
                    "The same bits in every run, also on GPUs (hosts always do)");
   add(command, "--subdomains", texts.subdomains, "N",
@@ -203,6 +205,7 @@ PoissonRequest poisson_request(const Communicator& communicator, const Arguments
   word("--geometry", texts.geometry, options.geometry, fem::parse_geometry);
   word("--rhs", texts.rhs, options.source, fem::parse_poisson_source);
   word("--precond", texts.precond, options.preconditioner, fem::parse_preconditioner);
+  word("--coarse-solver", texts.coarse_solver, options.coarse_solver, fem::parse_coarse_solver);
   set("--rtol", texts.rtol, [&](fem::PoissonOptions& o, const std::string& option) {
     o.solve.rtol = parse_real(option, texts.rtol);
   });

@@ -12,7 +12,8 @@ namespace kolam::app {
 
 /// Options as they are typed.
 struct PoissonTexts {
-  std::string order, n, nx, ny, nz, dim, problem, map, geometry, rhs, rtol, max_iter, precond;
+  std::string order, n, nx, ny, nz, dim, problem, map, geometry, rhs, rtol, max_iter, precond,
+      coarse_solver;
   std::string mesh, refine, geometry_order, partition, dirichlet, robin, coefficient;
   std::string subdomains, decomposition, backend, precision = "double", json, image, output;
   bool deterministic = false;

@@ -51,6 +51,7 @@ std::string poisson_json(const PoissonReport& report) {
   json["geometry"] = name(s.geometry);
   json["rhs"] = name(options.source);
   json["precond"] = name(options.preconditioner);
+  json["coarse_solver"] = name(options.coarse_solver);
   json["deterministic"] = options.deterministic;
   json["parts"] = options.communicator.size();
   json["decomposition"] =

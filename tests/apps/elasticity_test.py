@@ -116,7 +116,7 @@ class ElasticityCommand(ProgramTest):
         refuse(*BEAM, "--geometry-order", 11, names=["--geometry-order 11"])
         refuse(*BEAM, "--order", 2, "--order", 3, names=["--order: given more than once"])
         refuse(*BEAM, "--image", "u.png", names=["unknown option '--image"])
-        refuse(*BEAM, "--partition", "metis", names=["--partition metis", "hilbert, rcb"])
+        refuse(*BEAM, "--partition", "zoltan", names=["--partition zoltan", "hilbert, rcb, metis, scotch"])
         refuse(*BEAM, "--subdomains", 9, names=["9 parts of a mesh of 8 elements"])
         refuse(*BEAM, "--subdomains", 0, names=["--subdomains 0"])
         self.refuse("elasticity", "--mesh", ELLIPSE, "--material", "5=1,1", "--material", "9=1,1", "--fix", "rim",

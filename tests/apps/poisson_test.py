@@ -7,7 +7,7 @@ import unittest
 from program import ProgramTest, backends, run
 
 KEYS = {"program", "version", "backend", "device", "precision", "operator", "dim", "order", "nx", "ny", "nz", "map",
-        "mesh", "geometry", "rhs", "precond", "deterministic", "parts", "decomposition", "rtol", "max_iter", "dofs", "elements", "iterations", "converged",
+        "mesh", "geometry", "rhs", "precond", "coarse_solver", "deterministic", "parts", "decomposition", "rtol", "max_iter", "dofs", "elements", "iterations", "converged",
         "status", "reason", "residual_history", "preconditioned_residual_history", "true_residual",
         "setup_seconds", "seconds", "gdofs_per_second", "l2_error", "h1_error", "solution_l2",
         "rhs_dot_solution", "compliance", "integral", "centre"}
@@ -39,7 +39,7 @@ class PoissonResults(ProgramTest):
         result = self.poisson("--order", 6, "-n", 4, "--rhs", "one", "--rtol", "1e-12")
         self.assertAlmostEqual(result["centre"], 0.0562128298, delta=1e-8)
         self.assertAlmostEqual(result["integral"], 0.0201685003, delta=2e-8)
-        self.assertEqual(result["precond"], "pmg")
+        self.assertEqual((result["precond"], result["coarse_solver"]), ("pmg", "cg"))
 
     def test_geometry(self):
         expected = self.poisson("-n", 3, "--rhs", "expxyz", "--precond", "none")
@@ -122,7 +122,7 @@ class PoissonErrors(ProgramTest):
                 (("--geometry", "curved"), ("--geometry curved", "stored, affine, trilinear")),
                 (("--geometry", "trilinear", "--map", "sine"), ("geometry trilinear does not hold", "stored")),
                 (("--rhs", "two"), ("--rhs two",)),
-                (("--precond", "ilu"), ("--precond ilu", "pmg")), (("--rtol", "-1"), ("--rtol -1",)),
+                (("--precond", "ilu"), ("--precond ilu", "pmg")), (("--coarse-solver", "lu"), ("--coarse-solver lu", "boomeramg")), (("--rtol", "-1"), ("--rtol -1",)),
                 (("--rtol", "nan"), ("--rtol nan",)), (("--max-iter", -1), ("--max-iter -1",)),
                 (("--precision", "half"), ("--precision half",)), (("--backend", "abacus"), ("--backend abacus",)),
                 (("--tol", "1"), ("--tol",)), (("--json", "a", "--image", "a"), ("--json", "--image")),

@@ -2,6 +2,7 @@
 // Problems on meshes whose parts are processes: the solutions of the whole mesh.
 #include <gtest/gtest.h>
 
+#include <kolam/fem/boomer_amg.hpp>
 #include <kolam/fem/elasticity.hpp>
 #include <kolam/fem/mesh_generators.hpp>
 #include <kolam/fem/mesh_partition.hpp>
@@ -64,7 +65,9 @@ TEST(MeshParts, HaveTheSolutionOfTheWhole) {
   options.order = optimised ? 3 : 2;
   fem::Mesh<2> disc = shuffled(fem::disc(2, optimised ? 3 : 2), 3);
   for (std::size_t e = 0; e < disc.attributes.size(); e += 2) disc.attributes[e] = 2;
-  for (const auto partitioner : {fem::Partitioner::hilbert, fem::Partitioner::rcb}) {
+  for (const auto partitioner :
+       {fem::Partitioner::hilbert, fem::Partitioner::rcb, fem::Partitioner::metis}) {
+    if (!fem::is_available(partitioner)) continue;
     expect_poisson_of_whole(disc, optimised ? 2 : 1, partitioner,
                             {.coefficients = {{1, 1.0}, {2, 30.0}}}, options);
     options.preconditioner = fem::Preconditioner::jacobi;
@@ -118,6 +121,33 @@ TEST(MeshParts, HaveTheDisplacementOfTheWhole) {
   EXPECT_NEAR(cut.lowest[2], one.lowest[2], 1e-8);
   expect_same_values(
       fem::gathered(mesh, finest, options.order, cut.values(), 3, options.communicator),
+      one.values());
+  if (!fem::has_boomer_amg()) return;
+  options.coarse_solver = fem::CoarseSolver::boomeramg;
+  const auto by_amg = fem::solve_elasticity<double>(Exec{}, mesh, options);
+  EXPECT_EQ(by_amg.result.status, linear::SolveStatus::converged);
+  EXPECT_NEAR(by_amg.energy, one.energy, 1e-10 * one.energy);
+  expect_same_values(
+      fem::gathered(mesh, finest, options.order, by_amg.values(), 3, options.communicator),
+      one.values());
+}
+
+TEST(MeshParts, SolveTheirCoarsestLevelByBoomerAmg) {
+  if (!fem::has_boomer_amg()) GTEST_SKIP() << "this build has no hypre";
+  const auto whole = shuffled(fem::disc(6, 2), 4);
+  fem::PoissonOptions options;
+  options.order = 2;
+  options.solve.rtol = 1e-11;
+  options.source = fem::PoissonSource::one;
+  const auto one = fem::solve_poisson<double>(Exec{}, whole, {}, options);
+  options.communicator = all_processes();
+  options.coarse_solver = fem::CoarseSolver::boomeramg;
+  const auto mesh = fem::part_of(whole, options.communicator);
+  const auto cut = fem::solve_poisson<double>(Exec{}, mesh, {}, options);
+  EXPECT_EQ(cut.result.status, linear::SolveStatus::converged);
+  EXPECT_LE(cut.result.iterations, one.result.iterations + 4);
+  expect_same_values(
+      fem::gathered(mesh, whole, options.order, cut.values(), 1, options.communicator),
       one.values());
 }
 

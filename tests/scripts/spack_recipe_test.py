@@ -17,7 +17,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "spack" / "spack_repo" / "kolam"
 RECIPE = FOLDER / "packages/kolam/package.py"
-SWITCHES = ("openmp", "threads", "sycl", "shared", "mpi", "hdf5", "kokkos_kernels", "benchmarks", "cuda", "rocm")
+SWITCHES = ("openmp", "threads", "sycl", "shared", "mpi", "hdf5", "kokkos_kernels", "metis", "scotch", "hypre",
+            "benchmarks",
+            "cuda", "rocm")
 
 SPECS = {"openmp": "+openmp", "cuda": "+openmp+cuda cuda_arch=90"}  # of the environments
 
@@ -175,6 +177,8 @@ class Recipe(unittest.TestCase):
         self.assertEqual((off["KOLAM_MPI"], off["KOLAM_HDF5"]), ("off", "off"))
         for switch, name in (("mpi", "KOLAM_MPI"), ("hdf5", "KOLAM_HDF5"),
                              ("kokkos_kernels", "KOLAM_KOKKOS_KERNELS"),
+                             ("metis", "KOLAM_METIS"), ("scotch", "KOLAM_SCOTCH"),
+                             ("hypre", "KOLAM_HYPRE"),
                              ("shared", "BUILD_SHARED_LIBS"),
                              ("benchmarks", "KOLAM_BUILD_BENCHMARKS")):
             on = self.arguments(switch)

@@ -15,7 +15,8 @@ class ChosenSolver {
  public:
   // Sets the preconditioner up. Waits.
   template <int Dim>
-  ChosenSolver(const Operator<T, Dim, Exec>& a, Preconditioner choice) : a_(a) {
+  ChosenSolver(const Operator<T, Dim, Exec>& a, Preconditioner choice, CoarseSolver coarse)
+      : a_(a) {
     switch (choice) {
       case Preconditioner::none:
         break;
@@ -29,7 +30,7 @@ class ChosenSolver {
         break;
       }
       case Preconditioner::pmg:
-        preconditioner_.emplace(multigrid(a));
+        preconditioner_.emplace(multigrid(a, {}, coarse));
         break;
     }
     a_.exec().fence("kolam::fem: set-up of the solver");
@@ -48,11 +49,11 @@ class ChosenSolver {
 };
 
 // Compiled in solvers_float.cpp and solvers_double.cpp.
-#define KOLAM_CHOSEN_SOLVER(KOLAM_EXTERN, T, EXEC)                                       \
-  KOLAM_EXTERN template ChosenSolver<T, EXEC>::ChosenSolver(const Operator<T, 2, EXEC>&, \
-                                                            Preconditioner);             \
-  KOLAM_EXTERN template ChosenSolver<T, EXEC>::ChosenSolver(const Operator<T, 3, EXEC>&, \
-                                                            Preconditioner);             \
+#define KOLAM_CHOSEN_SOLVER(KOLAM_EXTERN, T, EXEC)                                         \
+  KOLAM_EXTERN template ChosenSolver<T, EXEC>::ChosenSolver(const Operator<T, 2, EXEC>&,   \
+                                                            Preconditioner, CoarseSolver); \
+  KOLAM_EXTERN template ChosenSolver<T, EXEC>::ChosenSolver(const Operator<T, 3, EXEC>&,   \
+                                                            Preconditioner, CoarseSolver); \
   KOLAM_EXTERN template class ChosenSolver<T, EXEC>;
 #define KOLAM_EXTERN_CHOSEN_SOLVER(EXEC)   \
   KOLAM_CHOSEN_SOLVER(extern, float, EXEC) \

@@ -14,12 +14,16 @@
 #include <utility>
 
 #include "names.hpp"
+#include "partition/graph.hpp"
 
 namespace kolam::fem {
 namespace {
 
 constexpr std::pair<Partitioner, std::string_view> partitioners[] = {
-    {Partitioner::hilbert, "hilbert"}, {Partitioner::rcb, "rcb"}};
+    {Partitioner::hilbert, "hilbert"},
+    {Partitioner::rcb, "rcb"},
+    {Partitioner::metis, "metis"},
+    {Partitioner::scotch, "scotch"}};
 
 // Gives elements [begin, end) of `order` the parts from `first` on, `parts` of them.
 template <int Dim>
@@ -52,6 +56,47 @@ void bisect(const std::vector<std::array<double, static_cast<std::size_t>(Dim)>>
   });
   bisect<Dim>(middles, order, begin, middle, first, low, part);
   bisect<Dim>(middles, order, middle, end, first + low, parts - low, part);
+}
+
+template <int Dim>
+detail::ElementGraph graph_of(const Mesh<Dim>& mesh) {
+  const detail::Entities sides = detail::entities(mesh, Dim - 1);
+  constexpr std::size_t each = 2 * Dim;
+  const std::size_t elements = mesh.corners.size();
+  // The elements at both ends of a side, -1 beyond the boundary.
+  std::vector<std::array<index_t, 2>> ends(static_cast<std::size_t>(sides.count), {-1, -1});
+  for (std::size_t i = 0; i < elements * each; ++i) {
+    auto& [first, second] = ends[static_cast<std::size_t>(sides.number[i])];
+    (first < 0 ? first : second) = static_cast<index_t>(i / each);
+  }
+  detail::ElementGraph result;
+  result.begin.push_back(0);
+  for (std::size_t e = 0; e < elements; ++e) {
+    const auto own = static_cast<index_t>(e);
+    for (std::size_t i = 0; i < each; ++i) {
+      const auto& [first, second] = ends[static_cast<std::size_t>(sides.number[e * each + i])];
+      const index_t other = first == own ? second : first;
+      if (other >= 0 && other != own) result.neighbours.push_back(other);
+    }
+    result.begin.push_back(static_cast<index_t>(result.neighbours.size()));
+  }
+  return result;
+}
+
+// Parts without elements get one from the largest.
+std::vector<int> without_empty_parts(std::vector<int> part, int parts) {
+  std::vector<index_t> count(static_cast<std::size_t>(parts));
+  for (const int each : part) ++count[static_cast<std::size_t>(each)];
+  for (auto& empty : count) {
+    if (empty > 0) continue;
+    const auto largest = std::max_element(count.begin(), count.end());
+    const auto element =
+        std::find(part.rbegin(), part.rend(), static_cast<int>(largest - count.begin()));
+    *element = static_cast<int>(&empty - count.data());
+    --*largest;
+    ++empty;
+  }
+  return part;
 }
 
 template <int Dim>
@@ -155,6 +200,11 @@ Partitioner parse_partitioner(std::string_view text) {
   return detail::parse<Partitioner>(partitioners, text);
 }
 
+bool is_available(Partitioner partitioner) {
+  if (partitioner == Partitioner::metis) return detail::has_metis();
+  return partitioner != Partitioner::scotch || detail::has_scotch();
+}
+
 template <int Dim>
 std::vector<int> partition(const Mesh<Dim>& mesh, int parts, Partitioner partitioner) {
   if (parts < 1 || parts > mesh.element_count()) {
@@ -162,16 +212,26 @@ std::vector<int> partition(const Mesh<Dim>& mesh, int parts, Partitioner partiti
                                       parts, mesh.element_count(), mesh.element_count()));
   }
   std::vector<int> result(mesh.corners.size());
-  if (partitioner == Partitioner::rcb) {
-    std::vector<index_t> order(mesh.corners.size());
-    std::iota(order.begin(), order.end(), index_t{0});
-    bisect<Dim>(detail::middles(mesh), order, 0, order.size(), 0, parts, result);
-    return result;
+  if (parts == 1) return result;
+  switch (partitioner) {
+    case Partitioner::hilbert: {
+      const std::vector<index_t> order = detail::hilbert_order(mesh);
+      for (std::size_t i = 0; i < order.size(); ++i)
+        result[static_cast<std::size_t>(order[i])] =
+            static_cast<int>(i * static_cast<std::size_t>(parts) / order.size());
+      break;
+    }
+    case Partitioner::rcb: {
+      std::vector<index_t> order(mesh.corners.size());
+      std::iota(order.begin(), order.end(), index_t{0});
+      bisect<Dim>(detail::middles(mesh), order, 0, order.size(), 0, parts, result);
+      break;
+    }
+    case Partitioner::metis:
+      return without_empty_parts(detail::metis_partition(graph_of(mesh), parts), parts);
+    case Partitioner::scotch:
+      return without_empty_parts(detail::scotch_partition(graph_of(mesh), parts), parts);
   }
-  const std::vector<index_t> order = detail::hilbert_order(mesh);
-  for (std::size_t i = 0; i < order.size(); ++i)
-    result[static_cast<std::size_t>(order[i])] =
-        static_cast<int>(i * static_cast<std::size_t>(parts) / order.size());
   return result;
 }
 template std::vector<int> partition(const Mesh<2>&, int, Partitioner);

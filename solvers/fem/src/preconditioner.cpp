@@ -11,6 +11,8 @@ constexpr std::pair<Preconditioner, std::string_view> preconditioners[] = {
     {Preconditioner::jacobi, "jacobi"},
     {Preconditioner::chebyshev, "chebyshev"},
     {Preconditioner::pmg, "pmg"}};
+constexpr std::pair<CoarseSolver, std::string_view> coarse_solvers[] = {
+    {CoarseSolver::cg, "cg"}, {CoarseSolver::boomeramg, "boomeramg"}};
 
 }  // namespace
 
@@ -19,6 +21,10 @@ std::string_view name(Preconditioner v) {
 }
 Preconditioner parse_preconditioner(std::string_view text) {
   return detail::parse<Preconditioner>(preconditioners, text);
+}
+std::string_view name(CoarseSolver v) { return detail::name_of<CoarseSolver>(coarse_solvers, v); }
+CoarseSolver parse_coarse_solver(std::string_view text) {
+  return detail::parse<CoarseSolver>(coarse_solvers, text);
 }
 
 }  // namespace kolam::fem

@@ -3,6 +3,7 @@
 #include <KokkosSparse_spmv.hpp>
 #include <kolam/core/error.hpp>
 #include <kolam/linear/assembled_matrix.hpp>
+#include <kolam/linear/detail/find_column.hpp>
 
 namespace kolam::linear {
 

@@ -64,6 +64,7 @@ class MpiProcesses final : public detail::ProcessGroup {
   MpiProcesses(MpiProcesses&&) = delete;
   MpiProcesses& operator=(MpiProcesses&&) = delete;
 
+  MPI_Comm duplicate() const { return comm_; }
   int rank() const override { return rank_; }
   int size() const override { return size_; }
   int host_rank() const override { return host_rank_; }
@@ -159,6 +160,15 @@ Communicator communicator(MPI_Comm processes) {
     throw InvalidArgument("communicator: MPI_COMM_NULL; give one that this process belongs to");
   }
   return Communicator(std::make_shared<MpiProcesses>(processes));
+}
+
+MPI_Comm mpi_communicator(const Communicator& processes) {
+  if (const auto* const mpi = dynamic_cast<const MpiProcesses*>(&processes.group()))
+    return mpi->duplicate();
+  if (processes.size() == 1) return MPI_COMM_SELF;
+  throw InvalidArgument(
+      "mpi_communicator: these processes are not MPI's but threads of one; start the program under "
+      "mpiexec");
 }
 
 std::optional<std::string> mpi_library() {

@@ -4,6 +4,7 @@
 /// matrices, where the build has Kokkos Kernels: <kolam/fem/assemble.hpp>.)
 #pragma once
 
+#include <kolam/fem/boomer_amg.hpp>
 #include <kolam/fem/boundary_flux.hpp>
 #include <kolam/fem/box_function.hpp>
 #include <kolam/fem/box_mesh.hpp>

@@ -107,7 +107,7 @@ ElasticitySolution solve_elasticity(const Exec& exec, const Mesh<Dim>& mesh,
     add_source<Dim>(space, force(options.body_force), b);
   for (const Traction& traction : options.tractions)
     add_flux<Dim>(space, sides_of(mesh, {traction.where}), force(traction.force), b);
-  const detail::ChosenSolver<T, Exec> solver(a, options.preconditioner);
+  const detail::ChosenSolver<T, Exec> solver(a, options.preconditioner, options.coarse_solver);
   ElasticitySolution solution;
   solution.geometry = a.geometry();
   const comm::RowDistribution rows = a.row_distribution();

@@ -43,6 +43,7 @@ struct ElasticityOptions {
   int order = 2;                                        ///< of the polynomials, 1 to 40
   Geometry geometry = Geometry::automatic;              ///< which must hold the elements
   Preconditioner preconditioner = Preconditioner::pmg;  ///< of the solver
+  CoarseSolver coarse_solver = CoarseSolver::cg;        ///< of multigrid
   bool deterministic = false;                           ///< see Scatter
   linear::SolveOptions solve = {};                      ///< of the solver
   Communicator communicator = {};                       ///< each process has a part of the mesh

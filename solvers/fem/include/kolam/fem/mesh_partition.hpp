@@ -14,19 +14,26 @@
 
 namespace kolam::fem {
 
-/// How a mesh is cut: `hilbert` cuts a Hilbert curve through the middles of elements into pieces of
-/// equal length; `rcb` (recursive coordinate bisection) halves the box around them across its longest
-/// direction, and each half again.
-enum class Partitioner { hilbert, rcb };
+/// How a mesh is cut.
+enum class Partitioner {
+  hilbert,  ///< a Hilbert curve through the middles of elements, into pieces of equal length
+  rcb,      ///< recursive coordinate bisection: across the longest direction, and each half again
+  metis,    ///< METIS, which looks for few sides between parts
+  scotch    ///< Scotch, which does so too
+};
 ///@{
 /// The names above. `parse` throws InvalidArgument that names the value and those there are.
 std::string_view name(Partitioner partitioner);
 Partitioner parse_partitioner(std::string_view text);
 ///@}
+/// Whether this kolam was built with it.
+bool is_available(Partitioner partitioner);
 
-/// The part, 0 to parts - 1, of each element. Numbers of elements differ by one at most. Throws
-/// InvalidArgument for lists of the mesh that do not fit together, and for less than one part or more
-/// than there are elements. Takes a sort of the elements.
+/// The part, 0 to parts - 1, of each element; no part is empty, and the result is the same each time.
+/// Numbers of elements differ by one at most (by rcb two), by METIS and Scotch by some per cent. Throws
+/// InvalidArgument for lists of the mesh that do not fit together, for less than one part or more than
+/// there are elements, and for a library that this kolam was built without; Error for what that says.
+/// Takes a sort of the elements, or for a library one of all sides.
 template <int Dim>
 std::vector<int> partition(const Mesh<Dim>& mesh, int parts,
                            Partitioner partitioner = Partitioner::hilbert);

@@ -6,10 +6,13 @@
 #include <concepts>
 #include <kolam/core/detail/instantiate.hpp>
 #include <kolam/core/error.hpp>
+#include <kolam/fem/boomer_amg.hpp>
+#include <kolam/fem/preconditioner.hpp>
 #include <kolam/fem/space_transfer.hpp>
 #include <kolam/linear/any_operator.hpp>
 #include <kolam/linear/multigrid.hpp>
 #include <memory>
+#include <optional>
 
 namespace kolam::fem {
 namespace detail {
@@ -30,11 +33,12 @@ struct DofOfPoint {
 /// while their numbers are even, in every part; or the meshes that one was refined from. It ends
 /// where 100 unknowns are left. level_of(space) makes the operator of a level; without it, levels
 /// are of the form and geometry of the finest. Throws InvalidArgument for a space of another kind,
-/// and where the geometry of a coarser level is inverted. Waits. (Sundar, Stadler and Biros 2015.)
+/// where the geometry of a coarser level is inverted, and as BoomerAmg does. Waits. (Sundar, Stadler and Biros 2015.)
 template <class T, int Dim, ExecutionSpace Exec,
           std::invocable<const FunctionSpace<T, Dim, Exec>&> LevelOf>
 linear::Multigrid<T, Exec> multigrid(const Operator<T, Dim, Exec>& finest, const LevelOf& level_of,
-                                     const linear::MultigridOptions& options = {}) {
+                                     const linear::MultigridOptions& options = {},
+                                     CoarseSolver coarse_solver = CoarseSolver::cg) {
   using Transfer = SpaceTransfer<T, Dim, Exec>;
   if (!finest.space().coarser) {
     throw InvalidArgument(
@@ -44,6 +48,7 @@ linear::Multigrid<T, Exec> multigrid(const Operator<T, Dim, Exec>& finest, const
   const int components = finest.components();
   linear::Multigrid<T, Exec> result(linear::AnyOperator{finest}, options);
   FunctionSpace<T, Dim, Exec> fine = finest.space();
+  std::optional<Operator<T, Dim, Exec>> coarsest;
   while (const auto next = fine.coarser->next(fine)) {
     const Operator<T, Dim, Exec> coarse = level_of(next->space);
     const index_t each = kolam::detail::power(static_cast<int>(next->points.size()), Dim);
@@ -54,14 +59,20 @@ linear::Multigrid<T, Exec> multigrid(const Operator<T, Dim, Exec>& finest, const
                {[=](const auto& from, const auto& to) { transfer->prolongate(from, to); },
                 [=](const auto& from, const auto& to) { transfer->restrict_to_coarse(from, to); }});
     fine = next->space;
+    coarsest.emplace(coarse);
   }
+  if (coarse_solver == CoarseSolver::boomeramg)
+    result.solve_coarsest_by(
+        linear::AnyApplicable(BoomerAmg<T, Exec>(coarsest ? *coarsest : finest)));
   return result;
 }
 template <class T, int Dim, ExecutionSpace Exec>
 linear::Multigrid<T, Exec> multigrid(const Operator<T, Dim, Exec>& finest,
-                                     const linear::MultigridOptions& options = {}) {
+                                     const linear::MultigridOptions& options = {},
+                                     CoarseSolver coarse_solver = CoarseSolver::cg) {
   return multigrid(
-      finest, [&](const FunctionSpace<T, Dim, Exec>& space) { return finest.on(space); }, options);
+      finest, [&](const FunctionSpace<T, Dim, Exec>& space) { return finest.on(space); }, options,
+      coarse_solver);
 }
 ///@}
 
@@ -73,7 +84,7 @@ namespace kolam {
 #define KOLAM_MULTIGRID_OF(KOLAM_EXTERN, DIM, T, EXEC)                                           \
   KOLAM_EXTERN template struct linear::AnyOperator<T, EXEC>::Model<fem::Operator<T, DIM, EXEC>>; \
   KOLAM_EXTERN template linear::Multigrid<T, EXEC> fem::multigrid<T, DIM, EXEC>(                 \
-      const fem::Operator<T, DIM, EXEC>&, const linear::MultigridOptions&);
+      const fem::Operator<T, DIM, EXEC>&, const linear::MultigridOptions&, fem::CoarseSolver);
 #define KOLAM_EXTERN_MULTIGRID(EXEC)          \
   KOLAM_MULTIGRID_OF(extern, 2, float, EXEC)  \
   KOLAM_MULTIGRID_OF(extern, 3, float, EXEC)  \

@@ -67,6 +67,7 @@ struct PoissonOptions {
   Geometry geometry = Geometry::stored;                 ///< which must hold the map's elements
   PoissonSource source = PoissonSource::manufactured;   ///< the right-hand side
   Preconditioner preconditioner = Preconditioner::pmg;  ///< of the solver
+  CoarseSolver coarse_solver = CoarseSolver::cg;        ///< of multigrid
   bool deterministic = false;          ///< sums of elements always in one order: see Scatter
   linear::SolveOptions solve = {};     ///< of the solver
   Communicator communicator = {};      ///< each process has a part of the elements

@@ -16,4 +16,13 @@ std::string_view name(Preconditioner preconditioner);
 Preconditioner parse_preconditioner(std::string_view text);
 ///@}
 
+/// How multigrid solves its coarsest level: by conjugate gradients with the diagonal (`cg`), or by one
+/// V-cycle of hypre's BoomerAMG (`boomeramg`), see BoomerAmg.
+enum class CoarseSolver { cg, boomeramg };
+///@{
+/// The names above. `parse` throws InvalidArgument that names the value and those there are.
+std::string_view name(CoarseSolver solver);
+CoarseSolver parse_coarse_solver(std::string_view text);
+///@}
+
 }  // namespace kolam::fem

@@ -65,17 +65,4 @@ class AssembledMatrix {
 KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_EXTERN_MATRIX)
 #undef KOLAM_EXTERN_MATRIX
 
-namespace detail {
-
-// The place of `column` in [first, last) of ascending columns.
-KOKKOS_FUNCTION inline index_t find_column(const int* columns, index_t first, index_t last,
-                                           int column) {
-  while (last - first > 1) {
-    const index_t middle = first + (last - first) / 2;
-    (columns[middle] <= column ? first : last) = middle;
-  }
-  return first;
-}
-
-}  // namespace detail
 }  // namespace kolam::linear

@@ -43,6 +43,9 @@ class Kolam(CMakePackage, CudaPackage, ROCmPackage):
     variant("mpi", default=True, description="Runs of several processes")
     variant("hdf5", default=True, description="Checkpoints and VTKHDF files")
     variant("kokkos_kernels", default=False, description="Assembled matrices")
+    variant("metis", default=False, description="METIS to cut meshes")
+    variant("scotch", default=False, description="Scotch to cut meshes")
+    variant("hypre", default=False, description="BoomerAMG for coarse levels")
     variant("benchmarks", default=False, description="The benchmark suite, beside its baselines")
     variant(
         "element_sizes",
@@ -88,6 +91,9 @@ class Kolam(CMakePackage, CudaPackage, ROCmPackage):
     depends_on("mpi@3.1:", when="+mpi")
     depends_on("hdf5@1.10.2:", when="+hdf5")
     depends_on("hdf5~mpi", when="+hdf5~mpi")
+    depends_on("metis@5:", when="+metis")
+    depends_on("scotch~mpi", when="+scotch")
+    depends_on("hypre@2.20:+mpi", when="+hypre")
     depends_on("googletest@1.12: +gmock", type="test")
     depends_on("python@3:", type="test")
     depends_on("benchmark@1.7:", when="+benchmarks")
@@ -124,6 +130,7 @@ class Kolam(CMakePackage, CudaPackage, ROCmPackage):
                 when="+cuda",
                 msg=f"kolam+cuda is built for one of cuda_arch={','.join(cuda_archs)}, not {arch}",
             )
+    conflicts("+hypre", when="~mpi", msg="hypre works with MPI here: choose kolam+hypre+mpi")
     conflicts("+sycl", when="+cuda", msg="a Kokkos has one kind of device: choose +sycl or +cuda")
     conflicts("+sycl", when="+rocm", msg="a Kokkos has one kind of device: choose +sycl or +rocm")
     conflicts(
@@ -164,6 +171,9 @@ class Kolam(CMakePackage, CudaPackage, ROCmPackage):
             self.define("KOLAM_KOKKOS_KERNELS", on_off("kokkos_kernels")),
             self.define("KOLAM_MPI", on_off("mpi")),
             self.define("KOLAM_HDF5", on_off("hdf5")),
+            self.define("KOLAM_METIS", on_off("metis")),
+            self.define("KOLAM_SCOTCH", on_off("scotch")),
+            self.define("KOLAM_HYPRE", on_off("hypre")),
             self.define("KOLAM_ELEMENT_SIZES", ";".join(sizes)),
             self.define("KOLAM_BUILD_APPS", True),
             self.define("KOLAM_BUILD_EXAMPLES", False),

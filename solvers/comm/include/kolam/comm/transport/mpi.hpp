@@ -14,4 +14,9 @@ namespace kolam::comm {
 /// handler is. Throws InvalidArgument if MPI does not run or `processes` is MPI_COMM_NULL.
 Communicator communicator(MPI_Comm processes);
 
+/// What MPI knows these processes by, for other libraries: a duplicate that lives as long as
+/// `processes` and its copies. Of one process alone MPI_COMM_SELF. Throws InvalidArgument for processes
+/// that are not MPI's (threads of DeviceThreads).
+MPI_Comm mpi_communicator(const Communicator& processes);
+
 }  // namespace kolam::comm

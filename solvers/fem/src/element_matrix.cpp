@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <kolam/core/error.hpp>
 #include <kolam/core/forall.hpp>
-#include <kolam/fem/assemble.hpp>
+#include <kolam/fem/detail/element_matrix.hpp>
 #include <limits>
 #include <map>
 #include <numeric>

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stands in for hypre.cpp in a build without hypre.
+#include <kolam/fem/boomer_amg.hpp>
+
+namespace kolam::fem {
+
+bool has_boomer_amg() { return false; }
+
+template <class T, ExecutionSpace Exec>
+template <int Dim>
+BoomerAmg<T, Exec>::BoomerAmg(const Operator<T, Dim, Exec>&, const BoomerAmgOptions&) {
+  throw InvalidArgument(
+      "this kolam was built without hypre, which BoomerAMG is part of; solve the coarsest level by "
+      "conjugate gradients, or install it (Debian and Ubuntu: apt-get install libhypre-dev) and "
+      "build "
+      "kolam with -DKOLAM_HYPRE=on");
+}
+
+template <class T, ExecutionSpace Exec>
+void BoomerAmg<T, Exec>::apply(const linear::ConstVector<T, Exec>&,
+                               const linear::Vector<T, Exec>&) const {}
+
+#define KOLAM_INSTANTIATE_IN(T, EXEC)                                                           \
+  template BoomerAmg<T, EXEC>::BoomerAmg(const Operator<T, 2, EXEC>&, const BoomerAmgOptions&); \
+  template BoomerAmg<T, EXEC>::BoomerAmg(const Operator<T, 3, EXEC>&, const BoomerAmgOptions&); \
+  template void BoomerAmg<T, EXEC>::apply(const linear::ConstVector<T, EXEC>&,                  \
+                                          const linear::Vector<T, EXEC>&) const;
+#define KOLAM_INSTANTIATE(EXEC)     \
+  KOLAM_INSTANTIATE_IN(float, EXEC) \
+  KOLAM_INSTANTIATE_IN(double, EXEC)
+KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_INSTANTIATE)
+
+}  // namespace kolam::fem
