@@ -34,6 +34,12 @@ TEST_F(AllProcesses, AreCountedAndShareAHost) {
   EXPECT_EQ(all.sum(1), size);
 }
 
+TEST_F(AllProcesses, AreThoseOfTheirMpiCommunicator) {
+  int comparison = MPI_UNEQUAL;
+  MPI_Comm_compare(comm::mpi_communicator(all), MPI_COMM_WORLD, &comparison);
+  EXPECT_EQ(comparison, MPI_CONGRUENT);  // the same ranks, other messages
+}
+
 // 1e16 + 1 + 1 ... depends on the order.
 TEST_F(AllProcesses, SumInTheOrderOfRanks) {
   const auto part = [](int r) { return r == 0 ? 1e16 : r % 2 == 1 ? 1.0 : -3.3e15 / r; };

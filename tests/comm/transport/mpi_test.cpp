@@ -14,4 +14,8 @@ TEST(Mpi, MustRunBeforeItsCommunicatorsAreTaken) {
               ::testing::HasSubstr("MPI_Init"));
 }
 
+TEST(Mpi, KnowsAProcessAloneAsSelf) {
+  EXPECT_EQ(comm::mpi_communicator(Communicator{}), MPI_COMM_SELF);
+}
+
 }  // namespace kolam::mpi_test

@@ -159,7 +159,7 @@ class Solver {
     if (rows.components == 1) return;
     KOLAM_HYPRE(HYPRE_BoomerAMGSetNumFunctions, solver_, rows.components);
     const auto count = static_cast<std::size_t>(rows.owned * rows.components);
-    auto* const component = static_cast<HYPRE_Int*>(std::calloc(count, sizeof(HYPRE_Int)));
+    auto* const component = static_cast<HYPRE_Int*>(std::calloc(count + 1, sizeof(HYPRE_Int)));
     if (component == nullptr) throw std::bad_alloc();
     for (std::size_t i = 0; i < count; ++i)
       component[i] = static_cast<HYPRE_Int>(static_cast<index_t>(i) / rows.owned);
@@ -292,14 +292,9 @@ void BoomerAmg<T, Exec>::apply(const linear::ConstVector<T, Exec>& b,
   it.exec.fence("kolam::BoomerAmg");
 }
 
-#define KOLAM_INSTANTIATE_IN(T, EXEC)                                                           \
-  template BoomerAmg<T, EXEC>::BoomerAmg(const Operator<T, 2, EXEC>&, const BoomerAmgOptions&); \
-  template BoomerAmg<T, EXEC>::BoomerAmg(const Operator<T, 3, EXEC>&, const BoomerAmgOptions&); \
-  template void BoomerAmg<T, EXEC>::apply(const linear::ConstVector<T, EXEC>&,                  \
-                                          const linear::Vector<T, EXEC>&) const;
-#define KOLAM_INSTANTIATE(EXEC)     \
-  KOLAM_INSTANTIATE_IN(float, EXEC) \
-  KOLAM_INSTANTIATE_IN(double, EXEC)
+#define KOLAM_INSTANTIATE(EXEC) \
+  KOLAM_BOOMER_AMG(float, EXEC) \
+  KOLAM_BOOMER_AMG(double, EXEC)
 KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_INSTANTIATE)
 
 }  // namespace kolam::fem

@@ -20,14 +20,9 @@ template <class T, ExecutionSpace Exec>
 void BoomerAmg<T, Exec>::apply(const linear::ConstVector<T, Exec>&,
                                const linear::Vector<T, Exec>&) const {}
 
-#define KOLAM_INSTANTIATE_IN(T, EXEC)                                                           \
-  template BoomerAmg<T, EXEC>::BoomerAmg(const Operator<T, 2, EXEC>&, const BoomerAmgOptions&); \
-  template BoomerAmg<T, EXEC>::BoomerAmg(const Operator<T, 3, EXEC>&, const BoomerAmgOptions&); \
-  template void BoomerAmg<T, EXEC>::apply(const linear::ConstVector<T, EXEC>&,                  \
-                                          const linear::Vector<T, EXEC>&) const;
-#define KOLAM_INSTANTIATE(EXEC)     \
-  KOLAM_INSTANTIATE_IN(float, EXEC) \
-  KOLAM_INSTANTIATE_IN(double, EXEC)
+#define KOLAM_INSTANTIATE(EXEC) \
+  KOLAM_BOOMER_AMG(float, EXEC) \
+  KOLAM_BOOMER_AMG(double, EXEC)
 KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_INSTANTIATE)
 
 }  // namespace kolam::fem

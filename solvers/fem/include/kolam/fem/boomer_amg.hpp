@@ -47,4 +47,11 @@ class BoomerAmg {
   std::shared_ptr<const Implementation> implementation_;
 };
 
+// Compiled in the library, with hypre or without it.
+#define KOLAM_BOOMER_AMG(T, EXEC)                                                               \
+  template BoomerAmg<T, EXEC>::BoomerAmg(const Operator<T, 2, EXEC>&, const BoomerAmgOptions&); \
+  template BoomerAmg<T, EXEC>::BoomerAmg(const Operator<T, 3, EXEC>&, const BoomerAmgOptions&); \
+  template void BoomerAmg<T, EXEC>::apply(const linear::ConstVector<T, EXEC>&,                  \
+                                          const linear::Vector<T, EXEC>&) const;
+
 }  // namespace kolam::fem
