@@ -79,7 +79,7 @@ TYPED_TEST(BoomerAmgOn, NeedsAsManyIterationsOnEveryMesh) {
   EXPECT_LE(iterations(1.0, 2, 1), 8);
   EXPECT_LE(iterations(1.0, 4, 1), 10);
   EXPECT_LE(iterations(1.0, 4, 1000), 12);
-  EXPECT_LE(iterations(1.0F, 3, 1000), 8);
+  EXPECT_LE(iterations(Single{1}, 3, 1000), 8);
 }
 
 TEST_F(BoomerAmgTest, SolvesElasticityWithSupportsAlongAnAxis) {
