@@ -55,10 +55,15 @@ struct Dot {
 
 template <class Exec, int N>
 Fields<Exec, N> filled_box(const Exec& exec, index_t n) {
-  Fields<Exec, N> f;
-  const auto m = static_cast<std::size_t>(n);
-  if constexpr (N == 2) f = {{"x", m, m}, {"y", m, m}, {}};
-  if constexpr (N == 3) f = {{"x", m, m, m}, {"y", m, m, m}, {}};
+  const auto make = [n](const std::string& label) {
+    const auto m = static_cast<std::size_t>(n);
+    if constexpr (N == 2) {
+      return Field<Exec, N>(Kokkos::view_alloc(label), m, m);
+    } else {
+      return Field<Exec, N>(Kokkos::view_alloc(label), m, m, m);
+    }
+  };
+  Fields<Exec, N> f{make("x"), make("y"), {}};
   for (Range& range : f.interior) range = {1, n - 1};
   const auto x = f.x;
   const auto y = f.y;
