@@ -88,7 +88,7 @@ ElasticityRequest elasticity_request(const Communicator& communicator, const Arg
   };
   word("--geometry", texts.geometry, options.geometry, fem::parse_geometry);
   word("--precond", texts.precond, options.preconditioner, fem::parse_preconditioner);
-  word("--coarse-solver", texts.coarse_solver, options.coarse_solver, fem::parse_coarse_solver);
+  options.coarse_solver = coarse_solver_of_text(texts.coarse_solver, options.preconditioner);
   request.backend = backend_of_text(texts.backend);
   request.precision = choose<Precision>(
       "--precision", texts.precision,

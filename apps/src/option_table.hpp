@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <initializer_list>
 #include <kolam/core/backend.hpp>
+#include <kolam/fem/preconditioner.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -48,6 +49,9 @@ Value choose(const std::string& option, const std::string& text,
 
 /// Throws InvalidArgument if a file is asked for that needs HDF5, and there is none in this build.
 void require_hdf5(const std::string& option, const std::string& file);
+/// The solver that `--coarse-solver` names. Throws, naming the option, for one that nobody uses.
+fem::CoarseSolver coarse_solver_of_text(const std::string& text,
+                                        fem::Preconditioner preconditioner);
 
 /// Throws InvalidArgument if two of the options name the same file; empty ones name none.
 void check_all_distinct(const std::vector<std::pair<const char*, std::string>>& files);

@@ -205,7 +205,7 @@ PoissonRequest poisson_request(const Communicator& communicator, const Arguments
   word("--geometry", texts.geometry, options.geometry, fem::parse_geometry);
   word("--rhs", texts.rhs, options.source, fem::parse_poisson_source);
   word("--precond", texts.precond, options.preconditioner, fem::parse_preconditioner);
-  word("--coarse-solver", texts.coarse_solver, options.coarse_solver, fem::parse_coarse_solver);
+  options.coarse_solver = coarse_solver_of_text(texts.coarse_solver, options.preconditioner);
   set("--rtol", texts.rtol, [&](fem::PoissonOptions& o, const std::string& option) {
     o.solve.rtol = parse_real(option, texts.rtol);
   });

@@ -113,6 +113,7 @@ class ElasticityCommand(ProgramTest):
         refuse(*BEAM, "--order", 0, names=["--order 0", "1 to 40"])
         refuse(*BEAM, "--rtol", "-1", names=["--rtol -1"])
         refuse(*BEAM, "--precond", "ilu", names=["--precond ilu", "pmg"])
+        refuse(*BEAM, "--precond", "none", "--coarse-solver", "boomeramg", names=["--coarse-solver boomeramg", "--precond none"])
         refuse(*BEAM, "--geometry-order", 11, names=["--geometry-order 11"])
         refuse(*BEAM, "--order", 2, "--order", 3, names=["--order: given more than once"])
         refuse(*BEAM, "--image", "u.png", names=["unknown option '--image"])
