@@ -95,16 +95,14 @@ struct HostLoop {
   void operator()(index_t part) const {
     const Body mine = body;  // (on this stack, where no store of the loop can change it)
     of.visit(part, [&](index_t first, index_t count, index_t j, index_t k) {
-#ifdef __clang__
-    // (It would warn where a body is too much for it.)
+#ifdef __clang__  // (It would warn where a body is too much for it.)
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wpass-failed"
+#endif
 #pragma omp simd
       for (index_t n = 0; n < count; ++n) call_at<N>(mine, first + n, j, k);
+#ifdef __clang__
 #pragma clang diagnostic pop
-#else
-#pragma omp simd
-      for (index_t n = 0; n < count; ++n) call_at<N>(mine, first + n, j, k);
 #endif
     });
   }

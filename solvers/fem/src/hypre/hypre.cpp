@@ -2,6 +2,7 @@
 #include <HYPRE.h>
 #include <HYPRE_IJ_mv.h>
 #include <HYPRE_parcsr_ls.h>
+#include <HYPRE_parcsr_mv.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -127,6 +128,7 @@ class Vector {
     KOLAM_HYPRE(HYPRE_IJVectorSetValues, vector_, count(), numbers_.data(), values.data());
     KOLAM_HYPRE(HYPRE_IJVectorAssemble, vector_);
   }
+  void set_zero() { KOLAM_HYPRE(HYPRE_ParVectorSetConstantValues, get(), 0); }
   void get(std::vector<HYPRE_Real>& values) const {
     KOLAM_HYPRE(HYPRE_IJVectorGetValues, vector_, count(), numbers_.data(), values.data());
   }
@@ -279,7 +281,7 @@ void BoomerAmg<T, Exec>::apply(const linear::ConstVector<T, Exec>& b,
     it.values[there] = static_cast<HYPRE_Real>(it.on_host(here));
   });
   it.b.set(it.values);
-  it.x.set(std::vector<HYPRE_Real>(it.values.size()));
+  it.x.set_zero();
   detail::check(HYPRE_BoomerAMGSolve(it.solver.get(), it.matrix->get(), it.b.get(), it.x.get()),
                 "HYPRE_BoomerAMGSolve");
   it.x.get(it.values);

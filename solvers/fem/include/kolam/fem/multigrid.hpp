@@ -12,7 +12,6 @@
 #include <kolam/linear/any_operator.hpp>
 #include <kolam/linear/multigrid.hpp>
 #include <memory>
-#include <optional>
 
 namespace kolam::fem {
 namespace detail {
@@ -48,7 +47,7 @@ linear::Multigrid<T, Exec> multigrid(const Operator<T, Dim, Exec>& finest, const
   const int components = finest.components();
   linear::Multigrid<T, Exec> result(linear::AnyOperator{finest}, options);
   FunctionSpace<T, Dim, Exec> fine = finest.space();
-  std::optional<Operator<T, Dim, Exec>> coarsest;
+  Operator<T, Dim, Exec> coarsest = finest;
   while (const auto next = fine.coarser->next(fine)) {
     const Operator<T, Dim, Exec> coarse = level_of(next->space);
     const index_t each = kolam::detail::power(static_cast<int>(next->points.size()), Dim);
@@ -59,11 +58,10 @@ linear::Multigrid<T, Exec> multigrid(const Operator<T, Dim, Exec>& finest, const
                {[=](const auto& from, const auto& to) { transfer->prolongate(from, to); },
                 [=](const auto& from, const auto& to) { transfer->restrict_to_coarse(from, to); }});
     fine = next->space;
-    coarsest.emplace(coarse);
+    coarsest = coarse;
   }
   if (coarse_solver == CoarseSolver::boomeramg)
-    result.solve_coarsest_by(
-        linear::AnyApplicable(BoomerAmg<T, Exec>(coarsest ? *coarsest : finest)));
+    result.solve_coarsest_by(linear::AnyApplicable(BoomerAmg<T, Exec>(coarsest)));
   return result;
 }
 template <class T, int Dim, ExecutionSpace Exec>
