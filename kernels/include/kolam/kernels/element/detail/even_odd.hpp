@@ -38,6 +38,20 @@ struct EvenOdd {
   }
 };
 
+// M(r, c).
+template <Mirror M, class T, int Rows, int Columns>
+KOKKOS_INLINE_FUNCTION T entry(const EvenOdd<T, Rows, Columns>& matrix, int r, int c) {
+  constexpr int half_rows = EvenOdd<T, Rows, Columns>::half_rows;
+  constexpr int half_columns = EvenOdd<T, Rows, Columns>::half_columns;
+  const bool mirrored = r >= half_rows;
+  if (mirrored) r = Rows - 1 - r;
+  if (mirrored) c = Columns - 1 - c;
+  const bool across = c >= half_columns;
+  const int n = r * half_columns + (across ? Columns - 1 - c : c);
+  const T here = across ? matrix.even[n] - matrix.odd[n] : matrix.even[n] + matrix.odd[n];
+  return mirrored && M == Mirror::opposite ? -here : here;
+}
+
 // Nodes to points in one direction, and derivatives from points to points.
 template <class T, int D, int Q, bool Collocated>
 struct LineBasis {

@@ -18,6 +18,7 @@
 #include <kolam/core/forall_blocks.hpp>
 #include <kolam/core/simd.hpp>
 #include <kolam/kernels/element/detail/even_odd.hpp>
+#include <kolam/kernels/element/detail/slabs.hpp>
 #include <kolam/kernels/element/detail/tuning.hpp>
 #include <kolam/kernels/element/detail/vectors.hpp>
 #include <kolam/kernels/element/element_basis.hpp>
@@ -37,6 +38,7 @@ struct ElementKernel {
   static constexpr bool any_gradients = in_gradients || out_gradients;
   static constexpr bool any_out = out_values || out_gradients;
   static constexpr int data_per_point = data_count<F>();
+  static constexpr int points = Q;  // in each direction
   static constexpr int last = Dim - 1;
   static constexpr int lanes = simd_width<Exec, T>;
   static constexpr bool on_device = has_block_threads<Exec>;
@@ -53,8 +55,18 @@ struct ElementKernel {
   static constexpr int row = on_device ? Tuning::row : Q;
   static constexpr int plane = on_device ? Tuning::plane : Q * Q;
   static constexpr int volume = on_device ? Tuning::volume : power(Q, Dim);
-  static constexpr int buffers = any_gradients ? Dim : 1;
-  struct Shared {
+  static constexpr bool slabs = takes_slabs<T, Exec, Dim, Q, Collocated, F>();
+  static constexpr int buffers = slabs ? 2 : any_gradients ? Dim : 1;
+  // Where derivatives and fluxes along a direction are.
+  KOKKOS_FUNCTION static constexpr int buffer(int direction) {
+    return slabs && direction == last ? 1 : direction;
+  }
+  using Slab =
+      std::conditional_t<slabs,
+                         SlabScratch<T, components, (out_gradients ? 2 : 0) + (out_values ? 1 : 0),
+                                     elements, plane, Q>,
+                         NoSlabScratch>;
+  struct Shared : Slab {
     T values[components][buffers][elements][volume * lanes];
   };
 
@@ -177,7 +189,7 @@ struct ElementKernel {
   KOKKOS_FORCEINLINE_FUNCTION void add_derivative(const Work& work, int e, int c, int offset,
                                                   V (&sum)[Q]) const {
     V flux[Q];
-    load<Direction>(work.shared.values[c][Direction][e] + offset, flux);
+    load<Direction>(work.shared.values[c][buffer(Direction)][e] + offset, flux);
     contract_onto<true, Mirror::opposite>(basis.gradients, flux, sum);
   }
 
@@ -201,7 +213,9 @@ struct ElementKernel {
 
   // (Only where a thread has one line, the same for reading as for using.)
   static constexpr int early_points =
-      on_device && data_per_point > 0 && Shape::y == elements* Tuning::lines ? Tuning::early : 0;
+      on_device && !slabs && data_per_point > 0 && Shape::y == elements* Tuning::lines
+          ? Tuning::early
+          : 0;
   struct Early {
     V data[early_points > 0 ? early_points : 1][data_per_point > 0 ? data_per_point : 1];
   };
@@ -222,8 +236,14 @@ struct ElementKernel {
     // (No barrier is needed between components: each thread rewrites only the lines that it read.)
     for (int component = 0; component < loops; ++component) {
       const Work work{block, shared, number, here, component, asking};
+      if constexpr (slabs) fill_slab_matrix(*this, work);
       if constexpr (in_values || in_gradients) read(work);
-      visit(work, early);
+      if constexpr (slabs) {
+        if constexpr (!in_values && !in_gradients) block.sync();
+        visit_slabs(*this, work);
+      } else {
+        visit(work, early);
+      }
       if constexpr (any_out) write(work);
     }
   }
@@ -242,7 +262,7 @@ struct ElementKernel {
           store<last>(line, in);
           if constexpr (in_gradients) {
             contract<false, Mirror::opposite>(basis.gradients, in, out);
-            store<last>(work.shared.values[c][last][e] + offset, out);
+            store<last>(work.shared.values[c][buffer(last)][e] + offset, out);
           }
         } else {
           contract<false, Mirror::same>(basis.values, in, out);
@@ -256,9 +276,9 @@ struct ElementKernel {
       if constexpr (any_gradients) to_points<0, Q, Q>(work);
     }
     if constexpr (in_gradients) {
-      if constexpr (Dim == 3) derive<1>(work);
+      if constexpr (Dim == 3 && !slabs) derive<1>(work);
       if constexpr (!Collocated) derive<last>(work);
-      if constexpr (Dim == 3 || !Collocated) work.block.sync();
+      if constexpr ((Dim == 3 && !slabs) || !Collocated) work.block.sync();
     }
   }
 
@@ -271,7 +291,7 @@ struct ElementKernel {
         V out[Q];
         load<Direction>(work.shared.values[c][0][e] + offset, in);
         contract<false, Mirror::opposite>(basis.gradients, in, out);
-        store<Direction>(work.shared.values[c][Direction][e] + offset, out);
+        store<Direction>(work.shared.values[c][buffer(Direction)][e] + offset, out);
       }
     });
   }
@@ -374,10 +394,10 @@ struct ElementKernel {
 
   KOKKOS_FORCEINLINE_FUNCTION void write(const Work& work) const {
     if constexpr (Collocated) {
-      if constexpr (Dim == 3 && out_gradients) back<1, Q, Q, true, false>(work);
+      if constexpr (Dim == 3 && out_gradients && !slabs) back<1, Q, Q, true, false>(work);
     } else if constexpr (any_gradients) {
       if constexpr (out_gradients) back<last, Q, Q, true, false>(work);
-      if constexpr (Dim == 3) back<1, Q, Q, out_gradients, true>(work);
+      if constexpr (Dim == 3) back<1, Q, Q, out_gradients && !slabs, true>(work);
       back<0, Dim == 3 ? D : Q, Q, false, true>(work);
     } else {
       if constexpr (Dim == 3) back<1, D, Q, false, true>(work);

@@ -99,6 +99,19 @@ constexpr bool one_by_one() {
   return false;
 }
 
+// Whether a block visits the points of a vector field slab by slab: where it has no room otherwise. (HostTeams, which are
+// for tests, where points are not collocated.)
+template <class T, class Exec, int Dim, int Q, bool Collocated, class F>
+constexpr bool takes_slabs() {
+  if constexpr (has_block_threads<Exec> && Dim == 3 && F::components > 1 &&
+                (has_gradients(F::reads) || has_gradients(F::writes))) {
+    return std::same_as<Exec, HostTeams>
+               ? !Collocated
+               : scratch_of_elements<T, Dim, Q, 1, Collocated, F> > scratch_of_block<Exec>;
+  }
+  return false;
+}
+
 // Where a plane fits into the registers of a thread, and the integrand does not need them itself.
 template <class T, class Exec, int Dim, int Q, bool Collocated, class F>
 constexpr bool takes_planes() {
