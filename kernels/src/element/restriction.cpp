@@ -68,6 +68,35 @@ ElementColours colour_elements(const int* map, index_t groups, index_t group_siz
   return result;
 }
 
+void put_shared_first(ElementColours& colours, const int* map, index_t groups, index_t group_size,
+                      const std::vector<char>& shared) {
+  const auto is_shared = [&](index_t chunk) {
+    const int* const begin = map + chunk * colours.chunk * group_size;
+    const int* const end = map + std::min(groups, (chunk + 1) * colours.chunk) * group_size;
+    return std::any_of(begin, end, [&](int entry) {
+      return entry >= 0 && shared[static_cast<std::size_t>(entry)] != 0;
+    });
+  };
+  ElementColours result;
+  result.chunk = colours.chunk;
+  result.chunks = allocate_zeros<Kokkos::View<index_t*, Kokkos::HostSpace>>(
+      Kokkos::DefaultHostExecutionSpace(), "kolam::chunks", colours.chunks.extent(0));
+  std::size_t count = 0;
+  for (const bool with_shared : {true, false}) {
+    for (std::size_t c = 0; c < colours.count(); ++c) {
+      const std::size_t before = count;
+      for (index_t n = colours.first[c]; n < colours.first[c + 1]; ++n) {
+        const index_t chunk = colours.chunks(n);
+        if (is_shared(chunk) == with_shared) result.chunks(count++) = chunk;
+      }
+      if (count > before) result.first.push_back(static_cast<index_t>(before));
+    }
+    if (with_shared) result.with_shared = result.first.size();
+  }
+  result.first.push_back(static_cast<index_t>(count));
+  colours = std::move(result);
+}
+
 template <ExecutionSpace Exec>
 TransposeMap<typename Exec::memory_space> transpose_map(
     const Exec& exec, const Kokkos::View<const int*, typename Exec::memory_space>& map,

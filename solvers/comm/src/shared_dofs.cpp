@@ -171,9 +171,13 @@ struct SharedDofs<Exec>::Implementation {
 
   const Communicator& communicator() const { return messages.communicator(); }
 
+  using Message = detail::Message<Exec>;
+  // (A neighbour's messages follow each other: to it, and from it.)
+  const Neighbour& neighbour(std::size_t message) const { return neighbours[message / 2]; }
+  static void take(const Message& m, std::size_t) { m.channel->arrive(); }
+
   template <class T>
-  void add(const Kokkos::View<T*, typename Exec::memory_space>& y, int components) {
-    using Message = detail::Message<Exec>;
+  void begin_add(const Kokkos::View<T*, typename Exec::memory_space>& y, int components) {
     const std::size_t each = sizeof(T) * static_cast<std::size_t>(components);
     const auto workspace = [&](detail::DeviceWorkspace<Exec>& some) {
       const std::size_t bytes = lists.sent.extent(0) * each;
@@ -181,23 +185,24 @@ struct SharedDofs<Exec>::Implementation {
       return some.of(exec, bytes);
     };
     turn = 1 - turn;
-    char* const in = workspace(inbox[turn]);
+    came = workspace(inbox[turn]);
     char* const out = workspace(outbox);
-    // (A neighbour's messages follow each other: to it, and from it.)
-    const auto at = [&](std::size_t message) {
-      return static_cast<std::size_t>(neighbours[message / 2].first) * each;
+    const auto at = [&](std::size_t i) {
+      return static_cast<std::size_t>(neighbour(i).first) * each;
     };
-    const auto bytes = [&](std::size_t message) {
-      return static_cast<std::size_t>(neighbours[message / 2].count) * each;
+    const auto bytes = [&](std::size_t i) {
+      return static_cast<std::size_t>(neighbour(i).count) * each;
     };
-    const auto take = [](const Message& m, std::size_t) { m.channel->arrive(); };
     messages.expect(
-        0, [&](const Message& m, std::size_t i) { m.channel->expect(in + at(i), bytes(i)); });
+        0, [&](const Message& m, std::size_t i) { m.channel->expect(came + at(i), bytes(i)); });
     pack<T>(exec, lists, entries, components, y, reinterpret_cast<T*>(out));
     messages.send(
         0, [&](const Message& m, std::size_t i) { m.channel->send(out + at(i), bytes(i)); }, take);
+  }
+  template <class T>
+  void end_add(const Kokkos::View<T*, typename Exec::memory_space>& y, int components) {
     messages.arrive(0, take);
-    add_up<T>(exec, lists, entries, components, y, reinterpret_cast<const T*>(in));
+    add_up<T>(exec, lists, entries, components, y, reinterpret_cast<const T*>(came));
     messages.settle(0);
   }
 
@@ -211,6 +216,7 @@ struct SharedDofs<Exec>::Implementation {
   std::array<detail::DeviceWorkspace<Exec>, 2> inbox;
   detail::DeviceWorkspace<Exec> outbox;
   std::size_t turn = 0;
+  char* came = nullptr;  // what begin_add awaits
 };
 
 template <ExecutionSpace Exec>
@@ -247,15 +253,23 @@ void SharedDofs<Exec>::keep_owned(const Kokkos::View<T*, typename Exec::memory_s
 }
 template <ExecutionSpace Exec>
 template <class T>
-void SharedDofs<Exec>::add(const Kokkos::View<T*, typename Exec::memory_space>& y,
-                           int components) const {
-  implementation_->add(y, components);
+void SharedDofs<Exec>::begin_add(const Kokkos::View<T*, typename Exec::memory_space>& y,
+                                 int components) const {
+  implementation_->begin_add(y, components);
+}
+template <ExecutionSpace Exec>
+template <class T>
+void SharedDofs<Exec>::end_add(const Kokkos::View<T*, typename Exec::memory_space>& y,
+                               int components) const {
+  implementation_->end_add(y, components);
 }
 
 #define KOLAM_INSTANTIATE_FOR(T, EXEC)                                                         \
   template void SharedDofs<EXEC>::keep_owned(const Kokkos::View<T*, EXEC::memory_space>&, int) \
       const;                                                                                   \
-  template void SharedDofs<EXEC>::add(const Kokkos::View<T*, EXEC::memory_space>&, int) const;
+  template void SharedDofs<EXEC>::begin_add(const Kokkos::View<T*, EXEC::memory_space>&, int)  \
+      const;                                                                                   \
+  template void SharedDofs<EXEC>::end_add(const Kokkos::View<T*, EXEC::memory_space>&, int) const;
 #define KOLAM_INSTANTIATE(EXEC)      \
   template class SharedDofs<EXEC>;   \
   KOLAM_INSTANTIATE_FOR(float, EXEC) \

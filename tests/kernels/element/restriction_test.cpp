@@ -84,11 +84,10 @@ TYPED_TEST(Restriction, KnowsThePlacesOfEveryEntryInOrder) {
   }
 }
 
-// Every chunk in one colour, and no entry in two chunks of a colour.
-void expect_good_colours(const std::vector<int>& map, index_t groups, index_t group_size,
-                         index_t entries) {
-  const kolam::detail::ElementColours colours =
-      kolam::detail::colour_elements(map.data(), groups, group_size, entries);
+// Every chunk in one colour, no entry in two chunks of a colour, and shared entries in the first colours alone, in each
+// chunk of them.
+void expect_good_colours(const kolam::detail::ElementColours& colours, const std::vector<int>& map,
+                         index_t groups, index_t group_size, const std::vector<char>& shared) {
   const index_t count = (groups + colours.chunk - 1) / colours.chunk;
   std::set<index_t> seen;
   for (std::size_t c = 0; c + 1 < colours.first.size(); ++c) {
@@ -101,9 +100,26 @@ void expect_good_colours(const std::vector<int>& map, index_t groups, index_t gr
       for (index_t i = chunk * colours.chunk * group_size; i < end; ++i)
         if (map[static_cast<std::size_t>(i)] >= 0) mine.insert(map[static_cast<std::size_t>(i)]);
       for (const int entry : mine) ASSERT_TRUE(taken.insert(entry).second) << "entry " << entry;
+      const bool has_shared = std::any_of(mine.begin(), mine.end(), [&](int entry) {
+        return shared[static_cast<std::size_t>(entry)] != 0;
+      });
+      ASSERT_EQ(has_shared, c < colours.with_shared) << "chunk " << chunk << " of colour " << c;
     }
   }
   EXPECT_EQ(static_cast<index_t>(seen.size()), count);
+}
+void expect_good_colours(const std::vector<int>& map, index_t groups, index_t group_size,
+                         index_t entries) {
+  kolam::detail::ElementColours colours =
+      kolam::detail::colour_elements(map.data(), groups, group_size, entries);
+  std::vector<char> shared(static_cast<std::size_t>(entries), 0);
+  expect_good_colours(colours, map, groups, group_size, shared);
+  for (const index_t step : {entries, index_t{17}, index_t{1}}) {
+    for (index_t entry = 0; entry < entries; entry += step)
+      shared[static_cast<std::size_t>(entry)] = 1;
+    kolam::detail::put_shared_first(colours, map.data(), groups, group_size, shared);
+    expect_good_colours(colours, map, groups, group_size, shared);
+  }
 }
 
 TEST(ElementColours, KeepThoseApartThatShareAnEntry) {

@@ -84,7 +84,7 @@ void fill_entries(const Exec& exec, const EntriesAtPoints<T, Dim, Exec, F>& at, 
                                                 at.b,
                                                 at.c,
                                                 at.entries.template on_space<AnyHost>()},
-                                               elements, LoopOn<Exec>(exec, nullptr));
+                                               elements, LoopOn<Exec>(exec));
   }
 }
 

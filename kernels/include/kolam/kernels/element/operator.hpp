@@ -28,14 +28,15 @@ class ElementOperator {
   /// components], entries fastest; x may be empty if the integrand reads nothing (a right-hand
   /// side), y if it writes nothing (data are filled). Asynchronous on the instance of the plan, but
   /// on hosts complete. Throws InvalidArgument for vectors that are too short.
-  void apply_add(const Kokkos::View<const T*, Space>& x, const Kokkos::View<T*, Space>& y) const {
+  void apply_add(const Kokkos::View<const T*, Space>& x, const Kokkos::View<T*, Space>& y,
+                 ElementSet set = ElementSet::all) const {
     detail::require_vectors(x.extent(0), x_length_, y.extent(0), y_length_);
     if (plan_ == nullptr) return;  // no elements
     if constexpr (has_block_threads<Exec>) {
-      plan_->run(exec_, x.data(), y.data());
+      if (set != ElementSet::without) plan_->run(exec_, x.data(), y.data());
     } else {
-      plan_->run(x.data(), y.data(),
-                 detail::LoopOn<Exec>(exec_, colours_.first.empty() ? nullptr : &colours_));
+      if (set == ElementSet::without && colours_.with_shared == colours_.count()) return;
+      plan_->run(x.data(), y.data(), detail::LoopOn<Exec>(exec_, colours_, set));
     }
   }
 
@@ -53,7 +54,7 @@ class ElementOperator {
         to_(to.map),
         colours_(to.colours),
         plan_(std::move(plan)) {
-    if (y_length == 0) colours_.first.clear();
+    if (y_length == 0) colours_ = {};
   }
   // Waits, if the plan has memory that ends with it.
   void finish() const {

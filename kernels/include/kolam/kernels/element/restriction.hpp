@@ -20,6 +20,13 @@ enum class Scatter {
   deterministic  ///< always in the same order; on devices by way of memory. Hosts always do
 };
 
+/// Which elements of an operator work. In a part of a mesh some add to entries that other parts have too.
+enum class ElementSet {
+  all,          ///< of this part
+  with_shared,  ///< those with such entries, and on devices the others as well
+  without       ///< the rest
+};
+
 namespace detail {
 
 // Hosts: groups of elements in chunks, chunks in colours. No two chunks of a colour share an entry,
@@ -28,8 +35,14 @@ struct ElementColours {
   index_t chunk = 1;           // groups in each but the last
   std::vector<index_t> first;  // of each colour, in `chunks`; then the end
   Kokkos::View<index_t*, Kokkos::HostSpace> chunks;
+  std::size_t with_shared = 0;  // colours, the first ones, of chunks with shared entries
+
+  std::size_t count() const { return first.empty() ? 0 : first.size() - 1; }
 };
 ElementColours colour_elements(const int* map, index_t groups, index_t group_size, index_t entries);
+// Puts chunks with entries for which `shared` is not 0 into colours of their own, before the others.
+void put_shared_first(ElementColours& colours, const int* map, index_t groups, index_t group_size,
+                      const std::vector<char>& shared);
 
 // Devices: the transpose of a map. The nodes of an entry, by their offsets in the map, ascending:
 // [first(entry), first(entry + 1)) of nodes.

@@ -60,13 +60,30 @@ class SharedDofs {
   /// y = 0 where other processes own: [unknowns, components]. So what several add to y counts once.
   template <class T>
   void keep_owned(const Kokkos::View<T*, typename Exec::memory_space>& y, int components) const;
+  ///@{
   /// Every shared entry of y becomes the sum of what its processes have there, in the order of
-  /// their ranks: the same bits in each. One message to each neighbour. T is float or double. All
-  /// processes call it; waits for what was launched on the instance. One use at a time.
+  /// their ranks: the same bits in each. One message to each neighbour; `meanwhile` is called while they
+  /// are under way, and may change other entries of y. T is float or double. All processes call it;
+  /// waits for what was launched on the instance. One use at a time.
   template <class T>
-  void add(const Kokkos::View<T*, typename Exec::memory_space>& y, int components) const;
+  void add(const Kokkos::View<T*, typename Exec::memory_space>& y, int components) const {
+    add(y, components, [] {});
+  }
+  template <class T, class F>
+  void add(const Kokkos::View<T*, typename Exec::memory_space>& y, int components,
+           const F& meanwhile) const {
+    begin_add(y, components);
+    meanwhile();
+    end_add(y, components);
+  }
+  ///@}
 
  private:
+  template <class T>
+  void begin_add(const Kokkos::View<T*, typename Exec::memory_space>& y, int components) const;
+  template <class T>
+  void end_add(const Kokkos::View<T*, typename Exec::memory_space>& y, int components) const;
+
   struct Implementation;
   std::unique_ptr<Implementation> implementation_;
 };

@@ -86,13 +86,21 @@ struct FunctionSpace {
   ///@{
   /// Around what adds the elements of this process to y, [dofs.entries, components]: afterwards y has
   /// what all processes gave, and zero in rows of known components. All call both; with several the
-  /// second waits. Throws InvalidArgument for other numbers of components than those constraints are
-  /// for.
+  /// second waits. `meanwhile` is called while messages are under way, and may add to entries that no
+  /// other process has. Throws InvalidArgument for other numbers of components than those constraints
+  /// are for.
   void begin_sum(const linear::Vector<T, Exec>& y, int components) const {
     if (shared) shared->keep_owned(y, components);
   }
   void end_sum(const linear::Vector<T, Exec>& y, int components) const {
-    if (shared) shared->add(y, components);
+    end_sum(y, components, [] {});
+  }
+  template <class F>
+  void end_sum(const linear::Vector<T, Exec>& y, int components, const F& meanwhile) const {
+    if (shared)
+      shared->add(y, components, meanwhile);
+    else
+      meanwhile();
     if (constraints) constraints->template zero<T>(exec, y, components);
   }
   ///@}
@@ -182,6 +190,24 @@ Kokkos::View<const int*, typename Exec::memory_space> owned_elsewhere(
   return kolam::detail::to_space<int>(exec, "kolam::owned elsewhere", elsewhere);
 }
 
+// Elements of a part of a mesh that add to shared unknowns come before the others, on hosts.
+template <class T, class Exec>
+void put_shared_first(ElementRestriction<T, Exec>& dofs, const comm::SharedNodes& nodes,
+                      const Kokkos::View<int*, typename Exec::memory_space>& dof_of_node) {
+  if constexpr (!has_block_threads<Exec>) {
+    std::vector<char> shared(static_cast<std::size_t>(dofs.entries), 0);
+    for (const comm::NodesSharedWith& other : nodes.shared) {
+      for (const index_t node : other.nodes)
+        if (const int dof = dof_of_node(node); dof >= 0) shared[static_cast<std::size_t>(dof)] = 1;
+    }
+    const index_t groups = dofs.layout.groups(dofs.elements);
+    if (groups > 0) {
+      kolam::detail::put_shared_first(dofs.colours, dofs.map.data(), groups,
+                                      dofs.layout.size(dofs.elements) / groups, shared);
+    }
+  }
+}
+
 // marked(node + 1) = 1 for nodes that have an unknown of `owner` (0: this process, 1: another).
 template <class IsFixed, class Exec>
 struct MarkDofs {
@@ -251,15 +277,20 @@ FunctionSpace<T, Dim, Exec> function_space(
     dofs += count;
     if (owner == 0) owned = count;
   }
+  auto dofs_of_elements = element_restriction<T>(
+      exec, Dim, basis.d1d(), elements, dofs, detail::DofOf<NodeOf, Exec>{node_of, dof}, scatter);
+  std::shared_ptr<const comm::SharedDofs<Exec>> shared;
+  if (!alone) {
+    shared = std::make_shared<const comm::SharedDofs<Exec>>(exec, processes, dof, owned, dofs);
+    detail::put_shared_first<T, Exec>(dofs_of_elements, processes, dof);
+  }
   return {exec,
           basis,
           *nodes,
-          element_restriction<T>(exec, Dim, basis.d1d(), elements, dofs,
-                                 detail::DofOf<NodeOf, Exec>{node_of, dof}, scatter),
+          std::move(dofs_of_elements),
           dof,
           std::make_shared<const Array<T>>(std::move(coordinates)),
-          alone ? nullptr
-                : std::make_shared<const comm::SharedDofs<Exec>>(exec, processes, dof, owned, dofs),
+          std::move(shared),
           {},
           0,
           {},

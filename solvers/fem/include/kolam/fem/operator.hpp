@@ -356,9 +356,9 @@ void Operator<T, Dim, Exec>::add(const linear::ConstVector<T, Exec>& x,
                                  const linear::Vector<T, Exec>& y) const {
   const linear::ConstVector<T, Exec> values = constrained_ ? constrained_->before(x, y) : x;
   space_.begin_sum(y, components());
-  plan_.apply_add(values, y);
+  plan_.apply_add(values, y, ElementSet::with_shared);
   for (const auto& on_sides : boundary_) on_sides.apply_add(values, y);
-  space_.end_sum(y, components());
+  space_.end_sum(y, components(), [&] { plan_.apply_add(values, y, ElementSet::without); });
   if (constrained_) constrained_->after(y);
 }
 

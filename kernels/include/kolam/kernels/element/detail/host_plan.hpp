@@ -58,13 +58,20 @@ struct LoopOnHost {
 };
 
 // The loop on Exec. Without colours batches run in any order; with them, chunks of one colour at a
-// time, which do not disturb each other.
+// time, which do not disturb each other: of the colours [first, end).
 template <ExecutionSpace Exec>
 struct LoopOn final : LoopOnHost {
   const Exec& exec;
-  const ElementColours* colours;
+  const ElementColours* colours = nullptr;
+  std::size_t first_colour = 0;
+  std::size_t end_colour = 0;
 
-  LoopOn(const Exec& on, const ElementColours* in_colours) : exec(on), colours(in_colours) {}
+  explicit LoopOn(const Exec& on) : exec(on) {}
+  LoopOn(const Exec& on, const ElementColours& in_colours, ElementSet set)
+      : exec(on), colours(in_colours.count() == 0 ? nullptr : &in_colours) {
+    first_colour = set == ElementSet::without ? in_colours.with_shared : 0;
+    end_colour = set == ElementSet::with_shared ? in_colours.with_shared : in_colours.count();
+  }
 
   void operator()(const BatchesOnHost& batches) const override {
     const std::string label = "kolam::apply_elements";
@@ -72,7 +79,7 @@ struct LoopOn final : LoopOnHost {
       forall(exec, label, batches.count, [=](index_t n) { batches.run(batches.kernel, n, n + 1); });
     } else {
       const index_t each = colours->chunk;
-      for (std::size_t c = 0; c + 1 < colours->first.size(); ++c) {
+      for (std::size_t c = first_colour; c < end_colour; ++c) {
         const index_t* const chunks = colours->chunks.data() + colours->first[c];
         forall(exec, label, colours->first[c + 1] - colours->first[c], [=](index_t n) {
           const index_t first = chunks[n] * each;
