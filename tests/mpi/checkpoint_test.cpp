@@ -13,8 +13,8 @@
 #include <string>
 
 #include "../io/checkpoint_samples.hpp"
-#include "../io/temporary_folder.hpp"
 #include "all_processes.hpp"
+#include "shared_folder.hpp"
 
 namespace kolam::mpi_tests {
 
@@ -24,15 +24,11 @@ using testing::differences;
 using testing::sample_header;
 using testing::SampleField;
 
-// A folder of process 0, by its name on all.
 class SharedFiles : public ::testing::Test {
  protected:
   void SetUp() override {
     if (!hdf5_version()) GTEST_SKIP() << "built without HDF5";
-    if (all.rank() == 0) folder_.emplace();
-    path = all.broadcast(folder_ ? folder_->path().string() : std::string());
   }
-  void TearDown() override { all.barrier(); }
 
   // Of a field in all blocks, those of this process.
   template <class T, int N>
@@ -44,10 +40,8 @@ class SharedFiles : public ::testing::Test {
   }
 
   const Communicator& all = all_processes();
-  fs::path path;
-
- private:
-  std::optional<testing::TemporaryFolder> folder_;
+  const SharedFolder folder;
+  const fs::path& path = folder.path();
 };
 
 TEST_F(SharedFiles, AreTheBytesThatOneProcessWrites) {

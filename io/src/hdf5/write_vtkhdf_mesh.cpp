@@ -25,9 +25,9 @@ std::uint8_t cell_type(int dimensions, int order) {
 
 // Of several times where `times` has more than none.
 template <int Dim>
-void write(const std::filesystem::path& path, const fem::Mesh<Dim>& mesh, int order,
-           const std::vector<std::span<const NodalField>>& steps,
-           const std::vector<double>& times) {
+hdf5::UnstructuredGrid grid_of(const fem::Mesh<Dim>& mesh, int order,
+                               const std::vector<std::span<const NodalField>>& steps,
+                               const std::vector<double>& times) {
   validate(mesh);
   const fem::detail::MeshNodes nodes = fem::detail::mesh_nodes(mesh, order);
   const auto count = static_cast<std::size_t>(nodes.count);
@@ -85,26 +85,21 @@ void write(const std::filesystem::path& path, const fem::Mesh<Dim>& mesh, int or
       grid.cells.push_back(point_of[e * places.size() + static_cast<std::size_t>(place)]);
   grid.attributes.assign(mesh.attributes.begin(), mesh.attributes.end());
   grid.times = times;
-  hdf5::write(path, grid);
+  return grid;
 }
 
-}  // namespace
-
 template <int Dim>
-void write_vtkhdf_mesh(const std::filesystem::path& path, const fem::Mesh<Dim>& mesh, int order,
-                       const std::vector<NodalField>& fields) {
-  write(path, mesh, order, {fields}, {});
+void write(const std::filesystem::path& path, const fem::Mesh<Dim>& mesh, int order,
+           const std::vector<std::span<const NodalField>>& steps, const std::vector<double>& times,
+           const Communicator& communicator) {
+  hdf5::UnstructuredGrid grid;
+  comm::throw_together(communicator, [&] { grid = grid_of(mesh, order, steps, times); });
+  hdf5::write(path, grid, communicator);
 }
-template void write_vtkhdf_mesh(const std::filesystem::path&, const fem::Mesh<2>&, int,
-                                const std::vector<NodalField>&);
-template void write_vtkhdf_mesh(const std::filesystem::path&, const fem::Mesh<3>&, int,
-                                const std::vector<NodalField>&);
 
-template <int Dim>
-void write_vtkhdf_mesh_series(const std::filesystem::path& path, const fem::Mesh<Dim>& mesh,
-                              int order, const std::vector<TimeStep>& steps) {
+// Of the fields at each time, whether they can be those of one file.
+std::vector<double> require_times(const std::vector<TimeStep>& steps) {
   if (steps.empty()) throw InvalidArgument("write_vtkhdf_mesh_series: no steps; give one or more");
-  std::vector<std::span<const NodalField>> fields;
   std::vector<double> times;
   for (const TimeStep& step : steps) {
     if (!times.empty() && !(step.time > times.back())) {
@@ -123,14 +118,36 @@ void write_vtkhdf_mesh_series(const std::filesystem::path& path, const fem::Mesh
           "stay",
           step.time, times.front()));
     }
-    fields.emplace_back(step.fields);
     times.push_back(step.time);
   }
-  write(path, mesh, order, fields, times);
+  return times;
+}
+
+}  // namespace
+
+template <int Dim>
+void write_vtkhdf_mesh(const std::filesystem::path& path, const fem::Mesh<Dim>& mesh, int order,
+                       const std::vector<NodalField>& fields, const Communicator& communicator) {
+  write(path, mesh, order, {fields}, {}, communicator);
+}
+template void write_vtkhdf_mesh(const std::filesystem::path&, const fem::Mesh<2>&, int,
+                                const std::vector<NodalField>&, const Communicator&);
+template void write_vtkhdf_mesh(const std::filesystem::path&, const fem::Mesh<3>&, int,
+                                const std::vector<NodalField>&, const Communicator&);
+
+template <int Dim>
+void write_vtkhdf_mesh_series(const std::filesystem::path& path, const fem::Mesh<Dim>& mesh,
+                              int order, const std::vector<TimeStep>& steps,
+                              const Communicator& communicator) {
+  std::vector<double> times;
+  comm::throw_together(communicator, [&] { times = require_times(steps); });
+  std::vector<std::span<const NodalField>> fields;
+  for (const TimeStep& step : steps) fields.emplace_back(step.fields);
+  write(path, mesh, order, fields, times, communicator);
 }
 template void write_vtkhdf_mesh_series(const std::filesystem::path&, const fem::Mesh<2>&, int,
-                                       const std::vector<TimeStep>&);
+                                       const std::vector<TimeStep>&, const Communicator&);
 template void write_vtkhdf_mesh_series(const std::filesystem::path&, const fem::Mesh<3>&, int,
-                                       const std::vector<TimeStep>&);
+                                       const std::vector<TimeStep>&, const Communicator&);
 
 }  // namespace kolam

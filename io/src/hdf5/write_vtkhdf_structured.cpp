@@ -74,8 +74,10 @@ void write_vtkhdf_structured(
 
   std::vector<hdf5::UnstructuredGrid::Data> data;
   for (const auto& [name, values] : fields) data.push_back({name, values});
-  hdf5::write(path, {std::move(places), cells, dimensions == 3 ? std::size_t{8} : std::size_t{4},
-                     dimensions == 3 ? vtk_hexahedron : vtk_quad, std::move(data)});
+  hdf5::write(path,
+              {std::move(places), cells, dimensions == 3 ? std::size_t{8} : std::size_t{4},
+               dimensions == 3 ? vtk_hexahedron : vtk_quad, std::move(data)},
+              Communicator{});
 }
 
 }  // namespace kolam

@@ -48,22 +48,22 @@ void write_vtkhdf_structured(const std::filesystem::path& path, const std::array
 
 template <int Dim>
 void write_vtkhdf_mesh(const std::filesystem::path& path, const fem::Mesh<Dim>&, int,
-                       const std::vector<NodalField>&) {
+                       const std::vector<NodalField>&, const Communicator&) {
   refuse("write", path);
 }
 template void write_vtkhdf_mesh(const std::filesystem::path&, const fem::Mesh<2>&, int,
-                                const std::vector<NodalField>&);
+                                const std::vector<NodalField>&, const Communicator&);
 template void write_vtkhdf_mesh(const std::filesystem::path&, const fem::Mesh<3>&, int,
-                                const std::vector<NodalField>&);
+                                const std::vector<NodalField>&, const Communicator&);
 template <int Dim>
 void write_vtkhdf_mesh_series(const std::filesystem::path& path, const fem::Mesh<Dim>&, int,
-                              const std::vector<TimeStep>&) {
+                              const std::vector<TimeStep>&, const Communicator&) {
   refuse("write", path);
 }
 template void write_vtkhdf_mesh_series(const std::filesystem::path&, const fem::Mesh<2>&, int,
-                                       const std::vector<TimeStep>&);
+                                       const std::vector<TimeStep>&, const Communicator&);
 template void write_vtkhdf_mesh_series(const std::filesystem::path&, const fem::Mesh<3>&, int,
-                                       const std::vector<TimeStep>&);
+                                       const std::vector<TimeStep>&, const Communicator&);
 
 // Nobody gets past the constructor; the rest is there to be linked.
 CheckpointReader::CheckpointReader(const std::filesystem::path& path) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <filesystem>
+#include <kolam/comm/communicator.hpp>
 #include <kolam/fem/mesh.hpp>
 #include <kolam/memory/array.hpp>
 #include <string>
@@ -38,12 +39,16 @@ struct NodalField {
 /// custom the name ends in .vtkhdf. ParaView shows the cells as curved where its filters or the
 /// display's "nonlinear subdivision level" refine them.
 ///
+/// Of a mesh that is cut, each process gives its part and the fields of its space; all of them write the file
+/// together, which has the parts as VTK's partitions.
+///
 /// The file is there whole or not at all. Throws InvalidArgument as fem::validate does and for
-/// fields of other lengths, and FileError. Takes a sort of the mesh's edges and sides, and some
+/// fields of other lengths, and FileError, in all processes. Takes a sort of the mesh's edges and sides, and some
 /// hundred bytes for each node. Source: the VTKHDF file format of docs.vtk.org.
 template <int Dim>
 void write_vtkhdf_mesh(const std::filesystem::path& path, const fem::Mesh<Dim>& mesh, int order,
-                       const std::vector<NodalField>& fields);
+                       const std::vector<NodalField>& fields,
+                       const Communicator& communicator = {});
 
 /// The fields at one time.
 struct TimeStep {
@@ -56,6 +61,7 @@ struct TimeStep {
 /// their names or components.
 template <int Dim>
 void write_vtkhdf_mesh_series(const std::filesystem::path& path, const fem::Mesh<Dim>& mesh,
-                              int order, const std::vector<TimeStep>& steps);
+                              int order, const std::vector<TimeStep>& steps,
+                              const Communicator& communicator = {});
 
 }  // namespace kolam
