@@ -35,7 +35,7 @@ _kolam() {
         diffusion:-*) words="-h --help -nz --nz -nx --nx -ny --ny -niter --niter -tol --tol -nccheck --nccheck --check-every --subdomains --decomposition --transport --gpu-aware-mpi --steps-per-pass --backend --precision --json -csv --csv --image --output --checkpoint --checkpoint-every --restart --quiet --progress --t-peak --trace" ;;
         poisson:-*) words="-h --help -order --order -n --n -nx --nx -ny --ny -nz --nz --dim --mesh --refine --geometry-order --partition --dirichlet --robin --coefficient --operator --map --geometry --rhs --rtol --max-iter --precond --coarse-solver --deterministic --subdomains --decomposition --backend --precision --json --image --output --quiet" ;;
         elasticity:-*) words="-h --help --mesh --material --fix --traction --body-force -order --order --refine --geometry-order --subdomains --partition --geometry --rtol --max-iter --precond --coarse-solver --deterministic --backend --precision --json --output --quiet" ;;
-        mesh:-*) words="-h --help --refine -order --order --parts --partition --output --image --json" ;;
+        mesh:-*) words="-h --help --refine -order --order --parts --partition --output --output-parts --image --json" ;;
         :*) words="info jacobi diffusion poisson elasticity mesh" ;;
         *) return ;;
       esac ;;

@@ -20,6 +20,7 @@ constexpr std::array names{
     OptionName{"--backend", "", true},
     OptionName{"--precision", "", true},
     OptionName{"--json", "", true},
+    OptionName{"--output-parts", "", true},
     OptionName{"--image", "", true},
     OptionName{"--progress", "", true},
     OptionName{"--t-peak", "", true},

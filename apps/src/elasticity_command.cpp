@@ -117,8 +117,7 @@ int run(const Exec& exec, const fem::Mesh<Dim>& whole, const ElasticityRequest& 
       request.precision == Precision::single_precision ? solve(float{}) : solve(double{});
   const auto write =
       part.writer(request.output, options.order, "displacement", solution.values, Dim);
-  const bool first = options.communicator.rank() == 0;
-  const ElasticityReport report{request, solution, Dim, first ? part.partition() : ""};
+  const ElasticityReport report{request, solution, Dim, part.partition()};
   return finish(
       request, solution.result, write, [&] { return report.json(); },
       [&] { return report.text(); });
@@ -133,7 +132,7 @@ int execute(const ElasticityRequest& request, const Communicator&) {
           return on_parts_of_mesh(exec, mesh, request,
                                   [](const auto&... of_part) { return run(of_part...); });
         },
-        read(request.mesh));
+        read(request.mesh, request.options.communicator));
   });
 }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <iterator>
 #include <kolam/core/version.hpp>
+#include <kolam/fem/mesh_partition.hpp>
 #include <kolam/fem/mesh_quality.hpp>
 #include <kolam/fem/periodic_mesh.hpp>
 #include <kolam/io/file.hpp>
@@ -41,6 +42,21 @@ AttributeUses uses(const std::vector<int>& attributes, const fem::AttributeNames
   return result;
 }
 
+// The part of each element that --parts asks for.
+template <int Dim>
+std::vector<int> partition(const fem::Mesh<Dim>& mesh, const MeshRequest& request) {
+  return naming("--parts", std::to_string(request.parts),
+                [&] { return fem::partition(mesh, request.parts, request.input.partitioner); });
+}
+
+// Cut as it was read, then refined, as MFEM and parts want it.
+template <int Dim>
+void write_parts(const fem::Mesh<Dim>& as_read, const MeshRequest& request) {
+  const std::vector<int> part = partition(as_read, request);
+  for (int p = 0; p < request.parts; ++p)
+    write_mfem_part(request.output_parts, refined(part_of(as_read, part, p), request.input));
+}
+
 template <int Dim>
 struct MeshReport {
   const MeshRequest& request;
@@ -58,6 +74,8 @@ struct MeshReport {
     for (const fem::BoundarySide& side : mesh.sides) of_sides.push_back(side.attribute);
     boundaries = uses(of_sides, mesh.boundary_names);
   }
+
+  fem::PartitionQuality cut() const { return fem::quality_of(mesh, partition(mesh, request)); }
 
   std::string text() const {
     std::string result;
@@ -90,10 +108,11 @@ struct MeshReport {
     attributes("attributes", elements, "element");
     attributes("boundaries", boundaries, "side");
     if (request.parts > 1)
-      row("parts", naming("--parts", std::to_string(request.parts), [&] {
-            return partition_text(mesh, request.parts, request.input.partitioner);
-          }));
+      row("parts", partition_text(request.parts, name(request.input.partitioner), cut()));
     if (!request.output.empty()) row("written", request.output);
+    if (!request.output_parts.empty())
+      row("parts in",
+          fmt::format("{0}.{1:06} to {0}.{2:06}", request.output_parts, 0, request.parts - 1));
     if (!request.image.empty()) row("picture", request.image);
     return result;
   }
@@ -105,41 +124,42 @@ struct MeshReport {
         list.push_back({{"attribute", attribute}, {"names", use.names}, {what, use.count}});
       return list;
     };
-    const auto part = naming("--parts", std::to_string(request.parts), [&] {
-      return fem::partition(mesh, request.parts, request.input.partitioner);
-    });
-    const fem::PartitionQuality cut = fem::quality_of(mesh, part);
-    const Json result{{"program", "kolam mesh"},
-                      {"version", build_info().version},
-                      {"mesh", request.input.file},
-                      {"dim", Dim},
-                      {"elements", mesh.element_count()},
-                      {"vertices", mesh.vertex_count()},
-                      {"order", mesh.order},
-                      {"periodic", fem::is_periodic(mesh)},
-                      {"lower", quality.lower},
-                      {"upper", quality.upper},
-                      {"volume", quality.volume},
-                      {"shortest_edge", quality.shortest_edge},
-                      {"longest_edge", quality.longest_edge},
-                      {"worst_jacobian", quality.worst_jacobian},
-                      {"worst_at", quality.worst_at},
-                      {"best_jacobian", quality.best_jacobian},
-                      {"attributes", attributes(elements, "elements")},
-                      {"boundaries", attributes(boundaries, "sides")},
-                      {"parts", request.parts},
-                      {"partition", name(request.input.partitioner)},
-                      {"smallest_part", cut.smallest},
-                      {"largest_part", cut.largest},
-                      {"cut_sides", cut.cut},
-                      {"output", request.output.empty() ? Json(nullptr) : Json(request.output)},
-                      {"image", request.image.empty() ? Json(nullptr) : Json(request.image)}};
+    const fem::PartitionQuality cut = this->cut();
+    const Json result{
+        {"program", "kolam mesh"},
+        {"version", build_info().version},
+        {"mesh", request.input.file},
+        {"dim", Dim},
+        {"elements", mesh.element_count()},
+        {"vertices", mesh.vertex_count()},
+        {"order", mesh.order},
+        {"periodic", fem::is_periodic(mesh)},
+        {"lower", quality.lower},
+        {"upper", quality.upper},
+        {"volume", quality.volume},
+        {"shortest_edge", quality.shortest_edge},
+        {"longest_edge", quality.longest_edge},
+        {"worst_jacobian", quality.worst_jacobian},
+        {"worst_at", quality.worst_at},
+        {"best_jacobian", quality.best_jacobian},
+        {"attributes", attributes(elements, "elements")},
+        {"boundaries", attributes(boundaries, "sides")},
+        {"parts", request.parts},
+        {"partition", name(request.input.partitioner)},
+        {"smallest_part", cut.smallest},
+        {"largest_part", cut.largest},
+        {"cut_sides", cut.cut},
+        {"output", request.output.empty() ? Json(nullptr) : Json(request.output)},
+        {"output_parts", request.output_parts.empty() ? Json(nullptr) : Json(request.output_parts)},
+        {"image", request.image.empty() ? Json(nullptr) : Json(request.image)}};
     return result.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
   }
 };
 
 template <int Dim>
 void run(fem::Mesh<Dim> as_read, const MeshRequest& request) {
+  if (!request.output_parts.empty())
+    naming("--output-parts", request.output_parts, [&] { write_parts(as_read, request); });
   const fem::Mesh<Dim> mesh = refined(std::move(as_read), request.input);
   const MeshReport<Dim> report(request, mesh);
   if (request.output.ends_with(".msh")) {
@@ -157,7 +177,13 @@ void run(fem::Mesh<Dim> as_read, const MeshRequest& request) {
 
 int execute(const MeshRequest& request, const Communicator& communicator) {
   if (communicator.rank() != 0) return done;
-  std::visit([&](auto&& mesh) { run(std::move(mesh), request); }, read(request.input));
+  if (is_in_parts(request.input.file)) {
+    throw InvalidArgument(fmt::format(
+        "'{}' is in files of its parts, which kolam poisson and kolam elasticity read; give this "
+        "command a whole mesh",
+        request.input.file));
+  }
+  std::visit([&](auto&& mesh) { run(std::move(mesh), request); }, read(request.input, {}));
   return done;
 }
 

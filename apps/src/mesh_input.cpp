@@ -62,6 +62,7 @@ MeshInput mesh_input(const std::string& file, const std::string& refine, const c
   if (!refine.empty()) input.refine = number("--refine", refine, 0, 15);
   if (!order.empty()) input.order = number(order_option, order, 1, 10);
   input.partitioner = partitioner_of_text(partition);
+  input.cut_here = !partition.empty();
   return input;
 }
 
@@ -70,12 +71,18 @@ fem::Partitioner partitioner_of_text(const std::string& text) {
                       : naming("--partition", text, [&] { return fem::parse_partitioner(text); });
 }
 
-AnyMesh read(const MeshInput& input) {
+AnyMesh read(const MeshInput& input, const Communicator& communicator) {
+  const bool in_parts = is_in_parts(input.file);
+  if (in_parts && input.cut_here) {
+    throw InvalidArgument(fmt::format(
+        "--partition: '{}' is cut already, into files of its parts; leave the option out",
+        input.file));
+  }
   return std::visit(
       [&](auto&& mesh) -> AnyMesh {
         return input.order == 0 ? std::move(mesh) : fem::with_order(mesh, input.order);
       },
-      read_mesh(input.file));
+      in_parts ? read_mesh_part(input.file, communicator) : read_mesh(input.file));
 }
 
 template <int Dim>
@@ -93,14 +100,23 @@ fem::Mesh<Dim> refined(fem::Mesh<Dim> mesh, const MeshInput& input) {
 template fem::Mesh<2> refined(fem::Mesh<2>, const MeshInput&);
 template fem::Mesh<3> refined(fem::Mesh<3>, const MeshInput&);
 
-template <int Dim>
-std::string partition_text(const fem::Mesh<Dim>& mesh, int parts, fem::Partitioner partitioner) {
-  const auto quality = fem::quality_of(mesh, fem::partition(mesh, parts, partitioner));
-  return fmt::format("{} ({}): {} to {} elements each, {} sides between them", parts,
-                     name(partitioner), quality.smallest, quality.largest, quality.cut);
+std::string partition_text(int parts, std::string_view how, const fem::PartitionQuality& quality) {
+  return fmt::format("{} ({}): {} to {} elements each, {} sides between them", parts, how,
+                     quality.smallest, quality.largest, quality.cut);
 }
-template std::string partition_text(const fem::Mesh<2>&, int, fem::Partitioner);
-template std::string partition_text(const fem::Mesh<3>&, int, fem::Partitioner);
+
+template <int Dim>
+std::string text_of_parts(const fem::Mesh<Dim>& part, const Communicator& communicator) {
+  const index_t elements = part.element_count();
+  index_t sides = 0;
+  for (const auto& [other, entities] : part.cut->shared)
+    for (const fem::MeshEntity& entity : entities) sides += entity.dimensions == Dim - 1 ? 1 : 0;
+  return partition_text(
+      communicator.size(), "files",
+      {communicator.min(elements), communicator.max(elements), communicator.sum(sides) / 2});
+}
+template std::string text_of_parts(const fem::Mesh<2>&, const Communicator&);
+template std::string text_of_parts(const fem::Mesh<3>&, const Communicator&);
 
 int subdomains_of_mesh(const std::string& text, int processes) {
   if (text.empty()) return 0;

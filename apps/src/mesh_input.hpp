@@ -5,6 +5,7 @@
 
 #include <kolam/fem/mesh.hpp>
 #include <kolam/fem/mesh_attributes.hpp>
+#include <kolam/fem/mesh_partition.hpp>
 #include <kolam/io/mesh_file.hpp>
 #include <string>
 #include <string_view>
@@ -22,8 +23,9 @@ MeshInput mesh_input(const std::string& file, const std::string& refine, const c
 /// The partitioner that `--partition` names; hilbert if it does not. Throws, naming the option.
 fem::Partitioner partitioner_of_text(const std::string& text);
 
-/// Reads the mesh, with the order of geometry that was asked for, not refined yet. Throws FileError.
-AnyMesh read(const MeshInput& input);
+/// Reads the mesh, with the order of geometry that was asked for, not refined yet; this process' part of one that is in
+/// files of its parts. All processes call it. Throws FileError, and InvalidArgument for --partition of such files.
+AnyMesh read(const MeshInput& input, const Communicator& communicator);
 
 /// The mesh, or a part of it, refined as was asked. Throws InvalidArgument for one that would have too many
 /// elements.
@@ -31,8 +33,10 @@ template <int Dim>
 fem::Mesh<Dim> refined(fem::Mesh<Dim> mesh, const MeshInput& input);
 
 /// "4 (hilbert): 18 to 19 elements each, 30 sides between them".
+std::string partition_text(int parts, std::string_view how, const fem::PartitionQuality& quality);
+/// The same of parts in files. All processes call it.
 template <int Dim>
-std::string partition_text(const fem::Mesh<Dim>& mesh, int parts, fem::Partitioner partitioner);
+std::string text_of_parts(const fem::Mesh<Dim>& part, const Communicator& communicator);
 
 /// The parts of each process that `--subdomains` asks for; 0 if it does not. Throws InvalidArgument for
 /// several of several processes.

@@ -22,6 +22,8 @@ void add_mesh(CLI::App& app, MeshTexts& texts) {
       "How it is cut: hilbert, rcb, metis or scotch [hilbert]");
   add(mesh, "--output", texts.output, "FILE",
       "Write it for Gmsh (FILE ends with .msh) or MFEM (.mesh)");
+  add(mesh, "--output-parts", texts.output_parts, "FILE",
+      "Write the --parts for MFEM and kolam: FILE.000000 and so on");
   add(mesh, "--image", texts.image, "FILE.png",
       "Draw it: elements, or in space its surface, by attribute");
   add(mesh, "--json", texts.json, "FILE", "Write it as JSON to FILE, or alone to stdout (-)");
@@ -47,6 +49,14 @@ MeshRequest mesh_request(const MeshTexts& texts) {
           "--output {}: a mesh ends with .msh (for Gmsh) or .mesh (for MFEM)", request.output));
     }
     check_output("--output", request.output);
+  }
+  request.output_parts = texts.output_parts;
+  if (!request.output_parts.empty()) {
+    if (texts.parts.empty()) {
+      throw InvalidArgument(fmt::format(
+          "--output-parts {}: give --parts N as well, the number of parts", request.output_parts));
+    }
+    check_output("--output-parts", request.output_parts + ".000000");
   }
   request.image = texts.image;
   if (!request.image.empty()) check_picture("--image", request.image);

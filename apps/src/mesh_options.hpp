@@ -11,7 +11,7 @@ namespace kolam::app {
 
 /// Options as they are typed.
 struct MeshTexts {
-  std::string file, refine, order, parts, partition, output, image, json;
+  std::string file, refine, order, parts, partition, output, output_parts, image, json;
 };
 
 void add_mesh(CLI::App& app, MeshTexts& texts);

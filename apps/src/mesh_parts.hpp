@@ -30,7 +30,7 @@ int on_parts(const Exec& exec, const Communicator& communicator, int parts, cons
 }
 
 /// The parts that a process has of a mesh: as many as were asked for (0: one for each device), but no more
-/// than there are elements.
+/// than there are elements. (Of a mesh that was read in parts, one.)
 template <class Exec, int Dim>
 int parts_of_mesh(const Communicator& communicator, int asked, const fem::Mesh<Dim>& mesh) {
   if (asked > 0) return asked;
@@ -39,52 +39,48 @@ int parts_of_mesh(const Communicator& communicator, int asked, const fem::Mesh<D
       std::min<index_t>(comm::devices_here<Exec>(communicator), mesh.element_count()));
 }
 
-/// The mesh of a command and this process' part of it, refined.
+/// This process' part of the mesh of a command, refined.
 template <int Dim>
 class PartOfMesh {
  public:
-  /// Cuts it. All processes call it, and throw together, naming --mesh.
-  PartOfMesh(const fem::Mesh<Dim>& whole, const MeshInput& input, const Communicator& communicator)
-      : whole_(whole), input_(input), communicator_(communicator) {
+  /// Cuts the mesh, unless that was read in parts. All processes call it, and throw together, naming --mesh.
+  PartOfMesh(const fem::Mesh<Dim>& read, const MeshInput& input, const Communicator& communicator)
+      : communicator_(communicator) {
     comm::throw_together(communicator_, [&] {
-      naming("--mesh", input_.file, [&] {
-        own_ = refined(communicator_.size() == 1
-                           ? whole_
-                           : fem::part_of(whole_, communicator_, input_.partitioner),
-                       input_);
+      naming("--mesh", input.file, [&] {
+        const int parts = communicator_.size();
+        if (parts == 1 || read.cut) {
+          own_ = refined(read, input);
+        } else {
+          const std::vector<int> part = fem::partition(read, parts, input.partitioner);
+          partition_ = partition_text(parts, name(input.partitioner), fem::quality_of(read, part));
+          own_ = refined(fem::part_of(read, part, communicator_.rank()), input);
+        }
       });
     });
+    if (read.cut) partition_ = text_of_parts(read, communicator_);
   }
 
   /// The part.
   const fem::Mesh<Dim>& own() const { return own_; }
-  /// How it is cut, for people; empty for one part.
-  std::string partition() const {
-    return communicator_.size() == 1
-               ? std::string()
-               : partition_text(whole_, communicator_.size(), input_.partitioner);
-  }
-  /// A field of `components` for ParaView, given at the nodes of each part's space; nothing without a
-  /// file. All processes call it, the first one writes what it returns.
+  /// How the mesh is cut, for people; empty for one part.
+  const std::string& partition() const { return partition_; }
+  /// Writes a field of `components` for ParaView, given at the nodes of each part's space, unless there is no
+  /// file. All processes call it; what it returns throws what went wrong, for the first one.
   template <class Values>
   auto writer(const std::string& file, int order, const char* name, const Values& values,
               int components) const {
-    std::vector<double> all;
-    fem::Mesh<Dim> finest;  // the whole mesh
-    if (!file.empty()) {
-      if (communicator_.rank() == 0) finest = refined(whole_, input_);
-      all = fem::gathered(own_, finest, order, values(), components, communicator_);
-    }
-    return [=, all = std::move(all), finest = std::move(finest)](FirstError& attempt) {
-      if (file.empty()) return;
-      attempt([&] { write_vtkhdf_mesh(file, finest, order, {{name, all, components}}); });
-    };
+    FirstError result;
+    if (!file.empty())
+      result([&] {
+        write_vtkhdf_mesh(file, own_, order, {{name, values(), components}}, communicator_);
+      });
+    return [=](FirstError& attempt) { attempt([&] { result.rethrow(); }); };
   }
 
  private:
-  const fem::Mesh<Dim>& whole_;
-  MeshInput input_;
   Communicator communicator_;
+  std::string partition_;
   fem::Mesh<Dim> own_;
 };
 

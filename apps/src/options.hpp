@@ -57,6 +57,7 @@ struct MeshInput {
   int refine = 0;                                            ///< times
   int order = 0;                                             ///< of the geometry; 0: as it is
   fem::Partitioner partitioner = fem::Partitioner::hilbert;  ///< which cuts it for several parts
+  bool cut_here = false;                                     ///< --partition was given
 };
 
 /// `kolam poisson`.
@@ -89,10 +90,11 @@ struct ElasticityRequest {
 /// `kolam mesh`.
 struct MeshRequest {
   MeshInput input;
-  int parts = 1;       ///< to cut it into, and say what that costs
-  std::string output;  ///< file of Gmsh (.msh) or MFEM (.mesh), empty for none
-  std::string image;   ///< file of a picture, empty for none
-  std::string json;    ///< file, "-" for stdout, empty for none
+  int parts = 1;             ///< to cut it into, and say what that costs
+  std::string output;        ///< file of Gmsh (.msh) or MFEM (.mesh), empty for none
+  std::string output_parts;  ///< files of the parts but for their numbers, empty for none
+  std::string image;         ///< file of a picture, empty for none
+  std::string json;          ///< file, "-" for stdout, empty for none
 };
 
 using Request = std::variant<TextRequest, InfoRequest, GridRequest, PoissonRequest,

@@ -88,8 +88,7 @@ int run(const Exec& exec, const fem::Mesh<Dim>& whole, PoissonRequest request) {
   const fem::PoissonSolution solution =
       request.precision == Precision::single_precision ? solve(float{}) : solve(double{});
   const auto write = part.writer(request.output, request.options.order, "u", solution.values, 1);
-  const bool first = request.options.communicator.rank() == 0;
-  return finish(request, solution, first ? part.partition() : "", write);
+  return finish(request, solution, part.partition(), write);
 }
 
 template <class Exec>
@@ -127,7 +126,7 @@ int execute(const PoissonRequest& request, const Communicator&) {
             return on_parts_of_mesh(exec, mesh, request,
                                     [](const auto&... of_part) { return run(of_part...); });
           },
-          read(*request.mesh));
+          read(*request.mesh, request.options.communicator));
     }
     return on_parts(exec, request.options.communicator, parts_here<Exec>(request),
                     [&](const Exec& instance, const Communicator& all) {

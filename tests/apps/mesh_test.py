@@ -64,6 +64,25 @@ class MeshCommand(ProgramTest):
         text = self.succeed("mesh", ELLIPSE, "--parts", 4)
         self.assertRegex(text, r"(?m)^parts +4 \(hilbert\): 15 to 16 elements each, \d+ sides between them$")
 
+    def test_parts_in_files(self):
+        name = self.folder / "in parts"
+        cut = self.mesh(CYLINDER, "--parts", 3, "--refine", 1, "--output-parts", name)
+        self.assertEqual(cut["output_parts"], str(name))
+        files = sorted(self.folder.glob("in parts.*"))
+        self.assertEqual([file.name for file in files], [f"in parts.{i:06}" for i in range(3)])
+        for file in files:
+            text = file.read_text()
+            self.assertTrue(text.startswith("MFEM mesh v1.3\n"))  # (with names)
+            self.assertIn("communication_groups", text)
+        self.assertRegex(self.succeed("mesh", ELLIPSE, "--parts", 2, "--output-parts", name),
+                         rf"(?m)^parts in +{re.escape(str(name))}.000000 to {re.escape(str(name))}.000001$")
+        self.refuse("mesh", files[0], names=["in parts.000000", "one part of a mesh"])
+        self.refuse("mesh", ELLIPSE, "--output-parts", name, names=["--output-parts", "--parts N"])
+        self.refuse("mesh", ELLIPSE, "--parts", 2, "--output-parts", self.folder / "no" / "mesh", names=["--output-parts"])
+        self.refuse("mesh", name, names=["is in files of its parts"])
+        self.refuse("poisson", "--mesh", name, names=["more parts than there are processes"])
+        self.refuse("poisson", "--mesh", name, "--partition", "rcb", names=["--partition", "is cut already"])
+
     def test_picture(self):
         for mesh in ELLIPSE, CYLINDER:
             file = self.folder / "with space.png"

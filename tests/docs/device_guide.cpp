@@ -103,7 +103,14 @@ auto on_a_mesh(const Exec& exec, const kolam::Communicator& all) {
   const auto mesh = kolam::fem::refined(kolam::fem::part_of(whole, all));
   const auto space =
       kolam::fem::space<double>(exec, mesh, 3, {.dirichlet = {"wall"}, .communicator = all});
+  const auto u = space.vector("u");
+  kolam::write_vtkhdf_mesh("u.vtkhdf", mesh, 3, {{"u", u}}, all);
   return space;
+}
+
+auto on_a_mesh_in_parts(const kolam::Communicator& all) {
+  const auto part = std::get<kolam::fem::Mesh<3>>(kolam::read_mesh_part("engine", all));
+  return kolam::fem::refined(part);
 }
 
 void in_one_process(const kolam::fem::PoissonOptions& options) {

@@ -11,6 +11,8 @@
 #include <kolam/fem/periodic_mesh.hpp>
 #include <kolam/kernels/element/detail/layout.hpp>
 #include <kolam/kernels/element/quadrature.hpp>
+#include <map>
+#include <memory>
 #include <numeric>
 
 #include "input.hpp"
@@ -80,6 +82,66 @@ void turn(std::array<Label, static_cast<std::size_t>(1 << Dim)>& corners, double
                          nodes + Dim * (j + d1d * (i + d1d * layer)));
 }
 
+// The vertex, edge or face of an element that has these vertices, by the elements around its first one.
+template <int Dim>
+std::optional<fem::MeshEntity> find_entity(
+    const fem::Mesh<Dim>& mesh, const std::vector<std::pair<index_t, int>>& corners_there,
+    int dimensions, const std::array<index_t, 4>& vertices) {
+  for (const auto& [element, corner] : corners_there) {
+    const auto& of_element = mesh.corners[static_cast<std::size_t>(element)];
+    const auto is = [&](int other, std::size_t vertex) {
+      return of_element[static_cast<std::size_t>(other)] == vertices[vertex];
+    };
+    if (dimensions == 0) return fem::MeshEntity{element, corner, 0, {}};
+    for (int k = 0; k < Dim; ++k) {
+      const int next = corner ^ (1 << k);
+      if (!is(next, 1)) continue;
+      if (dimensions == 1) return fem::MeshEntity{element, corner, 1, {k, 0}};
+      for (int l = 0; l < Dim; ++l)
+        if (l != k && is(next ^ (1 << l), 2) && is(corner ^ (1 << l), 3))
+          return fem::MeshEntity{element, corner, 2, {k, l}};
+    }
+  }
+  return std::nullopt;
+}
+
+// What a part shares with each other one: entities by group, groups by their parts, which is one order for all.
+template <int Dim>
+std::shared_ptr<const fem::MeshCut> cut_of(RawCut raw, const fem::Mesh<Dim>& mesh,
+                                           const Numbers& vertices,
+                                           const std::filesystem::path& path) {
+  std::sort(raw.groups.begin(), raw.groups.end(),
+            [](const auto& a, const auto& b) { return a.parts < b.parts; });
+  std::map<index_t, std::vector<std::pair<index_t, int>>> corners_at;  // of first vertices
+  for (const RawCut::Group& group : raw.groups)
+    for (const RawCut::Entity& entity : group.entities) corners_at[vertices.of(entity.vertices[0])];
+  for (std::size_t e = 0; e < mesh.corners.size(); ++e)
+    for (std::size_t c = 0; c < mesh.corners[e].size(); ++c)
+      if (const auto at = corners_at.find(mesh.corners[e][c]); at != corners_at.end())
+        at->second.emplace_back(static_cast<index_t>(e), static_cast<int>(c));
+  std::map<int, std::vector<fem::MeshEntity>> shared;
+  for (const RawCut::Group& group : raw.groups) {
+    for (const RawCut::Entity& entity : group.entities) {
+      std::array<index_t, 4> numbers{};
+      const std::size_t count = std::size_t{1} << entity.dimensions;
+      for (std::size_t c = 0; c < count; ++c) numbers[c] = vertices.of(entity.vertices[c]);
+      const auto found = find_entity(mesh, corners_at[numbers[0]], entity.dimensions, numbers);
+      if (!found) {
+        refuse_to_read(path, fmt::format("a shared entity has the vertices {} (as the file counts "
+                                         "them), and no element has it",
+                                         fmt::join(entity.vertices.begin(),
+                                                   entity.vertices.begin() + count, ", ")));
+      }
+      for (const int part : group.parts)
+        if (part != raw.part) shared[part].push_back(*found);
+    }
+  }
+  auto cut = std::make_shared<fem::MeshCut>();
+  cut->part = raw.part;
+  for (auto& [part, entities] : shared) cut->shared.push_back({part, std::move(entities)});
+  return cut;
+}
+
 template <int Dim>
 fem::Mesh<Dim> mesh_of_dimensions(RawMesh raw, const std::filesystem::path& path,
                                   std::vector<index_t>* order_of) {
@@ -138,7 +200,9 @@ fem::Mesh<Dim> mesh_of_dimensions(RawMesh raw, const std::filesystem::path& path
       refuse_to_read(path, e.what());
     }
   }
-  return in_hilbert_order(mesh, order_of);
+  mesh = in_hilbert_order(mesh, order_of);
+  if (raw.cut) mesh.cut = cut_of(std::move(*raw.cut), mesh, vertices, path);
+  return mesh;
 }
 
 template <int Dim>

@@ -2,9 +2,11 @@
 // What a file says of a mesh, and the mesh that it becomes.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <kolam/io/mesh_file.hpp>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,6 +31,22 @@ class Numbers {
   std::vector<index_t> direct_;  // by label, where there are few gaps
 };
 
+/// What a part of a mesh that is cut shares with others.
+struct RawCut {
+  /// A vertex, edge or face: 1, 2 or 4 vertices, those of a face around it.
+  struct Entity {
+    int dimensions;
+    std::array<Label, 4> vertices;
+  };
+  /// Entities that the same parts have, which all of these list in one order.
+  struct Group {
+    std::vector<int> parts;  // ascending
+    std::vector<Entity> entities;
+  };
+  int part;
+  std::vector<Group> groups;
+};
+
 /// Elements of one dimension and order, in the order of the file, their corners x fastest.
 struct RawMesh {
   int dimensions = 0;
@@ -43,6 +61,7 @@ struct RawMesh {
       joined;  // nodes that are one; those that are no corners do not matter
   fem::AttributeNames element_names;
   fem::AttributeNames boundary_names;
+  std::optional<RawCut> cut;  // of one part of a mesh
 };
 
 /// The mesh, with elements in Hilbert order and mirror images turned. Throws FileError.
@@ -63,6 +82,8 @@ class Input;
 /// The formats, whose first line has been read.
 RawMesh read_gmsh(Input& input);
 RawMesh read_mfem(Input& input, std::string_view first_line);
+/// One part of a mesh.
+RawMesh read_mfem_part(Input& input, std::string_view first_line);
 RawMesh read_vtk(Input& input, std::string_view first_line);
 RawMesh read_vtu(Input& input);
 ///@}

@@ -15,7 +15,7 @@
 namespace kolam::meshes {
 namespace {
 
-constexpr CellFormat format{
+constexpr CellFormat gmsh_format{
     gmsh_nodes,
     "in Gmsh, Mesh.RecombineAll = 1 and Mesh.SubdivisionAlgorithm = 1 make such a mesh of any "
     "surface",
@@ -25,7 +25,7 @@ constexpr CellFormat format{
 
 class GmshFile {
  public:
-  explicit GmshFile(Input& input) : in_(input), cells_(input.path(), format) {}
+  explicit GmshFile(Input& input) : in_(input), cells_(input.path(), gmsh_format) {}
 
   RawMesh read() {
     read_format();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// MFEM's mesh formats v1.0 and v1.3, as its documentation describes them.
+// MFEM's mesh formats v1.0 and v1.3, as its documentation describes them, and v1.2, one part of a mesh.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <kolam/kernels/element/detail/layout.hpp>
@@ -58,7 +59,7 @@ struct Collection {
 
 class MfemFile {
  public:
-  explicit MfemFile(Input& input) : in_(input) {}
+  MfemFile(Input& input, bool is_part) : in_(input), is_part_(is_part) {}
 
   RawMesh read(std::string_view header) {
     if (header.starts_with("MFEM NC")) refuse_hanging();
@@ -66,8 +67,10 @@ class MfemFile {
       in_.refuse("a NURBS mesh; write it as a curved mesh (in MFEM: SetCurvature, then Save)");
     if (header.starts_with("MFEM INLINE"))
       in_.refuse("an INLINE mesh; make the box by kolam::fem::mesh_of");
-    if (header != "MFEM mesh v1.0" && header != "MFEM mesh v1.3") {
-      in_.refuse(fmt::format("'{}'; 'MFEM mesh v1.0' and v1.3 can be read", header.substr(0, 40)));
+    if (header == "MFEM mesh v1.2" && !is_part_) refuse_part();
+    if (header != "MFEM mesh v1.0" && header != "MFEM mesh v1.2" && header != "MFEM mesh v1.3") {
+      in_.refuse(fmt::format("'{}'; 'MFEM mesh v1.0', v1.2 (parts) and v1.3 can be read",
+                             header.substr(0, 40)));
     }
     in_.has_comments();
     in_.expect("dimension");
@@ -91,6 +94,9 @@ class MfemFile {
       } else if (section == "nodes") {
         read_nodes();
         has_positions = true;
+      } else if (section == "mfem_serial_mesh_end") {
+        if (!is_part_) refuse_part();
+        read_cut();
       } else if (section == "mfem_mesh_end") {
         break;
       } else if (section == "vertex_parents" || section == "coarse_elements") {
@@ -101,12 +107,68 @@ class MfemFile {
     }
     if (raw_.attributes.empty() || !has_positions)
       refuse_to_read(in_.path(), "it has no elements, or no vertices; it is not complete");
+    if (is_part_ && !raw_.cut)
+      refuse_to_read(in_.path(), "it does not say what it shares with other parts of its mesh");
     return std::move(raw_);
   }
 
  private:
   [[noreturn]] void refuse_hanging() const {
     in_.refuse("a mesh with hanging nodes; elements must meet in whole sides");
+  }
+
+  [[noreturn]] void refuse_part() const {
+    in_.refuse(
+        "one part of a mesh that is cut; read all parts together, each in a process, by their name "
+        "without the number (kolam::read_mesh_part)");
+  }
+
+  // The groups of parts that share something, and what they share.
+  void read_cut() {
+    const auto size = [&](const char* name, const char* what) {
+      in_.expect(name);
+      return in_.count(what, 2);
+    };
+    in_.expect("communication_groups");
+    const std::size_t groups = size("number_of_groups", "groups of parts");
+    RawCut cut{-1, {}};
+    for (std::size_t g = 0; g < groups; ++g) {
+      RawCut::Group group;
+      const std::size_t parts = in_.count("parts of a group", 2);
+      for (std::size_t i = 0; i < parts; ++i) group.parts.push_back(in_.integer<int>("a part"));
+      std::sort(group.parts.begin(), group.parts.end());
+      if (g == 0 && parts == 1) cut.part = group.parts.front();
+      if (std::count(group.parts.begin(), group.parts.end(), cut.part) != 1 ||
+          std::adjacent_find(group.parts.begin(), group.parts.end()) != group.parts.end() ||
+          group.parts.front() < 0 || (parts == 1) != (g == 0)) {
+        in_.refuse(
+            fmt::format("group {} has the parts {}; the first group is this part alone, and others "
+                        "have it and others, each once",
+                        g, fmt::join(group.parts, ", ")));
+      }
+      if (g > 0) cut.groups.push_back(std::move(group));
+    }
+    if (cut.part < 0) in_.refuse("no groups of parts; there is at least this part alone");
+    size("total_shared_vertices", "shared vertices");
+    size("total_shared_edges", "shared edges");
+    if (raw_.dimensions == 3) size("total_shared_faces", "shared faces");
+    for (RawCut::Group& group : cut.groups) {
+      const auto read_entities = [&](const char* name, int dimensions) {
+        const std::size_t count = size(name, name);
+        for (std::size_t i = 0; i < count; ++i) {
+          RawCut::Entity entity{dimensions, {}};
+          if (dimensions == 2 && in_.integer<int>("a geometry") != 3)
+            in_.refuse("a shared face is no quadrilateral; hexahedra have no others");
+          for (int c = 0; c < 1 << dimensions; ++c)
+            entity.vertices[static_cast<std::size_t>(c)] = in_.integer<Label>("a vertex");
+          group.entities.push_back(entity);
+        }
+      };
+      read_entities("shared_vertices", 0);
+      read_entities("shared_edges", 1);
+      if (raw_.dimensions == 3) read_entities("shared_faces", 2);
+    }
+    raw_.cut = std::move(cut);
   }
 
   // A section stands once, and after those that it speaks of.
@@ -354,6 +416,7 @@ class MfemFile {
   }
 
   Input& in_;
+  bool is_part_;
   std::set<std::string> seen_;  // sections
   RawMesh raw_;
   std::vector<Label> around_;  // corners of elements in MFEM's order
@@ -362,6 +425,11 @@ class MfemFile {
 
 }  // namespace
 
-RawMesh read_mfem(Input& input, std::string_view header) { return MfemFile(input).read(header); }
+RawMesh read_mfem(Input& input, std::string_view header) {
+  return MfemFile(input, false).read(header);
+}
+RawMesh read_mfem_part(Input& input, std::string_view header) {
+  return MfemFile(input, true).read(header);
+}
 
 }  // namespace kolam::meshes

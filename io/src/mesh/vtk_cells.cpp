@@ -14,7 +14,7 @@
 namespace kolam::meshes {
 namespace {
 
-constexpr CellFormat format{
+constexpr CellFormat vtk_format{
     vtk_nodes, "Gmsh, for instance, makes such of any surface (Mesh.RecombineAll = 1)",
     "Gmsh, for instance, makes such of extruded volumes (Mesh.RecombineAll = 1)",
     "have attribute 0, which is none; give each another, or none of them"};
@@ -58,7 +58,7 @@ int order_of(Shape shape, std::size_t nodes) {
 class Grid {
  public:
   Grid(const std::filesystem::path& path, const VtkGrid& grid)
-      : path_(path), grid_(grid), cells_(path, format) {}
+      : path_(path), grid_(grid), cells_(path, vtk_format) {}
 
   RawMesh mesh() {
     const std::size_t count = grid_.types.size();

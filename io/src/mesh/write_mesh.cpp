@@ -10,9 +10,11 @@
 #include <kolam/fem/periodic_mesh.hpp>
 #include <kolam/io/file.hpp>
 #include <kolam/kernels/element/detail/layout.hpp>
+#include <map>
 #include <set>
 
 #include "gmsh_elements.hpp"
+#include "mesh_parts.hpp"
 #include "raw_mesh.hpp"
 
 namespace kolam {
@@ -151,13 +153,77 @@ std::string gmsh_text(const fem::Mesh<Dim>& mesh) {
   return text;
 }
 
+// What a part shares, by groups of parts.
 template <int Dim>
-std::string mfem_text(const fem::Mesh<Dim>& mesh) {
+std::string mfem_groups(const fem::Mesh<Dim>& mesh) {
+  const int own = mesh.cut ? mesh.cut->part : 0;
+  // Entities by their vertices, those of a face around it. (All parts have them in one order, and count them alike.)
+  using Vertices = std::vector<index_t>;
+  struct Shared {
+    Vertices vertices;
+    std::set<int> parts;
+  };
+  std::vector<Shared> all;
+  std::map<Vertices, std::size_t> places;
+  for (const auto& [part, entities] :
+       mesh.cut ? mesh.cut->shared : std::vector<fem::MeshCut::SharedWith>{}) {
+    for (const fem::MeshEntity& entity : entities) {
+      const auto& corners = mesh.corners[static_cast<std::size_t>(entity.element)];
+      Vertices vertices;
+      for (int c = 0; c < 1 << entity.dimensions; ++c) {
+        int corner = entity.corner;
+        const int around = c ^ (c >> 1 & 1);
+        if (around & 1) corner ^= 1 << entity.along[0];
+        if (around & 2) corner ^= 1 << entity.along[1];
+        vertices.push_back(corners[static_cast<std::size_t>(corner)]);
+      }
+      const auto [place, is_new] = places.emplace(vertices, all.size());
+      if (is_new) all.push_back({vertices, {own}});
+      all[place->second].parts.insert(part);
+    }
+  }
+  std::map<std::set<int>, std::array<std::vector<Vertices>, 3>> groups;  // by dimensions
+  std::array<std::size_t, 3> totals{};
+  for (const Shared& shared : all) {
+    const std::size_t d = shared.vertices.size() / 2;  // 1, 2 or 4 of them
+    groups[shared.parts][d].push_back(shared.vertices);
+    ++totals[d];
+  }
+  const std::array names{"vertices", "edges", "faces"};
+  std::string text;
+  const Out out(text);
+  fmt::format_to(out,
+                 "\ncommunication_groups\nnumber_of_groups {}\n\n# number of entities in each "
+                 "group, followed by ranks in group\n1 {}\n",
+                 groups.size() + 1, own);
+  for (const auto& [parts, entities] : groups)
+    fmt::format_to(out, "{} {}\n", parts.size(), fmt::join(parts, " "));
+  text += '\n';
+  for (std::size_t d = 0; d < Dim; ++d)
+    fmt::format_to(out, "total_shared_{} {}\n", names[d], totals[d]);
+  text += "\n# group 0 has no shared entities\n";
+  std::size_t number = 0;
+  for (const auto& [parts, entities] : groups) {
+    fmt::format_to(out, "\n# group {}\n", ++number);
+    for (std::size_t d = 0; d < Dim; ++d) {
+      fmt::format_to(out, "{}shared_{} {}\n", d > 0 ? "\n" : "", names[d], entities[d].size());
+      for (const Vertices& vertices : entities[d])
+        fmt::format_to(out, "{}{}\n", d == 2 ? "3 " : "", fmt::join(vertices, " "));
+    }
+  }
+  return text + "\nmfem_mesh_end\n";
+}
+
+template <int Dim>
+std::string mfem_text(const fem::Mesh<Dim>& mesh, bool is_part) {
   const bool named = !mesh.element_names.empty() || !mesh.boundary_names.empty();
   std::string text;
   const Out out(text);
-  fmt::format_to(out, "MFEM mesh v1.{}\n\ndimension\n{}\n\nelements\n{}\n", named ? 3 : 0, Dim,
-                 mesh.corners.size());
+  fmt::format_to(out, "MFEM mesh v1.{}\n\ndimension\n{}\n\nelements\n{}\n",
+                 named     ? 3
+                 : is_part ? 2
+                           : 0,
+                 Dim, mesh.corners.size());
   const auto sets = [&](const char* section, const fem::AttributeNames& names) {
     if (!named) return;
     fmt::format_to(out, "\n{}\n{}\n", section, names.size());
@@ -202,7 +268,10 @@ std::string mfem_text(const fem::Mesh<Dim>& mesh) {
                    Dim, mesh.order);
     for (std::size_t i = 0; i < mesh.nodes.size(); i += Dim) numbers(mesh.nodes.data() + i);
   }
-  if (named) text += "\nmfem_mesh_end\n";
+  if (is_part)
+    text += "\nmfem_serial_mesh_end\n" + mfem_groups(mesh);
+  else if (named)
+    text += "\nmfem_mesh_end\n";
   return text;
 }
 
@@ -219,9 +288,17 @@ template void write_gmsh(const std::filesystem::path&, const fem::Mesh<3>&);
 template <int Dim>
 void write_mfem(const std::filesystem::path& path, const fem::Mesh<Dim>& mesh) {
   validate(mesh);
-  write_file(path, mfem_text(mesh));
+  write_file(path, mfem_text(mesh, false));
 }
 template void write_mfem(const std::filesystem::path&, const fem::Mesh<2>&);
 template void write_mfem(const std::filesystem::path&, const fem::Mesh<3>&);
+
+template <int Dim>
+void write_mfem_part(const std::filesystem::path& path, const fem::Mesh<Dim>& part) {
+  validate(part);
+  write_file(meshes::path_of_part(path, part.cut ? part.cut->part : 0), mfem_text(part, true));
+}
+template void write_mfem_part(const std::filesystem::path&, const fem::Mesh<2>&);
+template void write_mfem_part(const std::filesystem::path&, const fem::Mesh<3>&);
 
 }  // namespace kolam

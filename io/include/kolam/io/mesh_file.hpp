@@ -6,6 +6,7 @@
 #pragma once
 
 #include <filesystem>
+#include <kolam/comm/communicator.hpp>
 #include <kolam/fem/mesh.hpp>
 #include <variant>
 #include <vector>
@@ -53,5 +54,20 @@ void write_gmsh(const std::filesystem::path& path, const fem::Mesh<Dim>& mesh);
 template <int Dim>
 void write_mfem(const std::filesystem::path& path, const fem::Mesh<Dim>& mesh);
 ///@}
+
+/// Writes one part of a mesh (see fem::part_of; also one refined afterwards) as MFEM's parallel programs do: to `path` and
+/// the number of the part, `pipe.mesh.000003`, in MFEM's format v1.2 (or v1.3 with names). Each process calls it for
+/// its part. Throws as write_mfem does.
+template <int Dim>
+void write_mfem_part(const std::filesystem::path& path, const fem::Mesh<Dim>& part);
+
+/// The part of this process of a mesh that was written in parts, by write_mfem_part or by MFEM
+/// (ParMesh::ParPrint): it reads `path` and its rank, `pipe.mesh.000003`, and nobody has the whole mesh. Elements
+/// are numbered as one part after the other has them. All processes call it, and throw together: FileError as
+/// read_mesh does, for another number of processes than parts, and for parts of different dimensions.
+AnyMesh read_mesh_part(const std::filesystem::path& path, const Communicator& communicator);
+
+/// Whether there is no such file, but its first part.
+bool is_in_parts(const std::filesystem::path& path);
 
 }  // namespace kolam

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// Meshes in files of their parts.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <kolam/core/error.hpp>
+#include <kolam/fem/mesh_generators.hpp>
+#include <kolam/fem/mesh_partition.hpp>
+#include <kolam/fem/poisson.hpp>
+#include <kolam/io/file.hpp>
+#include <kolam/io/mesh_file.hpp>
+#include <kolam/testing/backends.hpp>
+#include <kolam/testing/meshes.hpp>
+#include <random>
+
+#include "all_processes.hpp"
+#include "shared_folder.hpp"
+
+namespace kolam::mpi_tests {
+namespace {
+
+using ::testing::HasSubstr;
+using Exec = Kokkos::DefaultHostExecutionSpace;
+namespace fs = std::filesystem;
+
+template <int Dim>
+fem::PoissonSolution solve(const fem::Mesh<Dim>& mesh, const Communicator& communicator) {
+  fem::PoissonOptions options;
+  options.order = 3;
+  options.source = fem::PoissonSource::one;
+  options.solve.rtol = 1e-11;
+  options.preconditioner = fem::Preconditioner::pmg;
+  options.communicator = communicator;
+  return fem::solve_poisson<double>(Exec{}, mesh, {.dirichlet = {1}}, options);
+}
+
+// Written in parts, read and perhaps refined: the solution of the whole mesh, in which each face and edge that parts
+// share has its nodes in one order for all of them.
+template <int Dim>
+void expect_round_trip(const fem::Mesh<Dim>& whole) {
+  const Communicator& all = all_processes();
+  const SharedFolder folder;
+  const fs::path path = folder.path() / "mesh";
+  const auto own = fem::refined(fem::part_of(whole, all));
+  write_mfem_part(path, own);
+  all.barrier();
+  EXPECT_TRUE(is_in_parts(path));
+  const auto read = std::get<fem::Mesh<Dim>>(read_mesh_part(path, all));
+  EXPECT_EQ(read.element_count(), own.element_count());
+  EXPECT_EQ(read.vertex_count(), own.vertex_count());
+  EXPECT_EQ(read.order, own.order);
+  EXPECT_EQ(read.boundary_names, own.boundary_names);
+  if (all.size() > 1) {
+    EXPECT_EQ(read.cut->attributes, own.cut->attributes);
+    EXPECT_EQ(read.cut->boundaries, own.cut->boundaries);
+    EXPECT_EQ(read.cut->parts, all.size());
+  }
+  const auto expected = solve(fem::refined(whole), {});
+  const auto found = solve(read, all);
+  EXPECT_EQ(found.dofs, expected.dofs);
+  EXPECT_NEAR(*found.compliance, *expected.compliance, 1e-10 * *expected.compliance);
+  // What was read is a part as others are.
+  if (Dim == 2) {
+    EXPECT_EQ(solve(fem::refined(read), all).dofs, solve(fem::refined(own), all).dofs);
+  }
+  write_mfem_part(folder.path() / "again", read);
+  all.barrier();
+  EXPECT_EQ(solve(std::get<fem::Mesh<Dim>>(read_mesh_part(folder.path() / "again", all)), all).dofs,
+            expected.dofs);
+}
+
+TEST(MeshFiles, OfPartsAreReadAsTheyWereWritten) {
+  expect_round_trip(testing::shuffled(fem::disc(3, 3), 5));
+  auto corner = testing::shuffled(fem::reentrant_corner<3>(2), 2);
+  corner.boundary_names["wall"] = {1};
+  corner.attributes.front() = 7;
+  expect_round_trip(corner);
+}
+
+std::string refusal_of(const fs::path& path) {
+  try {
+    static_cast<void>(read_mesh_part(path, all_processes()));
+  } catch (const FileError& e) {
+    return e.what();
+  }
+  return "no error";
+}
+std::string with(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return at == std::string::npos ? text : text.replace(at, from.size(), to);
+}
+
+TEST(MeshFiles, OfPartsThatAreWrongAreRefusedByAll) {
+  const Communicator& all = all_processes();
+  const SharedFolder folder;
+  const fs::path path = folder.path() / "mesh";
+  EXPECT_THAT(refusal_of(path), HasSubstr("mesh.00000"));
+  const auto whole = fem::reentrant_corner<2>(4);
+  write_mfem_part(path, fem::part_of(whole, all));
+  all.barrier();
+  EXPECT_EQ(refusal_of(path), "no error");
+  const fs::path first = path.string() + ".000000";
+  const auto text_of = [](const fs::path& file) {
+    std::ifstream in(file);
+    return std::string(std::istreambuf_iterator<char>(in), {});
+  };
+  const std::string text = text_of(first);
+  all.barrier();
+  const auto expect_refused = [&](const std::string& from, const std::string& to,
+                                  const std::string& why) {
+    if (all.rank() == 0) write_file(first, with(text, from, to));
+    all.barrier();
+    EXPECT_THAT(refusal_of(path), HasSubstr(why));
+    all.barrier();
+  };
+  expect_refused("mfem_serial_mesh_end", "mfem_mesh_end", "shares with other parts");
+  expect_refused("number_of_groups", "number_of_sets", "number_of_groups");
+  expect_refused("ranks in group\n1 0", "ranks in group\n2 0 1", "the first group is this part");
+  if (all.size() > 1) {
+    expect_refused("shared_vertices ", "shared_corners ", "shared_vertices");
+    expect_refused("shared_edges ", "shared_edges 99", "line");
+    expect_refused(text, text_of(path.string() + ".000001"), "it is part 1");
+  }
+  if (all.rank() == 0) write_file(first, text);
+  if (all.rank() == 0) write_file(path.string() + fmt::format(".{:06}", all.size()), text);
+  all.barrier();
+  EXPECT_THAT(refusal_of(path), HasSubstr("more parts than there are processes"));
+  // One part is no mesh.
+  try {
+    static_cast<void>(read_mesh(first));
+    ADD_FAILURE() << "no error";
+  } catch (const FileError& e) {
+    EXPECT_THAT(e.what(), HasSubstr("read all parts together"));
+  }
+}
+
+TEST(MeshFiles, OfPartsThatAreDamagedAreReadOrRefused) {
+  const Communicator& all = all_processes();
+  const SharedFolder folder;
+  const fs::path path = folder.path() / "mesh";
+  write_mfem_part(path, fem::part_of(fem::reentrant_corner<3>(2), all));
+  all.barrier();
+  const fs::path own = path.string() + fmt::format(".{:06}", all.rank());
+  std::ifstream in(own);
+  const std::string text(std::istreambuf_iterator<char>(in), {});
+  std::mt19937 random(static_cast<unsigned>(all.rank()));
+  const std::size_t groups = text.find("communication_groups");
+  int refused = 0;
+  const int times = optimised ? 60 : 15;
+  for (int i = 0; i < times; ++i) {
+    std::string damaged = text;  // of one process, where it says what is shared
+    if (i % all.size() == all.rank()) {
+      const std::size_t at = groups + random() % (text.size() - groups);
+      if (i % 3 == 0)
+        damaged.resize(at);
+      else
+        damaged[at] = static_cast<char>(damaged[at] ^ (1 << random() % 7));
+    }
+    write_file(own, damaged);
+    all.barrier();
+    const std::string error = refusal_of(path);
+    EXPECT_EQ(all.min(error == "no error" ? 1 : 0), all.max(error == "no error" ? 1 : 0));
+    refused += error == "no error" ? 0 : 1;
+    all.barrier();
+  }
+  EXPECT_GE(refused, times / 4);
+}
+
+}  // namespace
+}  // namespace kolam::mpi_tests
