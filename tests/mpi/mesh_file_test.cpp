@@ -148,7 +148,7 @@ TEST(MeshFiles, OfPartsThatAreDamagedAreReadOrRefused) {
   std::mt19937 random(static_cast<unsigned>(all.rank()));
   const std::size_t groups = text.find("communication_groups");
   int refused = 0;
-  const int times = optimised ? 60 : 15;
+  const int times = testing::optimised ? 60 : 15;
   for (int i = 0; i < times; ++i) {
     std::string damaged = text;  // of one process, where it says what is shared
     if (i % all.size() == all.rank()) {
