@@ -53,7 +53,9 @@ class PartOfMesh {
           own_ = refined(read, input);
         } else {
           const std::vector<int> part = fem::partition(read, parts, input.partitioner);
-          partition_ = partition_text(parts, name(input.partitioner), fem::quality_of(read, part));
+          if (communicator_.rank() == 0)  // which prints it
+            partition_ =
+                partition_text(parts, name(input.partitioner), fem::quality_of(read, part));
           own_ = refined(fem::part_of(read, part, communicator_.rank()), input);
         }
       });
@@ -63,7 +65,7 @@ class PartOfMesh {
 
   /// The part.
   const fem::Mesh<Dim>& own() const { return own_; }
-  /// How the mesh is cut, for people; empty for one part.
+  /// How the mesh is cut, for people, in the first process; empty for one part.
   const std::string& partition() const { return partition_; }
   /// Writes a field of `components` for ParaView, given at the nodes of each part's space, unless there is no
   /// file. All processes call it; what it returns throws what went wrong, for the first one.
