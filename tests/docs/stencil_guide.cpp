@@ -96,4 +96,60 @@ void output(const kolam::grid::StencilSolver<Heat, double, Exec>& solver,
                                  solver.communicator());
 }
 
+// u - dt div(k grad u), kx at the face to the left of a point, ky at the one below.
+struct Conduction {
+  static constexpr int dimensions = 2;
+  static constexpr int coefficients = 2;
+  static constexpr bool coefficient_neighbours = true;
+
+  template <class U, class K>
+  KOKKOS_FUNCTION auto operator()(const U& u, const K& kx, const K& ky) const {
+    const auto c = u.center();
+    return c + kx.center() * (c - u.left()) + kx.right() * (c - u.right()) +
+           ky.center() * (c - u.below()) + ky.above() * (c - u.above());
+  }
+};
+
+// As in examples/implicit_steps.cpp.
+struct AnisotropicStep {
+  static constexpr int dimensions = 2;
+  double rx, ry;  // dt kx / h^2, dt ky / h^2
+
+  template <class U>
+  KOKKOS_FUNCTION double operator()(const U& u) const {
+    const double c = u.center();
+    return c + rx * ((c - u.left()) + (c - u.right())) + ry * ((c - u.below()) + (c - u.above()));
+  }
+};
+
+struct Robin {  // du/dn = -h u, points at distance dx
+  double h, dx;
+  template <class P, class Inside>
+  KOKKOS_FUNCTION double operator()(const P&, const Inside& inside) const {
+    return inside(1) - 2 * dx * h * inside(0);
+  }
+};
+
+// No flux through the outer faces.
+struct AtFaces {
+  kolam::index_t faces;
+  int dimension;
+  KOKKOS_FUNCTION double operator()(kolam::index_t i, kolam::index_t j) const {
+    const kolam::index_t face = dimension == 0 ? i : j;
+    return face > 0 && face < faces ? 1 : 0;
+  }
+};
+
+void as_operator(const Exec& exec, const kolam::grid::Grid<2>& grid) {
+  auto a = kolam::grid::stencil_operator<double>(exec, Conduction{}, grid);
+  a.set_coefficient(0, AtFaces{grid.extents[0], 0});
+  a.set_coefficient(1, AtFaces{grid.extents[1], 1});
+  auto diagonal = a.vector("diagonal");
+  a.diagonal(diagonal.write(exec));
+
+  const auto cooled =
+      kolam::grid::stencil_operator<double>(exec, AnisotropicStep{1, 1}, grid, Robin{0.1, 0.5});
+  cooled.diagonal(diagonal.write(exec));
+}
+
 }  // namespace stencil_guide

@@ -15,6 +15,8 @@
 #include <kolam/kernels/element/quadrature_point.hpp>
 #include <kolam/kernels/element/restriction.hpp>
 #include <kolam/kernels/element/sizes.hpp>
+#include <kolam/kernels/stencil/apply_stencil.hpp>
+#include <kolam/kernels/stencil/boundary.hpp>
 #include <kolam/kernels/stencil/common_stencils.hpp>
 #include <kolam/kernels/stencil/field_layout.hpp>
 #include <kolam/kernels/stencil/fused_steps.hpp>

@@ -9,6 +9,7 @@
 #include <kolam/grid/halo_exchange.hpp>
 #include <kolam/grid/jacobi.hpp>
 #include <kolam/grid/norm_log.hpp>
+#include <kolam/grid/stencil_operator.hpp>
 #include <kolam/grid/stencil_run.hpp>
 #include <kolam/grid/stencil_solver.hpp>
 #include <kolam/grid/stepped_field.hpp>

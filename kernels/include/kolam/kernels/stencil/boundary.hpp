@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// The values beyond the sides of a grid, by side.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <kolam/core/index.hpp>
+#include <kolam/kernels/stencil/field_layout.hpp>
+#include <type_traits>
+
+namespace kolam {
+
+/// How a side of a grid gives the value u(-1) beyond its first point u(0), and likewise at its end.
+enum class Boundary {
+  dirichlet,  ///< a known value; 0 in A u
+  no_flux,    ///< u(0): nothing flows through the face between the two
+  mirror,     ///< u(1): the points at the side lie in a plane of symmetry
+  periodic,   ///< the last point of the dimension, whose two sides are periodic both
+  functor,    ///< the value of a BoundaryFunctor
+  neighbour,  ///< a ghost, which another subdomain owns; of kernels, not of users
+};
+
+/// The boundaries of a grid: [dimension][0] at its beginning, [dimension][1] at its end.
+template <int N>
+using Boundaries = PerDimension<PerDimension<Boundary, 2>, N>;
+
+/// The point beyond a side for which a BoundaryFunctor is asked.
+template <int N>
+struct BoundaryPoint {
+  int dimension;  ///< across which it lies beyond the side
+  int direction;  ///< -1 at the beginning of the dimension, 1 at its end
+  /// Of the point in the whole grid; across the side -1 or the extent. In a periodic dimension it is that of a point
+  /// of the grid.
+  PerDimension<index_t, N> index;
+};
+
+/// The functor of operators without one.
+///
+/// A functor for Boundary::functor is a trivially copyable struct that is called on the device with
+/// a BoundaryPoint and the values straight inside, inside(0) next to the side and inside(1) after
+/// it. It returns the value beyond, which must be linear in those two:
+/// \code
+///   struct Robin {  // du/dn = -h u, points at distance dx
+///     double h, dx;
+///     template <class P, class Inside>
+///     KOKKOS_FUNCTION double operator()(const P&, const Inside& inside) const {
+///       return inside(1) - 2 * dx * h * inside(0);
+///     }
+///   };
+/// \endcode
+struct NoBoundaryFunctor {
+  /// 0.
+  template <class Point, class Inside>
+  KOKKOS_FUNCTION auto operator()(const Point&, const Inside& inside) const {
+    return 0 * inside(0);
+  }
+};
+
+namespace detail {
+
+// The sides of a subdomain as kernels know them.
+template <int N, class F>
+struct GridSides {
+  PerDimension<index_t, N> own;     // points of the subdomain
+  PerDimension<index_t, N> first;   // the first of them in the whole grid
+  PerDimension<index_t, N> period;  // points of the whole grid where it is periodic, else 0
+  Boundaries<N> boundaries;
+  F functor;
+
+  KOKKOS_FORCEINLINE_FUNCTION bool is_own(const PerDimension<index_t, N>& at) const {
+    bool result = true;
+    for (std::size_t d = 0; d < N; ++d) result = result && at[d] >= 0 && at[d] < own[d];
+    return result;
+  }
+
+  // So many points inside the side. (In a subdomain one point wide that may be a ghost, or the point itself.)
+  KOKKOS_FUNCTION PerDimension<index_t, N> inside(PerDimension<index_t, N> at, std::size_t d,
+                                                  std::size_t end, index_t points) const {
+    at[d] = end == 0 ? points : own[d] - 1 - points;
+    const bool crosses = at[d] < 0 || at[d] >= own[d];
+    if (crosses && boundaries[d][1 - end] != Boundary::neighbour) at[d] = 0;
+    return at;
+  }
+
+  // Where a row of points along x has its values, from its first point on.
+  enum class RowIs { own, ghosts, zero, of_functor };
+  // Finds it for a row that may lie beyond sides of the other dimensions, and moves `at` there.
+  RowIs find_row(PerDimension<index_t, N>& at) const {
+    bool is_ghost = false;
+    for (std::size_t d = N - 1; d > 0; --d) {
+      if (at[d] >= 0 && at[d] < own[d]) continue;
+      const std::size_t end = at[d] < 0 ? 0 : 1;
+      switch (boundaries[d][end]) {
+        case Boundary::dirichlet:
+          return RowIs::zero;
+        case Boundary::functor:
+          return RowIs::of_functor;
+        case Boundary::no_flux:
+          at = inside(at, d, end, 0);
+          break;
+        case Boundary::mirror:
+          at = inside(at, d, end, 1);
+          break;
+        case Boundary::periodic:
+          at = inside(at, d, end, own[d] - 1);
+          break;
+        case Boundary::neighbour:
+          break;
+      }
+      is_ghost = is_ghost || at[d] < 0 || at[d] >= own[d];
+    }
+    return is_ghost ? RowIs::ghosts : RowIs::own;
+  }
+
+  // The value at a point that may lie beyond sides in each of the first D dimensions, by one point.
+  // Values: own(at), ghost(at) of the neighbours, dirichlet(index in the whole grid).
+  template <std::size_t D, class Values>
+  KOKKOS_FUNCTION auto value(PerDimension<index_t, N> at, const Values& values) const
+      -> decltype(values.own(at)) {
+    if constexpr (D == 0) {
+      return is_own(at) ? values.own(at) : values.ghost(at);
+    } else {
+      constexpr std::size_t d = D - 1;
+      if (at[d] < 0 || at[d] >= own[d]) {
+        const std::size_t end = at[d] < 0 ? 0 : 1;
+        const Boundary boundary = boundaries[d][end];
+        if (boundary == Boundary::dirichlet) return values.dirichlet(in_grid(at));
+        if constexpr (!std::is_same_v<F, NoBoundaryFunctor>) {
+          if (boundary == Boundary::functor) {
+            const BoundaryPoint<N> point{static_cast<int>(d), end == 0 ? -1 : 1, in_grid(at)};
+            return static_cast<decltype(values.own(at))>(functor(point, [&](index_t points) {
+              return value<d>(inside(at, d, end, points), values);
+            }));
+          }
+        }
+        if (boundary == Boundary::no_flux) at = inside(at, d, end, 0);
+        if (boundary == Boundary::mirror) at = inside(at, d, end, 1);
+        if (boundary == Boundary::periodic) at = inside(at, d, end, own[d] - 1);
+      }
+      return value<d>(at, values);
+    }
+  }
+
+ private:
+  KOKKOS_FUNCTION PerDimension<index_t, N> in_grid(PerDimension<index_t, N> at) const {
+    for (std::size_t d = 0; d < N; ++d) {
+      at[d] += first[d];
+      if (period[d] > 0) at[d] = (at[d] + period[d]) % period[d];
+    }
+    return at;
+  }
+};
+
+}  // namespace detail
+}  // namespace kolam

@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: Apache-2.0
+// A stencil on a grid as what solvers take.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <kolam/comm/communicator.hpp>
+#include <kolam/comm/decomposition.hpp>
+#include <kolam/comm/transport.hpp>
+#include <kolam/core/for_each.hpp>
+#include <kolam/grid/field.hpp>
+#include <kolam/grid/halo_exchange.hpp>
+#include <kolam/kernels/stencil/apply_stencil.hpp>
+#include <kolam/linear/operator.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace kolam::grid {
+
+/// The points of a grid, the boundaries at its sides, and the processes that share it. Each process
+/// has one subdomain.
+template <int N>
+struct Grid {
+  Extents<N> extents;                  ///< points in each dimension, x first; at least 1
+  Boundaries<N> boundaries = {};       ///< by default Boundary::dirichlet everywhere
+  Communicator communicator = {};      ///< all processes that have a part
+  std::string decomposition = "auto";  ///< see comm::parse_decomposition
+  comm::Transport transport = comm::Transport::automatic;      ///< between subdomains
+  comm::GpuAwareMpi gpu_aware = comm::GpuAwareMpi::automatic;  ///< of MPI's messages
+};
+
+/// The same boundary at all sides.
+template <int N>
+Boundaries<N> all_sides(Boundary boundary) {
+  Boundaries<N> all{};
+  for (std::size_t d = 0; d < N; ++d) all[d] = {boundary, boundary};
+  return all;
+}
+
+namespace detail {
+
+// What an operator's boundaries and parts are, for any stencil. Throws InvalidArgument for extents below 1, for a
+// periodic side opposite to another one, for Boundary::neighbour, and as parse_decomposition does.
+template <int N>
+comm::Decomposition<N> decompose(const Grid<N>& grid);
+
+// The boundaries of this process' subdomain: Boundary::neighbour where another one follows.
+template <int N>
+Boundaries<N> own_boundaries(const Grid<N>& grid, const comm::Decomposition<N>& decomposition);
+
+// Sets a coefficient, its ghosts included, from its index in the whole grid.
+template <class T, int N, class G>
+struct SetCoefficient {
+  T* values;
+  FieldLayout<N> layout;
+  PerDimension<index_t, N> first, period;  // see GridSides
+  G g;
+  template <class... Last>
+  KOKKOS_FUNCTION void operator()(index_t i, index_t j, Last... k) const {
+    PerDimension<index_t, N> at{i, j, k...};
+    index_t offset = layout.origin;
+    for (std::size_t d = 0; d < N; ++d) {
+      offset += at[d] * layout.stride[d];
+      at[d] += first[d];
+      if (period[d] > 0) at[d] = (at[d] + period[d]) % period[d];
+    }
+    if constexpr (N == 2) {
+      values[offset] = static_cast<T>(g(at[0], at[1]));
+    } else {
+      values[offset] = static_cast<T>(g(at[0], at[1], at[2]));
+    }
+  }
+};
+
+// Own points of a vector that neighbours want, to where an exchange finds them.
+template <class T, int N>
+struct CopyToShare {
+  const T* x;
+  T* shared;
+  FieldLayout<N> layout;
+  template <class... Last>
+  KOKKOS_FUNCTION void operator()(index_t i, index_t j, Last... k) const {
+    const PerDimension<index_t, N> at{i, j, k...};
+    index_t offset = layout.origin;
+    index_t row = 0;
+    index_t stride = 1;
+    for (std::size_t d = 0; d < N; ++d) {
+      offset += at[d] * layout.stride[d];
+      row += at[d] * stride;
+      stride *= layout.own[d];
+    }
+    shared[offset] = x[row];
+  }
+};
+
+// x = numbers that depend on the point alone.
+template <class T, int N>
+struct FillByPoint {
+  T* x;
+  PerDimension<index_t, N> own, first, extents;
+  template <class... Last>
+  KOKKOS_FUNCTION void operator()(index_t i, index_t j, Last... k) const {
+    const PerDimension<index_t, N> at{i, j, k...};
+    index_t row = 0;
+    index_t number = 0;
+    for (std::size_t d = N; d-- > 0;) {
+      row = row * own[d] + at[d];
+      number = number * extents[d] + first[d] + at[d];
+    }
+    x[row] = linear::detail::number_of<T>(static_cast<std::uint64_t>(number));
+  }
+};
+
+}  // namespace detail
+
+/// A = the matrix of a linear stencil on a grid, without the matrix: a LinearOperator. Its vectors
+/// have the points of this process' subdomain, x fastest, and no ghosts: those are the operator's
+/// matter. Copies share coefficients and ghosts.
+/// \code
+///   auto a = kolam::grid::stencil_operator<double>(exec, Conduction{}, grid);
+///   a.set_coefficient(0, AtFaces{grid.extents[0], 0});
+///   a.set_coefficient(1, AtFaces{grid.extents[1], 1});
+///   auto diagonal = a.vector("diagonal");
+///   a.diagonal(diagonal.write(exec));
+/// \endcode
+template <class T, class S, ExecutionSpace Exec, class F = NoBoundaryFunctor>
+  requires LinearStencilOf<S, T>
+class StencilOperator {
+ public:
+  using value_type = T;                             ///< of vectors
+  using execution_space = Exec;                     ///< that it works on
+  static constexpr int dimensions = S::dimensions;  ///< of the grid
+
+  /// `functor`: of the sides with Boundary::functor (see NoBoundaryFunctor). All processes of the
+  /// grid call it. Throws InvalidArgument for a grid without points, for more processes than it can
+  /// be cut for, for a periodic side opposite to one that is not, and for sides with a functor
+  /// where none is given; OutOfMemory.
+  StencilOperator(const Exec& exec, const S& stencil, const Grid<dimensions>& grid,
+                  const F& functor = {})
+      : shared_(std::make_shared<Shared>(exec, stencil, grid, functor)) {}
+
+  /// The instance that it works on.
+  const Exec& exec() const { return shared_->exec; }
+  /// The grid that it was made for.
+  const Grid<dimensions>& grid() const { return shared_->grid; }
+  /// The points of this process' subdomain, by their indices in the whole grid.
+  Box<dimensions> own() const { return shared_->decomposition.own(rank()); }
+  /// How many there are along a dimension, from 0.
+  index_t own_points(std::size_t dimension) const { return sides().own[dimension]; }
+  /// How many there are: the rows of the matrix in this process.
+  index_t rows() const { return shared_->layout.points(); }
+  /// Those of all processes; each counts its own.
+  comm::RowDistribution row_distribution() const {
+    return {rows(), rows(), 1, shared_->grid.communicator};
+  }
+  /// A vector of zeros, [rows()], the points with x fastest. Throws OutOfMemory.
+  Array<T> vector(const std::string& label) const {
+    return linear::zeros<T>(exec(), label, rows());
+  }
+
+  /// Sets coefficient `number`, from 0, to g(i, j) or g(i, j, k), called on the device for the
+  /// points of the subdomain, by their indices in the whole grid, and for those next to them: of
+  /// the neighbours, and beyond a side, where an index is -1 or the extent (in a periodic dimension
+  /// the points of the other end). Asynchronous. Throws InvalidArgument for a number that the
+  /// stencil does not have.
+  template <class G>
+  void set_coefficient(int number, const G& g) {
+    Shared& s = *shared_;
+    if (number < 0 || number >= stencil_coefficients<S>) {
+      throw InvalidArgument("StencilOperator::set_coefficient: " + std::to_string(number) +
+                            "; the stencil has " + std::to_string(stencil_coefficients<S>) +
+                            ", numbered from 0");
+    }
+    Box<dimensions> with_ghosts = s.layout.all();
+    for (Range& range : with_ghosts) range = {range.begin - 1, range.end + 1};
+    const detail::SetCoefficient<T, dimensions, G> set{
+        s.fields[static_cast<std::size_t>(number)].write(exec()).data(), s.layout, sides().first,
+        sides().period, g};
+    for_each(exec(), "kolam::stencil: coefficient", with_ghosts, set);
+  }
+
+  ///@{
+  /// y = A x, or y += A x; [rows()] both, not the same memory. Asynchronous on devices; with
+  /// several processes halos travel meanwhile, and all of them call it. One use at a time. Throws
+  /// InvalidArgument for other lengths and for a coefficient that was never set. Moves x, y (twice
+  /// for y += A x) and the coefficients once.
+  void apply(const linear::ConstVector<T, Exec>& x, const linear::Vector<T, Exec>& y) const {
+    apply_to<false>(x, y);
+  }
+  void apply_add(const linear::ConstVector<T, Exec>& x, const linear::Vector<T, Exec>& y) const {
+    apply_to<true>(x, y);
+  }
+  ///@}
+
+  /// d = the diagonal, [rows()], boundaries included. Asynchronous; for set-up. Throws as apply.
+  void diagonal(const linear::Vector<T, Exec>& d) const {
+    require_rows("diagonal", d);
+    const Matrix a = matrix();
+    for_each(exec(), "kolam::stencil: diagonal", shared_->layout.all(),
+             kolam::detail::SetDiagonal<Matrix, T>{a, d.data()});
+  }
+
+  /// b -= A g, where g is zero in the grid and g(i, j) or g(i, j, k) at the points beyond Dirichlet
+  /// sides, by their indices in the whole grid: then A x = b gives the solution with these values.
+  /// b: an Array or a View, [rows()]. Asynchronous. Throws as apply.
+  template <class G>
+  void apply_lift(const G& g, const linear::WriteVector<T, Exec>& b) const {
+    const linear::Vector<T, Exec> right = b.read_write(exec());
+    require_rows("apply_lift", right);
+    const kolam::detail::RimPoints<dimensions> rim(sides().own);
+    forall(exec(), "kolam::stencil: lift", rim.count(),
+           kolam::detail::SubtractLift<Matrix, T, G>{matrix(), g, right.data(), rim});
+  }
+
+  /// x = numbers from -1 to 1 that look random; those of a point do not depend on the decomposition.
+  void fill_random(const linear::Vector<T, Exec>& x) const {
+    require_rows("fill_random", x);
+    detail::FillByPoint<T, dimensions> fill{x.data(), sides().own, sides().first, {}};
+    for (std::size_t d = 0; d < dimensions; ++d) fill.extents[d] = shared_->grid.extents[d];
+    for_each(exec(), "kolam::fill_random", shared_->layout.all(), fill);
+  }
+
+ private:
+  using Matrix = kolam::detail::StencilMatrix<S, T, F>;
+
+  struct Shared {
+    Exec exec;
+    Grid<dimensions> grid;
+    comm::Decomposition<dimensions> decomposition;
+    FieldLayout<dimensions> layout;
+    Matrix matrix;
+    std::vector<Field<T, dimensions>> fields;  // the coefficients
+    std::optional<HaloExchange<dimensions, Exec>> halo;
+    std::optional<linear::detail::WorkVector<T, Exec>> ghosts, zeros;
+
+    Shared(const Exec& on, const S& stencil, const Grid<dimensions>& of, const F& functor);
+  };
+
+  int rank() const { return shared_->grid.communicator.rank(); }
+  const auto& sides() const { return shared_->matrix.sides; }
+  Matrix matrix() const;
+  template <bool Add>
+  void apply_to(const linear::ConstVector<T, Exec>& x, const linear::Vector<T, Exec>& y) const;
+  void share(const linear::ConstVector<T, Exec>& x) const;
+  template <class View>
+  void require_rows(const char* who, const View& vector) const;
+
+  std::shared_ptr<Shared> shared_;
+};
+
+/// The operator of a stencil whose vectors are of T: see StencilOperator's constructor.
+template <class T, ExecutionSpace Exec, class S, class F = NoBoundaryFunctor>
+StencilOperator<T, S, Exec, F> stencil_operator(const Exec& exec, const S& stencil,
+                                                const Grid<S::dimensions>& grid,
+                                                const F& functor = {}) {
+  return {exec, stencil, grid, functor};
+}
+
+template <class T, class S, ExecutionSpace Exec, class F>
+  requires LinearStencilOf<S, T>
+StencilOperator<T, S, Exec, F>::Shared::Shared(const Exec& on, const S& stencil,
+                                               const Grid<dimensions>& of, const F& functor)
+    : exec(on), grid(of), decomposition(detail::decompose(of)) {
+  const Box<dimensions> own = decomposition.own(of.communicator.rank());
+  Extents<dimensions> points{};
+  for (std::size_t d = 0; d < dimensions; ++d) {
+    points[d] = own[d].end - own[d].begin;
+    for (const Boundary boundary : {of.boundaries[d][0], of.boundaries[d][1]}) {
+      if (boundary != Boundary::functor || !std::same_as<F, NoBoundaryFunctor>) continue;
+      throw InvalidArgument(
+          "StencilOperator: a side has Boundary::functor, but no functor was given; give it as the "
+          "last argument");
+    }
+  }
+  layout = field_layout<dimensions>(points, 1, sizeof(T));
+  matrix = {
+      stencil, {layout.own, {}, {}, detail::own_boundaries(of, decomposition), functor}, layout};
+  for (std::size_t d = 0; d < dimensions; ++d) {
+    matrix.sides.first[d] = own[d].begin;
+    if (of.boundaries[d][0] == Boundary::periodic) matrix.sides.period[d] = of.extents[d];
+  }
+  for (int c = 0; c < stencil_coefficients<S>; ++c)
+    fields.emplace_back("coefficient " + std::to_string(c), layout);
+  if constexpr (!has_block_threads<Exec>) {
+    zeros.emplace(exec, "a row of zeros", layout.own[0]);
+    matrix.zeros = zeros->data();
+  }
+  if (decomposition.subdomains() == 1) return;
+  halo.emplace(std::vector<Exec>{exec}, decomposition, 1,
+               stencil_corners<S> ? Ghosts::corners : Ghosts::faces, of.communicator, of.transport,
+               of.gpu_aware);
+  ghosts.emplace(exec, "ghosts of a stencil operator", layout.size);
+  matrix.ghosts = ghosts->data();
+}
+
+template <class T, class S, ExecutionSpace Exec, class F>
+  requires LinearStencilOf<S, T>
+auto StencilOperator<T, S, Exec, F>::matrix() const -> Matrix {
+  Matrix a = shared_->matrix;
+  for (std::size_t c = 0; c < shared_->fields.size(); ++c)
+    a.coefficients[c] = shared_->fields[c].read(exec()).data();
+  return a;
+}
+
+template <class T, class S, ExecutionSpace Exec, class F>
+  requires LinearStencilOf<S, T>
+template <bool Add>
+void StencilOperator<T, S, Exec, F>::apply_to(const linear::ConstVector<T, Exec>& x,
+                                              const linear::Vector<T, Exec>& y) const {
+  require_rows("apply", x);
+  require_rows("apply", y);
+  const Matrix a = matrix();
+  const auto apply_at = [&](kolam::detail::StencilRows rows) {
+    kolam::detail::apply_stencil<Add>(exec(), a, x.data(), y.data(), rows);
+  };
+  if (!shared_->halo) {
+    apply_at(kolam::detail::StencilRows::all);
+    return;
+  }
+  share(x);
+  apply_at(kolam::detail::StencilRows::inside);
+  shared_->halo->finish();
+  apply_at(kolam::detail::StencilRows::rim);
+}
+
+// Sends the points of x that neighbours want.
+template <class T, class S, ExecutionSpace Exec, class F>
+  requires LinearStencilOf<S, T>
+void StencilOperator<T, S, Exec, F>::share(const linear::ConstVector<T, Exec>& x) const {
+  Shared& s = *shared_;
+  s.halo->release();
+  const detail::CopyToShare<T, dimensions> copy{x.data(), s.ghosts->data(), s.layout};
+  for (std::size_t d = 0; d < dimensions; ++d) {
+    for (const std::size_t end : {std::size_t{0}, std::size_t{1}}) {
+      if (sides().boundaries[d][end] != Boundary::neighbour) continue;
+      Box<dimensions> layer = s.layout.all();
+      if (end == 0) {
+        layer[d].end = 1;
+      } else {
+        layer[d].begin = layer[d].end - 1;
+      }
+      for_each(exec(), "kolam::stencil: share", layer, copy);
+    }
+  }
+  const linear::Vector<T, Exec> view = *s.ghosts;
+  s.halo->template start<T>(typename HaloExchange<dimensions, Exec>::template Fields<T>{
+      with_ghosts<dimensions>(s.layout, view)});
+}
+
+template <class T, class S, ExecutionSpace Exec, class F>
+  requires LinearStencilOf<S, T>
+template <class View>
+void StencilOperator<T, S, Exec, F>::require_rows(const char* who, const View& vector) const {
+  if (vector.extent(0) == static_cast<std::size_t>(rows())) return;
+  throw InvalidArgument(std::string("StencilOperator::") + who + ": vector '" + vector.label() +
+                        "' has " + std::to_string(vector.extent(0)) +
+                        " values; the subdomain has " + std::to_string(rows()) +
+                        " points: use vector(label)");
+}
+
+}  // namespace kolam::grid
