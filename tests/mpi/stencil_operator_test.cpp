@@ -42,7 +42,19 @@ void expect_matrix(const Exec& exec, const S& stencil, const grid::Grid<S::dimen
   auto y = a.vector("y");
   a.apply(other.read(exec), y.write(exec));
   a.apply(x.read(exec), y.write(exec));
-  EXPECT_EQ(values_of(y), part_of(a, expected(stencil, grid)));
+  const std::vector<double> product = part_of(a, expected(stencil, grid));
+  EXPECT_EQ(values_of(y), product);
+  a.apply_add(x.read(exec), y.read_write(exec));
+  for (std::size_t i = 0; i < product.size(); ++i) ASSERT_EQ(values_of(y)[i], 2 * product[i]);
+
+  auto b = a.vector("b");
+  a.apply_lift(Coefficient{3}, b);
+  const auto known = [](index_t i, index_t j, index_t k) {
+    if constexpr (S::dimensions == 2) return Coefficient{3}(i, j);
+    if constexpr (S::dimensions == 3) return Coefficient{3}(i, j, k);
+  };
+  const std::vector<double> lift = part_of(a, expected(stencil, grid, known));
+  for (std::size_t i = 0; i < lift.size(); ++i) ASSERT_EQ(values_of(b)[i], -lift[i]);
 }
 
 TYPED_TEST(StencilOperatorsBetween, AreTheMatrixOfTheWholeGrid) {

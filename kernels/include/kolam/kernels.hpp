@@ -15,11 +15,11 @@
 #include <kolam/kernels/element/quadrature_point.hpp>
 #include <kolam/kernels/element/restriction.hpp>
 #include <kolam/kernels/element/sizes.hpp>
-#include <kolam/kernels/stencil/apply_stencil.hpp>
 #include <kolam/kernels/stencil/boundary.hpp>
 #include <kolam/kernels/stencil/common_stencils.hpp>
 #include <kolam/kernels/stencil/field_layout.hpp>
 #include <kolam/kernels/stencil/fused_steps.hpp>
+#include <kolam/kernels/stencil/linear_stencil.hpp>
 #include <kolam/kernels/stencil/norms.hpp>
 #include <kolam/kernels/stencil/operands.hpp>
 #include <kolam/kernels/stencil/stencil.hpp>

@@ -15,7 +15,7 @@ enum class Boundary {
   no_flux,    ///< u(0): nothing flows through the face between the two
   mirror,     ///< u(1): the points at the side lie in a plane of symmetry
   periodic,   ///< the last point of the dimension, whose two sides are periodic both
-  functor,    ///< the value of a BoundaryFunctor
+  functor,    ///< what a functor makes of u(0) and u(1), see NoBoundaryFunctor
   neighbour,  ///< a ghost, which another subdomain owns; of kernels, not of users
 };
 
@@ -23,7 +23,7 @@ enum class Boundary {
 template <int N>
 using Boundaries = PerDimension<PerDimension<Boundary, 2>, N>;
 
-/// The point beyond a side for which a BoundaryFunctor is asked.
+/// The point beyond a side for which a functor is asked.
 template <int N>
 struct BoundaryPoint {
   int dimension;  ///< across which it lies beyond the side

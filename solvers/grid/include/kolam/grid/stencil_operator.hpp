@@ -9,7 +9,8 @@
 #include <kolam/core/for_each.hpp>
 #include <kolam/grid/field.hpp>
 #include <kolam/grid/halo_exchange.hpp>
-#include <kolam/kernels/stencil/apply_stencil.hpp>
+#include <kolam/kernels/stencil/detail/apply_stencil.hpp>
+#include <kolam/kernels/stencil/linear_stencil.hpp>
 #include <kolam/linear/operator.hpp>
 #include <memory>
 #include <optional>

@@ -3,12 +3,13 @@
 // grid's StencilOperator.)
 #include <gmock/gmock.h>
 
-#include <kolam/kernels/stencil/apply_stencil.hpp>
+#include <kolam/kernels/stencil/detail/stencil_matrix.hpp>
+#include <kolam/kernels/stencil/linear_stencil.hpp>
 #include <map>
 #include <string>
 #include <vector>
 
-namespace kolam::apply_stencil_test {
+namespace kolam::linear_stencil_test {
 namespace {
 
 struct Plain {
@@ -89,4 +90,4 @@ TEST(RimPoints, AreEachPointNextToASideOnce) {
 }
 
 }  // namespace
-}  // namespace kolam::apply_stencil_test
+}  // namespace kolam::linear_stencil_test

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// What kernels know of a stencil's matrix, and what they do with it once: its diagonal, known values at sides.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <kolam/kernels/stencil/boundary.hpp>
+#include <kolam/kernels/stencil/linear_stencil.hpp>
+#include <utility>
+
+namespace kolam::detail {
+
+// Neighbours at a place of memory.
+template <class T>
+struct PlainNeighbours {
+  const T* center;
+  index_t row, plane;
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(int dx, int dy, int dz) const {
+    return center[dx + dy * row + dz * plane];
+  }
+};
+
+// What kernels know of the matrix.
+template <class S, class T, class F>
+struct StencilMatrix {
+  static constexpr int N = S::dimensions;
+  static constexpr auto K = static_cast<std::size_t>(stencil_coefficients<S>);
+
+  S stencil;
+  GridSides<N, F> sides;
+  FieldLayout<N> layout;                         // of coefficients and ghosts
+  Kokkos::Array<const T*, K> coefficients = {};  // their first values
+  const T* ghosts = nullptr;                     // likewise
+  const T* zeros = nullptr;                      // on hosts, as many as a row has points
+
+  KOKKOS_FORCEINLINE_FUNCTION index_t field_offset(const PerDimension<index_t, N>& at) const {
+    index_t offset = layout.origin;
+    for (std::size_t d = 0; d < N; ++d) offset += at[d] * layout.stride[d];
+    return offset;
+  }
+  // The place in vectors.
+  KOKKOS_FORCEINLINE_FUNCTION index_t row_of(const PerDimension<index_t, N>& at) const {
+    if constexpr (N == 2) return at[0] + sides.own[0] * at[1];
+    if constexpr (N == 3) return at[0] + sides.own[0] * (at[1] + sides.own[1] * at[2]);
+  }
+
+  // The stencil at an own point, whose neighbours u has.
+  template <class U>
+  KOKKOS_FORCEINLINE_FUNCTION T at(const PerDimension<index_t, N>& point, const U& u) const {
+    return with_coefficients(u, field_offset(point), std::make_index_sequence<K>{});
+  }
+
+ private:
+  template <class U, std::size_t... C>
+  KOKKOS_FORCEINLINE_FUNCTION T with_coefficients(const U& u, [[maybe_unused]] index_t offset,
+                                                  std::index_sequence<C...>) const {
+    const Neighbourhood<T, N, U> of_u(u);
+    if constexpr (stencil_coefficient_neighbours<S>) {
+      return with_neighbours(of_u, PlainNeighbours<T>{coefficients[C] + offset, layout.stride[1],
+                                                      layout.stride[N - 1]}...);
+    } else {
+      return stencil(of_u, coefficients[C][offset]...);
+    }
+  }
+  template <class U, class... At>
+  KOKKOS_FORCEINLINE_FUNCTION T with_neighbours(const U& u, const At&... at) const {
+    return stencil(u, Neighbourhood<T, N, At>(at)...);
+  }
+};
+
+// The neighbours of an own point that may lie at sides.
+template <class Matrix, class Values>
+struct NeighboursAtSides {
+  const Matrix& matrix;
+  const Values& values;
+  PerDimension<index_t, Matrix::N> point;
+  KOKKOS_FUNCTION auto operator()(int dx, int dy, [[maybe_unused]] int dz) const {
+    auto at = point;
+    at[0] += dx;
+    at[1] += dy;
+    if constexpr (Matrix::N == 3) at[2] += dz;
+    return matrix.sides.template value<Matrix::N>(at, values);
+  }
+};
+
+// Values of a vector, and of its neighbours' ghosts.
+template <class Matrix, class T>
+struct VectorValues {
+  const Matrix& matrix;
+  const T* x;
+  KOKKOS_FORCEINLINE_FUNCTION T own(const PerDimension<index_t, Matrix::N>& at) const {
+    return x[matrix.row_of(at)];
+  }
+  KOKKOS_FORCEINLINE_FUNCTION T ghost(const PerDimension<index_t, Matrix::N>& at) const {
+    return matrix.ghosts[matrix.field_offset(at)];
+  }
+  KOKKOS_FORCEINLINE_FUNCTION T dirichlet(const PerDimension<index_t, Matrix::N>&) const {
+    return 0;
+  }
+};
+
+// 1 at one point and 0 elsewhere.
+template <class T, int N>
+struct UnitValues {
+  PerDimension<index_t, N> one;
+  KOKKOS_FORCEINLINE_FUNCTION T own(const PerDimension<index_t, N>& at) const {
+    bool same = true;
+    for (std::size_t d = 0; d < N; ++d) same = same && at[d] == one[d];
+    return same ? T(1) : T(0);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION T ghost(const PerDimension<index_t, N>&) const { return 0; }
+  KOKKOS_FORCEINLINE_FUNCTION T dirichlet(const PerDimension<index_t, N>&) const { return 0; }
+};
+
+// 0 in the grid, known values beyond Dirichlet sides.
+template <class T, int N, class G>
+struct LiftValues {
+  G known;
+  KOKKOS_FORCEINLINE_FUNCTION T own(const PerDimension<index_t, N>&) const { return 0; }
+  KOKKOS_FORCEINLINE_FUNCTION T ghost(const PerDimension<index_t, N>&) const { return 0; }
+  KOKKOS_FORCEINLINE_FUNCTION T dirichlet(const PerDimension<index_t, N>& at) const {
+    if constexpr (N == 2) {
+      return static_cast<T>(known(at[0], at[1]));
+    } else {
+      return static_cast<T>(known(at[0], at[1], at[2]));
+    }
+  }
+};
+
+// The points of a box that lie next to its sides, numbered.
+template <int N>
+struct RimPoints {
+  Kokkos::Array<Box<N>, 2 * N> parts;  // layers at sides, of which some may be empty
+  Kokkos::Array<index_t, 2 * N> ends;  // how many points there are with those before
+
+  explicit RimPoints(const PerDimension<index_t, N>& own) {
+    Box<N> left{};
+    for (std::size_t d = 0; d < N; ++d) left[d].end = own[d];
+    index_t points = 0;
+    for (std::size_t part = 0; part < 2 * N; ++part) {
+      const std::size_t d = N - 1 - part / 2;
+      Range& along = left[d];
+      parts[part] = left;
+      if (part % 2 == 0) {
+        parts[part][d] = {along.begin, Kokkos::min(along.begin + 1, along.end)};
+        ++along.begin;
+      } else {
+        parts[part][d] = {Kokkos::max(along.end - 1, along.begin), along.end};
+        --along.end;
+      }
+      if (!parts[part].empty()) points += size(parts[part]);
+      ends[part] = points;
+    }
+  }
+  index_t count() const { return ends[2 * N - 1]; }
+  KOKKOS_FUNCTION PerDimension<index_t, N> point(index_t number) const {
+    std::size_t part = 0;
+    while (number >= ends[part]) ++part;
+    if (part > 0) number -= ends[part - 1];
+    PerDimension<index_t, N> at{};
+    for (std::size_t d = 0; d < N; ++d) {
+      const Range& along = parts[part][d];
+      const index_t extent = along.end - along.begin;
+      at[d] = along.begin + number % extent;
+      number /= extent;
+    }
+    return at;
+  }
+};
+
+template <bool Add, class T>
+KOKKOS_FORCEINLINE_FUNCTION void put(T& y, T value) {
+  if constexpr (Add) {
+    y += value;
+  } else {
+    y = value;
+  }
+}
+
+template <class Matrix, class T>
+struct SetDiagonal {
+  Matrix matrix;
+  T* d;
+  template <class... Last>
+  KOKKOS_FUNCTION void operator()(index_t i, index_t j, Last... k) const {
+    const PerDimension<index_t, Matrix::N> point{i, j, k...};
+    const UnitValues<T, Matrix::N> values{point};
+    d[matrix.row_of(point)] = matrix.at(
+        point, NeighboursAtSides<Matrix, UnitValues<T, Matrix::N>>{matrix, values, point});
+  }
+};
+
+template <class Matrix, class T, class G>
+struct SubtractLift {
+  Matrix matrix;
+  G known;
+  T* b;
+  RimPoints<Matrix::N> rim;
+  KOKKOS_FUNCTION void operator()(index_t number) const {
+    const auto point = rim.point(number);
+    using Values = LiftValues<T, Matrix::N, G>;
+    const Values values{known};
+    b[matrix.row_of(point)] -=
+        matrix.at(point, NeighboursAtSides<Matrix, Values>{matrix, values, point});
+  }
+};
+
+}  // namespace kolam::detail
