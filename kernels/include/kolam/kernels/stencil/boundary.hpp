@@ -81,34 +81,15 @@ struct GridSides {
     return at;
   }
 
-  // Where a row of points along x has its values, from its first point on.
-  enum class RowIs { own, ghosts, zero, of_functor };
-  // Finds it for a row that may lie beyond sides of the other dimensions, and moves `at` there.
-  RowIs find_row(PerDimension<index_t, N>& at) const {
-    bool is_ghost = false;
-    for (std::size_t d = N - 1; d > 0; --d) {
-      if (at[d] >= 0 && at[d] < own[d]) continue;
-      const std::size_t end = at[d] < 0 ? 0 : 1;
-      switch (boundaries[d][end]) {
-        case Boundary::dirichlet:
-          return RowIs::zero;
-        case Boundary::functor:
-          return RowIs::of_functor;
-        case Boundary::no_flux:
-          at = inside(at, d, end, 0);
-          break;
-        case Boundary::mirror:
-          at = inside(at, d, end, 1);
-          break;
-        case Boundary::periodic:
-          at = inside(at, d, end, own[d] - 1);
-          break;
-        case Boundary::neighbour:
-          break;
-      }
-      is_ghost = is_ghost || at[d] < 0 || at[d] >= own[d];
-    }
-    return is_ghost ? RowIs::ghosts : RowIs::own;
+  // Of a point beyond a side of dimension d: which boundary that is. Moves the point to the own one whose value it has,
+  // if there is one.
+  KOKKOS_FUNCTION Boundary fold(PerDimension<index_t, N>& at, std::size_t d) const {
+    const std::size_t end = at[d] < 0 ? 0 : 1;
+    const Boundary boundary = boundaries[d][end];
+    if (boundary == Boundary::no_flux) at = inside(at, d, end, 0);
+    if (boundary == Boundary::mirror) at = inside(at, d, end, 1);
+    if (boundary == Boundary::periodic) at = inside(at, d, end, own[d] - 1);
+    return boundary;
   }
 
   // The value at a point that may lie beyond sides in each of the first D dimensions, by one point.
@@ -122,7 +103,7 @@ struct GridSides {
       constexpr std::size_t d = D - 1;
       if (at[d] < 0 || at[d] >= own[d]) {
         const std::size_t end = at[d] < 0 ? 0 : 1;
-        const Boundary boundary = boundaries[d][end];
+        const Boundary boundary = fold(at, d);
         if (boundary == Boundary::dirichlet) return values.dirichlet(in_grid(at));
         if constexpr (!std::is_same_v<F, NoBoundaryFunctor>) {
           if (boundary == Boundary::functor) {
@@ -132,15 +113,12 @@ struct GridSides {
             }));
           }
         }
-        if (boundary == Boundary::no_flux) at = inside(at, d, end, 0);
-        if (boundary == Boundary::mirror) at = inside(at, d, end, 1);
-        if (boundary == Boundary::periodic) at = inside(at, d, end, own[d] - 1);
       }
       return value<d>(at, values);
     }
   }
 
- private:
+  // Its index in the whole grid.
   KOKKOS_FUNCTION PerDimension<index_t, N> in_grid(PerDimension<index_t, N> at) const {
     for (std::size_t d = 0; d < N; ++d) {
       at[d] += first[d];

@@ -52,65 +52,44 @@ template <int N>
 Boundaries<N> own_boundaries(const Grid<N>& grid, const comm::Decomposition<N>& decomposition);
 
 // Sets a coefficient, its ghosts included, from its index in the whole grid.
-template <class T, int N, class G>
+template <class Matrix, class T, class G>
 struct SetCoefficient {
+  Matrix matrix;
   T* values;
-  FieldLayout<N> layout;
-  PerDimension<index_t, N> first, period;  // see GridSides
   G g;
-  template <class... Last>
-  KOKKOS_FUNCTION void operator()(index_t i, index_t j, Last... k) const {
-    PerDimension<index_t, N> at{i, j, k...};
-    index_t offset = layout.origin;
-    for (std::size_t d = 0; d < N; ++d) {
-      offset += at[d] * layout.stride[d];
-      at[d] += first[d];
-      if (period[d] > 0) at[d] = (at[d] + period[d]) % period[d];
-    }
-    if constexpr (N == 2) {
-      values[offset] = static_cast<T>(g(at[0], at[1]));
-    } else {
-      values[offset] = static_cast<T>(g(at[0], at[1], at[2]));
-    }
+  template <class... Index>
+  KOKKOS_FUNCTION void operator()(Index... index) const {
+    const PerDimension<index_t, Matrix::N> at{index...};
+    values[matrix.field_offset(at)] = kolam::detail::value_at<T>(g, matrix.sides.in_grid(at));
   }
 };
 
 // Own points of a vector that neighbours want, to where an exchange finds them.
-template <class T, int N>
+template <class Matrix, class T>
 struct CopyToShare {
+  Matrix matrix;
   const T* x;
   T* shared;
-  FieldLayout<N> layout;
-  template <class... Last>
-  KOKKOS_FUNCTION void operator()(index_t i, index_t j, Last... k) const {
-    const PerDimension<index_t, N> at{i, j, k...};
-    index_t offset = layout.origin;
-    index_t row = 0;
-    index_t stride = 1;
-    for (std::size_t d = 0; d < N; ++d) {
-      offset += at[d] * layout.stride[d];
-      row += at[d] * stride;
-      stride *= layout.own[d];
-    }
-    shared[offset] = x[row];
+  template <class... Index>
+  KOKKOS_FUNCTION void operator()(Index... index) const {
+    const PerDimension<index_t, Matrix::N> at{index...};
+    shared[matrix.field_offset(at)] = x[matrix.row_of(at)];
   }
 };
 
 // x = numbers that depend on the point alone.
-template <class T, int N>
+template <class Matrix, class T>
 struct FillByPoint {
+  Matrix matrix;
+  PerDimension<index_t, Matrix::N> extents;  // of the whole grid
   T* x;
-  PerDimension<index_t, N> own, first, extents;
-  template <class... Last>
-  KOKKOS_FUNCTION void operator()(index_t i, index_t j, Last... k) const {
-    const PerDimension<index_t, N> at{i, j, k...};
-    index_t row = 0;
+  template <class... Index>
+  KOKKOS_FUNCTION void operator()(Index... index) const {
+    const PerDimension<index_t, Matrix::N> at{index...};
     index_t number = 0;
-    for (std::size_t d = N; d-- > 0;) {
-      row = row * own[d] + at[d];
-      number = number * extents[d] + first[d] + at[d];
-    }
-    x[row] = linear::detail::number_of<T>(static_cast<std::uint64_t>(number));
+    for (std::size_t d = Matrix::N; d-- > 0;)
+      number = number * extents[d] + matrix.sides.first[d] + at[d];
+    x[matrix.row_of(at)] = linear::detail::number_of<T>(static_cast<std::uint64_t>(number));
   }
 };
 
@@ -176,9 +155,8 @@ class StencilOperator {
     }
     Box<dimensions> with_ghosts = s.layout.all();
     for (Range& range : with_ghosts) range = {range.begin - 1, range.end + 1};
-    const detail::SetCoefficient<T, dimensions, G> set{
-        s.fields[static_cast<std::size_t>(number)].write(exec()).data(), s.layout, sides().first,
-        sides().period, g};
+    const detail::SetCoefficient<Matrix, T, G> set{
+        s.matrix, s.fields[static_cast<std::size_t>(number)].write(exec()).data(), g};
     for_each(exec(), "kolam::stencil: coefficient", with_ghosts, set);
   }
 
@@ -218,7 +196,7 @@ class StencilOperator {
   /// x = numbers from -1 to 1 that look random; those of a point do not depend on the decomposition.
   void fill_random(const linear::Vector<T, Exec>& x) const {
     require_rows("fill_random", x);
-    detail::FillByPoint<T, dimensions> fill{x.data(), sides().own, sides().first, {}};
+    detail::FillByPoint<Matrix, T> fill{shared_->matrix, {}, x.data()};
     for (std::size_t d = 0; d < dimensions; ++d) fill.extents[d] = shared_->grid.extents[d];
     for_each(exec(), "kolam::fill_random", shared_->layout.all(), fill);
   }
@@ -332,7 +310,7 @@ template <class T, class S, ExecutionSpace Exec, class F>
 void StencilOperator<T, S, Exec, F>::share(const linear::ConstVector<T, Exec>& x) const {
   Shared& s = *shared_;
   s.halo->release();
-  const detail::CopyToShare<T, dimensions> copy{x.data(), s.ghosts->data(), s.layout};
+  const detail::CopyToShare<Matrix, T> copy{s.matrix, x.data(), s.ghosts->data()};
   for (std::size_t d = 0; d < dimensions; ++d) {
     for (const std::size_t end : {std::size_t{0}, std::size_t{1}}) {
       if (sides().boundaries[d][end] != Boundary::neighbour) continue;

@@ -31,10 +31,8 @@ struct ApplyAtRim {
   RimPoints<Matrix::N> rim;
   KOKKOS_FUNCTION void operator()(index_t number) const {
     const auto point = rim.point(number);
-    const VectorValues<Matrix, T> values{matrix, x};
     put<Add>(y[matrix.row_of(point)],
-             matrix.at(point,
-                       NeighboursAtSides<Matrix, VectorValues<Matrix, T>>{matrix, values, point}));
+             product_at(matrix, VectorValues<Matrix, T>{matrix, x}, point));
   }
 };
 

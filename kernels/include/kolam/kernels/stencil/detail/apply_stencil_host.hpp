@@ -64,7 +64,6 @@ struct HostApply {
 
  private:
   using Row = PerDimension<index_t, N>;
-  using Sides = decltype(Matrix::sides);
 
   void along_row(index_t first, index_t end, const Row& row) const {
     bool inner = true;
@@ -94,42 +93,39 @@ struct HostApply {
         auto at = row;
         at[1] += dy;
         if constexpr (N == 3) at[2] += dz;
-        const auto is = matrix.sides.find_row(at);
-        if (is == Sides::RowIs::of_functor) return false;
-        const int z = u.rows.plane(dz);
-        const T*& start = u.rows.start[z][dy + 1];
-        start = is == Sides::RowIs::own      ? x + matrix.row_of(at)
-                : is == Sides::RowIs::ghosts ? matrix.ghosts + matrix.field_offset(at)
-                                             : matrix.zeros;
+        const T*& start = u.rows.start[u.rows.plane(dz)][dy + 1];
+        T& before = u.before[u.rows.plane(dz)][dy + 1];
+        T& after = u.after[u.rows.plane(dz)][dy + 1];
+        bool is_own = true;
+        start = nullptr;
+        for (std::size_t d = N - 1; d > 0 && start == nullptr; --d) {
+          if (is_within(at, d)) continue;
+          const Boundary boundary = matrix.sides.fold(at, d);
+          if (boundary == Boundary::functor) return false;
+          if (boundary == Boundary::dirichlet) start = matrix.zeros;
+          is_own = is_own && is_within(at, d);
+        }
+        if (start != nullptr) {
+          before = after = 0;
+          continue;
+        }
+        start = is_own ? x + matrix.row_of(at) : matrix.ghosts + matrix.field_offset(at);
         if (which == StencilRows::inside) continue;  // (Ghosts are under way.)
-        const bool zero = is == Sides::RowIs::zero;
-        u.before[z][dy + 1] = zero ? T(0) : beyond(at, start, 0);
-        u.after[z][dy + 1] = zero ? T(0) : beyond(at, start, 1);
+        before = beyond(at, start, -1);
+        after = beyond(at, start, matrix.sides.own[0]);
       }
     }
     return true;
   }
-  // The value beyond an end of a row that starts there; 0 where a functor gives it.
-  T beyond(Row at, const T* start, std::size_t end) const {
-    const index_t points = matrix.sides.own[0];
-    at[0] = end == 0 ? -1 : points;
-    switch (matrix.sides.boundaries[0][end]) {
-      case Boundary::dirichlet:
-      case Boundary::functor:
-        return 0;
-      case Boundary::no_flux:
-        at = matrix.sides.inside(at, 0, end, 0);
-        break;
-      case Boundary::mirror:
-        at = matrix.sides.inside(at, 0, end, 1);
-        break;
-      case Boundary::periodic:
-        at = matrix.sides.inside(at, 0, end, points - 1);
-        break;
-      case Boundary::neighbour:
-        break;
-    }
-    return at[0] >= 0 && at[0] < points ? start[at[0]] : matrix.ghosts[matrix.field_offset(at)];
+  // The value at place i, beyond an end of the row that starts there; 0 where a functor gives it.
+  T beyond(Row at, const T* start, index_t i) const {
+    at[0] = i;
+    const Boundary boundary = matrix.sides.fold(at, 0);
+    if (boundary == Boundary::dirichlet || boundary == Boundary::functor) return 0;
+    return is_within(at, 0) ? start[at[0]] : matrix.ghosts[matrix.field_offset(at)];
+  }
+  bool is_within(const Row& at, std::size_t d) const {
+    return at[d] >= 0 && at[d] < matrix.sides.own[d];
   }
 
   void between(const Row& row, const RowNeighbours<T, N>& rows, index_t first, index_t end) const {
@@ -163,11 +159,8 @@ struct HostApply {
   }
 
   void with_functor(const Row& row, index_t i) const {
-    using Values = VectorValues<Matrix, T>;
-    const Values values{matrix, x};
-    put<Add>(
-        y[matrix.row_of(row) + i],
-        matrix.at(point(row, i), NeighboursAtSides<Matrix, Values>{matrix, values, point(row, i)}));
+    put<Add>(y[matrix.row_of(row) + i],
+             product_at(matrix, VectorValues<Matrix, T>{matrix, x}, point(row, i)));
   }
 
   static Row point(Row row, index_t i) {

@@ -9,6 +9,16 @@
 
 namespace kolam::detail {
 
+// g(i, j) or g(i, j, k).
+template <class T, std::size_t N, class G>
+KOKKOS_FORCEINLINE_FUNCTION T value_at(const G& g, const Kokkos::Array<index_t, N>& at) {
+  if constexpr (N == 2) {
+    return static_cast<T>(g(at[0], at[1]));
+  } else {
+    return static_cast<T>(g(at[0], at[1], at[2]));
+  }
+}
+
 // Neighbours at a place of memory.
 template <class T>
 struct PlainNeighbours {
@@ -82,6 +92,13 @@ struct NeighboursAtSides {
   }
 };
 
+// A row of the matrix times values, at a point that may lie at sides.
+template <class Matrix, class Values>
+KOKKOS_FUNCTION auto product_at(const Matrix& matrix, const Values& values,
+                                const PerDimension<index_t, Matrix::N>& point) {
+  return matrix.at(point, NeighboursAtSides<Matrix, Values>{matrix, values, point});
+}
+
 // Values of a vector, and of its neighbours' ghosts.
 template <class Matrix, class T>
 struct VectorValues {
@@ -118,11 +135,7 @@ struct LiftValues {
   KOKKOS_FORCEINLINE_FUNCTION T own(const PerDimension<index_t, N>&) const { return 0; }
   KOKKOS_FORCEINLINE_FUNCTION T ghost(const PerDimension<index_t, N>&) const { return 0; }
   KOKKOS_FORCEINLINE_FUNCTION T dirichlet(const PerDimension<index_t, N>& at) const {
-    if constexpr (N == 2) {
-      return static_cast<T>(known(at[0], at[1]));
-    } else {
-      return static_cast<T>(known(at[0], at[1], at[2]));
-    }
+    return value_at<T>(known, at);
   }
 };
 
@@ -183,9 +196,7 @@ struct SetDiagonal {
   template <class... Last>
   KOKKOS_FUNCTION void operator()(index_t i, index_t j, Last... k) const {
     const PerDimension<index_t, Matrix::N> point{i, j, k...};
-    const UnitValues<T, Matrix::N> values{point};
-    d[matrix.row_of(point)] = matrix.at(
-        point, NeighboursAtSides<Matrix, UnitValues<T, Matrix::N>>{matrix, values, point});
+    d[matrix.row_of(point)] = product_at(matrix, UnitValues<T, Matrix::N>{point}, point);
   }
 };
 
@@ -197,10 +208,7 @@ struct SubtractLift {
   RimPoints<Matrix::N> rim;
   KOKKOS_FUNCTION void operator()(index_t number) const {
     const auto point = rim.point(number);
-    using Values = LiftValues<T, Matrix::N, G>;
-    const Values values{known};
-    b[matrix.row_of(point)] -=
-        matrix.at(point, NeighboursAtSides<Matrix, Values>{matrix, values, point});
+    b[matrix.row_of(point)] -= product_at(matrix, LiftValues<T, Matrix::N, G>{known}, point);
   }
 };
 
