@@ -87,7 +87,6 @@ TYPED_TEST(ForEach, VisitsEveryPointOfASolidOnceAndNothingElse) {
   expect_every_point_once(TypeParam{}, solids);
 }
 
-// More of them than a device has threads, so that a thread takes several rows.
 TYPED_TEST(ForEach, VisitsEveryPointOnceWithMoreOfThemThanThreads) {
   const TypeParam exec;
   index_t rows = 1000;
@@ -108,14 +107,18 @@ void expect_every_point_once_by_hand(const Box<N>& box) {
       return has(box, numbers, static_cast<index_t>(n)) ? 1 : 0;
     })) << threads;
   };
-  for (const index_t each : {1, 2, 3, 4, 7}) {
+  const auto expect_loop = [&]<int Rows>(std::integral_constant<int, Rows>) {
     const Counts<Exec> counts("counts", numbers.count());
-    const CountVisits<Exec> body{numbers, counts};
-    const detail::DeviceLoop<N, CountVisits<Exec>> loop{rows, each, body};
-    EXPECT_LT(loop.threads() * each, rows.points() + each * std::max<index_t>(1, rows.row_size));
+    const detail::DeviceLoop<N, CountVisits<Exec>, Rows> loop(box, {numbers, counts});
+    const index_t planes = N == 3 ? box[N - 1].end - box[N - 1].begin : 1;
+    EXPECT_LE(loop.threads() * Rows,
+              2 * std::max<index_t>(rows.points() + planes * rows.row_size * 256 * Rows, 0));
     for (index_t thread = 0; thread < loop.threads(); ++thread) loop(thread);
-    expect(counts, each);
-  }
+    expect(counts, Rows);
+  };
+  expect_loop(std::integral_constant<int, 1>{});
+  expect_loop(std::integral_constant<int, 2>{});
+  expect_loop(std::integral_constant<int, 3>{});
   for (const index_t threads : {1, 2, 3, 5, 16, 61}) {
     if (threads > rows.points()) break;
     const Counts<Exec> counts("counts", numbers.count());
@@ -124,6 +127,26 @@ void expect_every_point_once_by_hand(const Box<N>& box) {
     expect(counts, threads);
   }
 }
+TEST(Quotient, IsThatOfADivision) {
+  constexpr std::uint32_t most = (1U << 31U) - 1;
+  for (std::uint32_t divisor = 1; divisor < 3000; ++divisor) {
+    const detail::Quotient quotient(divisor);
+    for (std::uint32_t times : {0U, 1U, 2U, 77U, most / divisor}) {
+      const std::uint32_t n = times * divisor;
+      EXPECT_EQ(quotient.of(n), times) << n << " / " << divisor;
+      if (times > 0) {
+        EXPECT_EQ(quotient.of(n - 1), times - 1) << n - 1 << " / " << divisor;
+      }
+    }
+    EXPECT_EQ(quotient.of(most), most / divisor);
+  }
+  for (const std::uint32_t divisor : {65'535U, 65'536U, 1'000'003U, 1U << 30U, most - 1, most}) {
+    const detail::Quotient quotient(divisor);
+    for (const std::uint32_t n : {0U, 1U, divisor - 1, divisor, most - 1, most})
+      EXPECT_EQ(quotient.of(n), n / divisor) << n << " / " << divisor;
+  }
+}
+
 TEST(Threads, OfDevicesAndHostsShareOutAllPoints) {
   for (const Box<2>& box : planes) expect_every_point_once_by_hand(box);
   for (const Box<3>& box : solids) expect_every_point_once_by_hand(box);

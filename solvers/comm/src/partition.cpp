@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 #include <kolam/comm/partition.hpp>
 #include <kolam/core/error.hpp>
+#include <kolam/core/index_box.hpp>
 #include <string>
 
 namespace kolam::comm {
@@ -15,9 +15,8 @@ Partition::Partition(int subdomains, int processes)
 }
 
 Partition::Share Partition::share(int rank) const {
-  const int least = subdomains_ / processes_;
-  const int more = subdomains_ % processes_;
-  return {rank * least + std::min(rank, more), least + (rank < more ? 1 : 0)};
+  const Range share = kolam::detail::share_of(subdomains_, processes_, rank);
+  return {static_cast<int>(share.begin), static_cast<int>(share.end - share.begin)};
 }
 
 int Partition::owner(int subdomain) const {

@@ -2,6 +2,8 @@
 // Parallel loops and reductions over the points of two- and three-dimensional boxes of indices.
 #pragma once
 
+#include <cstdint>
+#include <kolam/core/detail/simd_loop.hpp>
 #include <kolam/core/forall.hpp>
 #include <kolam/core/index_box.hpp>
 #include <type_traits>
@@ -73,9 +75,7 @@ struct HostBox {
   // along_row(first i, how many, j, k)
   template <class AlongRow>
   void visit(index_t part, const AlongRow& along_row) const {
-    const index_t points = rows.points();
-    index_t next = points / parts * part + std::min(part, points % parts);
-    const index_t end = next + points / parts + (part < points % parts ? 1 : 0);
+    auto [next, end] = share_of(rows.points(), parts, part);
     auto row = rows.row(next / rows.row_size);
     index_t i = next % rows.row_size;
     while (next < end) {
@@ -95,15 +95,7 @@ struct HostLoop {
   void operator()(index_t part) const {
     const Body mine = body;  // (on this stack, where no store of the loop can change it)
     of.visit(part, [&](index_t first, index_t count, index_t j, index_t k) {
-#ifdef __clang__  // (It would warn where a body is too much for it.)
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wpass-failed"
-#endif
-#pragma omp simd
-      for (index_t n = 0; n < count; ++n) call_at<N>(mine, first + n, j, k);
-#ifdef __clang__
-#pragma clang diagnostic pop
-#endif
+      simd_loop(first, first + count, [&](index_t i) { call_at<N>(mine, i, j, k); });
     });
   }
 };
@@ -133,27 +125,86 @@ struct HostReduction {
   }
 };
 
-// What a thread of a device does: in each of some adjacent rows the point that its neighbours have
-// neighbours of. It divides once, not for each point.
-template <int N, class Body>
-struct DeviceLoop {
-  BoxRows<N> rows;
-  index_t rows_each;
-  Body body;
+// Quotients of numbers below 2^31 by the same one: a multiplication, where a division takes tens of instructions.
+// (Granlund and Montgomery 1994.)
+class Quotient {
+ public:
+  explicit constexpr Quotient(std::uint32_t divisor) : divisor_(divisor) {
+    while ((std::uint64_t{1} << shift_) < divisor) ++shift_;
+    const std::uint64_t above = (std::uint64_t{1} << shift_) - divisor;
+    multiplier_ = static_cast<std::uint32_t>((above << 32U) / divisor + 1);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t of(std::uint32_t n) const {
+    const auto high = static_cast<std::uint32_t>(std::uint64_t{n} * multiplier_ >> 32U);
+    return (high + n) >> shift_;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t divisor() const { return divisor_; }
 
-  index_t threads() const { return (rows.rows + rows_each - 1) / rows_each * rows.row_size; }
+ private:
+  std::uint32_t divisor_, multiplier_ = 0, shift_ = 0;
+};
+
+// Rows of a tile for a thread of a device: two, which share the calculation of places in Views, or what the body asks for.
+template <class Body>
+constexpr int rows_of_thread = [] {
+  if constexpr (requires { Body::rows_of_thread; }) return Body::rows_of_thread;
+  return 2;
+}();
+
+// What a thread of a device does: a point in each of some rows of a tile, which 256 threads have together. Tiles are 64
+// points wide, so that rows share what stencils read of their neighbours, and narrower where the box is.
+template <int N, class Body, int Rows = rows_of_thread<Body>>
+class DeviceLoop {
+ public:
+  DeviceLoop(const Box<N>& box, const Body& body)
+      : box_(box),
+        width_bits_(width_bits(box[0].end - box[0].begin)),
+        across_(tiles(box[0], index_t{1} << width_bits_)),
+        down_(tiles(box[1], step() * Rows)),
+        tiles_(box.empty() ? 0
+                           : index_t{across_.divisor()} * down_.divisor() *
+                                 (N == 3 ? box[N - 1].end - box[N - 1].begin : 1)),
+        body_(body) {}
+
+  static constexpr index_t tile_threads = 256;
+  static constexpr index_t tile_points = tile_threads * Rows;
+  // Of a launch; those of a tile follow each other.
+  index_t threads() const { return tiles_ * tile_threads; }
+
   template <class... Values>
   KOKKOS_FUNCTION void operator()(index_t thread, Values&... values) const {
-    const index_t group = thread / rows.row_size;
-    const index_t i = rows.box[0].begin + (thread - group * rows.row_size);
-    const index_t first = group * rows_each;
-    const index_t end = Kokkos::min(rows.rows, first + rows_each);
-    auto row = rows.row(first);
-    for (index_t r = first; r < end; ++r) {
-      call_at<N>(body, i, row.j, row.k, values...);
-      rows.go_on(row);
-    }
+    const auto tile = static_cast<std::uint32_t>(thread / tile_threads);
+    const auto place = static_cast<std::uint32_t>(thread % tile_threads);
+    const std::uint32_t line = across_.of(tile);
+    const std::uint32_t plane = down_.of(line);
+    const index_t i = box_[0].begin + (index_t{tile - line * across_.divisor()} << width_bits_) +
+                      (place & ((1U << width_bits_) - 1U));
+    if (i >= box_[0].end) return;
+    const index_t k = N == 3 ? box_[N - 1].begin + plane : 0;
+    index_t j =
+        box_[1].begin + (line - plane * down_.divisor()) * (step() * Rows) + (place >> width_bits_);
+    for (int row = 0; row < Rows && j < box_[1].end; ++row, j += step())
+      call_at<N>(body_, i, j, k, values...);
   }
+
+ private:
+  // From a row of a thread to its next.
+  KOKKOS_FORCEINLINE_FUNCTION index_t step() const { return tile_threads >> width_bits_; }
+  static std::uint32_t width_bits(index_t row_size) {
+    std::uint32_t bits = 0;
+    while (bits < 6 && (index_t{1} << bits) < row_size) ++bits;
+    return bits;
+  }
+  static std::uint32_t tiles(const Range& range, index_t of) {
+    return static_cast<std::uint32_t>(
+        std::max(index_t{1}, (range.end - range.begin + of - 1) / of));
+  }
+
+  Box<N> box_;
+  std::uint32_t width_bits_;
+  Quotient across_, down_;
+  index_t tiles_;
+  Body body_;
 };
 
 template <int N, class Body, class... Values>
@@ -189,8 +240,7 @@ void for_each(const Exec& exec, const std::string& label, const Box<N>& box, con
   if constexpr (std::same_as<Exec, HostTeams>) {
     detail::visit_backwards(box, body);
   } else if constexpr (has_block_threads<Exec>) {
-    const detail::BoxRows<N> rows(box);
-    const detail::DeviceLoop<N, Body> loop{rows, detail::indices_each(exec, rows.points()), body};
+    const detail::DeviceLoop<N, Body> loop(box, body);
     Kokkos::parallel_for(label, detail::FlatPolicy<Exec, Body>(exec, 0, loop.threads()), loop);
   } else {
     const detail::BoxRows<N> rows(box);
@@ -219,14 +269,14 @@ typename Reducer::value_type reduce(const Exec& exec, const std::string& label, 
   const Reducer reducer(result);
   reducer.init(result);
   if (!box.empty()) {
-    const detail::BoxRows<N> rows(box);
     if constexpr (std::same_as<Exec, HostTeams>) {
       detail::visit_backwards(box, body, result);
     } else if constexpr (has_block_threads<Exec>) {
-      const detail::DeviceLoop<N, Body> loop{rows, detail::indices_each(exec, rows.points()), body};
+      const detail::DeviceLoop<N, Body> loop(box, body);
       Kokkos::parallel_reduce(label, detail::FlatPolicy<Exec, Body>(exec, 0, loop.threads()), loop,
                               reducer);
     } else {
+      const detail::BoxRows<N> rows(box);
       const index_t parts = std::min<index_t>(rows.points(), exec.concurrency());
       Kokkos::parallel_reduce(label, detail::FlatPolicy<Exec, Body>(exec, 0, parts),
                               detail::HostReduction<N, Reducer, Body>{{rows, parts}, body},

@@ -8,7 +8,7 @@
 #include <kolam/core/detail/launch_weight.hpp>
 #include <kolam/core/error.hpp>
 #include <kolam/core/execution.hpp>
-#include <kolam/core/index.hpp>
+#include <kolam/core/index_box.hpp>
 #include <string>
 
 namespace kolam {
@@ -63,8 +63,7 @@ struct ReducedInLanes {
 
   void operator()(index_t part, Value& result) const {
     constexpr index_t lanes = 64;
-    const index_t first = n / parts * part + std::min(part, n % parts);
-    const index_t end = first + n / parts + (part < n % parts ? 1 : 0);
+    const auto [first, end] = share_of(n, parts, part);
     const index_t used = std::min(lanes, end - first);
     const Reducer reducer(result);
     Value values[lanes];

@@ -19,6 +19,16 @@ struct Range {
   friend bool operator==(const Range&, const Range&) = default;
 };
 
+namespace detail {
+
+// Of n things cut into parts that follow each other and differ by one at most, larger ones first, those of a part.
+constexpr Range share_of(index_t n, index_t parts, index_t part) {
+  const auto begin = [=](index_t p) { return n / parts * p + std::min(p, n % parts); };
+  return {begin(part), begin(part + 1)};
+}
+
+}  // namespace detail
+
 /// A range of indices in each of N dimensions, x first, on host and device.
 template <int N>
 struct Box {
