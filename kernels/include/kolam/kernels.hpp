@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
 /// Everything of kernels: fields with ghosts, stencils, sweeps, fused steps, norms;
-/// quadrature, bases, geometry and operators of elements, sums over vectors.
+/// quadrature, bases, geometry and operators of elements, sums over vectors and boxes.
 #pragma once
 
+#include <kolam/kernels/box_sums.hpp>
 #include <kolam/kernels/element/basis.hpp>
 #include <kolam/kernels/element/diagonal.hpp>
 #include <kolam/kernels/element/element_basis.hpp>

@@ -6,6 +6,7 @@
 #include <Kokkos_Core.hpp>
 #include <array>
 #include <kolam/core/detail/allocate.hpp>
+#include <kolam/core/detail/simd_loop.hpp>
 #include <kolam/core/forall_blocks.hpp>
 #include <string>
 
@@ -35,18 +36,25 @@ struct PartialSums {
     const index_t first = b * most;
     const index_t count = Kokkos::min(most, entries - first);
     double sums[width][N] = {};
-    block.foreach_x(count / width, [&](index_t i) {
-      for (int w = 0; w < width; ++w) body(first + i * width + w, sums[w]);
-    });
-    if constexpr (width > 1) {
-      for (index_t i = count / width * width; i < count; ++i) body(first + i, sums[0]);
-      for (int w = 1; w < width; ++w)
-        for (int k = 0; k < N; ++k) sums[0][k] += sums[w][k];
+    if constexpr (width == 1) {
+      block.foreach_x(count, [&](index_t i) { body(first + i, sums[0]); });
+    } else {
+      KOKKOS_IF_ON_HOST((add_in_lanes(first, count, sums);))
     }
     for (int k = 0; k < N; ++k) {
       const double sum = block.sum(sums[0][k]);
       block.once([&] { partial(b, k) = sum; });
     }
+  }
+
+ private:
+  template <int Width>
+  void add_in_lanes(index_t first, index_t count, double (&sums)[Width][N]) const {
+    for (index_t i = 0; i + Width <= count; i += Width)
+      simd_loop(0, Width, [&](index_t w) { body(first + i + w, sums[w]); });
+    for (index_t i = count / Width * Width; i < count; ++i) body(first + i, sums[0]);
+    for (int w = 1; w < Width; ++w)
+      for (int k = 0; k < N; ++k) sums[0][k] += sums[w][k];
   }
 };
 
@@ -74,6 +82,42 @@ struct StoreSums {
   }
 };
 
+// N sums of each of some blocks, and the sums of all of them.
+template <int N, ExecutionSpace Exec>
+class SumsOfBlocks {
+ public:
+  SumsOfBlocks(const Exec& exec, index_t blocks)
+      : exec_(exec),
+        partial_(allocate_view<Partial>(exec, "kolam::partial sums", blocks)),
+        result_("kolam::sums") {}
+
+  using Partial = Kokkos::View<double* [N], Kokkos::LayoutLeft, typename Exec::memory_space>;
+  const Exec& exec() const { return exec_; }
+  index_t blocks() const { return static_cast<index_t>(partial_.extent(0)); }
+  // [block, sum]
+  const Partial& partial() const { return partial_; }
+
+  // then(sums), once on Exec, with blocks added in their order. Asynchronous.
+  template <class Then>
+  void finish(const std::string& label, const Then& then) const {
+    forall(exec_, label + ", in all", 1, SumShape<Exec>{},
+           FinishSums<N, Exec, Then>{partial_, blocks(), then});
+  }
+  // Where finish may store them, for the host after `wait`.
+  StoreSums<N> store() const { return {result_}; }
+  std::array<double, N> wait(const std::string& label) const {
+    exec_.fence(label);
+    std::array<double, N> sums;
+    for (int k = 0; k < N; ++k) sums[static_cast<std::size_t>(k)] = result_(k);
+    return sums;
+  }
+
+ private:
+  Exec exec_;
+  Partial partial_;
+  Kokkos::View<double[N], Kokkos::SharedHostPinnedSpace> result_;
+};
+
 }  // namespace detail
 
 /// N sums over the entries of vectors, with a workspace for partial sums:
@@ -85,44 +129,35 @@ struct StoreSums {
 ///   });
 /// \endcode
 /// Entries are added in blocks, blocks in their order: the bits of a sum do not depend on the
-/// number of threads (but on the kind of backend).
+/// number of threads (but on the kind of backend). Each entry is visited once: a body may change
+/// vectors at its entry.
 template <int N, ExecutionSpace Exec>
 class VectorSums {
  public:
   /// Takes 8 N bytes for every 4096 entries. Throws OutOfMemory.
   VectorSums(const Exec& exec, index_t entries)
-      : exec_(exec),
-        entries_(entries),
-        blocks_((entries + detail::entries_of_block - 1) / detail::entries_of_block),
-        partial_(detail::allocate_view<decltype(partial_)>(exec, "kolam::partial sums", blocks_)),
-        result_("kolam::sums") {}
+      : entries_(entries),
+        blocks_(exec, (entries + detail::entries_of_block - 1) / detail::entries_of_block) {}
 
   /// Calls body(i, sums) for every entry, and then, once on Exec, then(sums) with double (&)[N].
   /// Asynchronous.
   template <class Body, class Then>
   void start(const std::string& label, const Body& body, const Then& then) const {
-    forall(exec_, label, blocks_, detail::SumShape<Exec>{},
-           detail::PartialSums<N, Exec, Body>{entries_, body, partial_});
-    forall(exec_, label + ", in all", 1, detail::SumShape<Exec>{},
-           detail::FinishSums<N, Exec, Then>{partial_, blocks_, then});
+    forall(blocks_.exec(), label, blocks_.blocks(), detail::SumShape<Exec>{},
+           detail::PartialSums<N, Exec, Body>{entries_, body, blocks_.partial()});
+    blocks_.finish(label, then);
   }
 
   /// The sums. Waits.
   template <class Body>
   std::array<double, N> of(const std::string& label, const Body& body) const {
-    start(label, body, detail::StoreSums<N>{result_});
-    exec_.fence(label);
-    std::array<double, N> sums;
-    for (int k = 0; k < N; ++k) sums[static_cast<std::size_t>(k)] = result_(k);
-    return sums;
+    start(label, body, blocks_.store());
+    return blocks_.wait(label);
   }
 
  private:
-  Exec exec_;
   index_t entries_;
-  index_t blocks_;
-  Kokkos::View<double* [N], Kokkos::LayoutLeft, typename Exec::memory_space> partial_;
-  Kokkos::View<double[N], Kokkos::SharedHostPinnedSpace> result_;
+  detail::SumsOfBlocks<N, Exec> blocks_;
 };
 
 }  // namespace kolam

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sums over the points of boxes, several at once, in an order that depends on nothing but the box.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <algorithm>
+#include <array>
+#include <kolam/core/detail/simd_loop.hpp>
+#include <kolam/core/for_each.hpp>
+#include <kolam/kernels/vector_sums.hpp>
+#include <string>
+
+namespace kolam {
+namespace detail {
+
+// What a block of a device adds: eight tiles, as many as pay for the sum over its threads.
+template <int N, int D, ExecutionSpace Exec, class Body>
+struct DeviceBoxSums {
+  using Loop = DeviceLoop<D, Body, 1>;
+  static constexpr index_t points = 8 * Loop::tile_threads;
+
+  Loop loop;
+  index_t threads;
+  typename SumsOfBlocks<N, Exec>::Partial partial;
+
+  KOKKOS_FUNCTION void operator()(const Block<Exec, SumShape<Exec>>& block, index_t b) const {
+    const index_t first = b * points;
+    double sums[N] = {};
+    block.foreach_x(Kokkos::min(points, threads - first),
+                    [&](index_t thread) { loop(first + thread, sums); });
+    for (int k = 0; k < N; ++k) {
+      const double sum = block.sum(sums[k]);
+      block.once([&] { partial(b, k) = sum; });
+    }
+  }
+};
+
+// What a thread of a host adds: a part of the points, in lanes as for entries of vectors.
+template <int N, int D, class Body, class Partial>
+struct HostBoxSums {
+  HostBox<D> of;
+  Body body;
+  Partial partial;
+
+  void operator()(index_t part) const {
+    constexpr index_t lanes = sums_side_by_side<Kokkos::DefaultHostExecutionSpace>;
+    const Body mine = body;
+    double sums[lanes][N] = {};
+    of.visit(part, [&](index_t first, index_t count, index_t j, index_t k) {
+      index_t n = 0;
+      for (; n + lanes <= count; n += lanes)
+        simd_loop(0, lanes,
+                  [&](index_t lane) { call_at<D>(mine, first + n + lane, j, k, sums[lane]); });
+      for (index_t lane = 0; n + lane < count; ++lane)
+        call_at<D>(mine, first + n + lane, j, k, sums[lane]);
+    });
+    for (int k = 0; k < N; ++k) {
+      for (index_t lane = 1; lane < lanes; ++lane) sums[0][k] += sums[lane][k];
+      partial(part, k) = sums[0][k];
+    }
+  }
+};
+
+}  // namespace detail
+
+/// N sums over the points of a box in D dimensions, 2 or 3, with a workspace for partial sums:
+/// \code
+///   const kolam::BoxSums<2, 2, Exec> sums(exec, box);
+///   const auto [volume, energy] = sums.of("summary", KOKKOS_LAMBDA(kolam::index_t i,
+///                                                    kolam::index_t j, double (&s)[2]) {
+///     s[0] += area;
+///     s[1] += area * density(i, j) * u(i, j);
+///   });
+/// \endcode
+/// As those of VectorSums, their bits do not depend on the number of threads, and a body may change
+/// values at its point.
+template <int N, int D, ExecutionSpace Exec>
+class BoxSums {
+ public:
+  /// Takes 8 N bytes for every 4096 points, on devices for every 2048 or fewer. Throws OutOfMemory.
+  BoxSums(const Exec& exec, const Box<D>& box) : box_(box), blocks_(exec, blocks_of(box)) {}
+
+  /// Calls body(i, j[, k], sums) for every point, and then, once on Exec, then(sums) with
+  /// double (&)[N]. Asynchronous.
+  template <class Body, class Then>
+  void start(const std::string& label, const Body& body, const Then& then) const {
+    static_assert(detail::is_called_at_points<D, Body, double[N]>,
+                  "the body of BoxSums is called with an index for each dimension and the sums so "
+                  "far: body(i, j, sums), or body(i, j, k, sums), with double (&sums)[N]");
+    const Exec& exec = blocks_.exec();
+    const index_t blocks = blocks_.blocks();
+    if constexpr (has_block_threads<Exec>) {
+      using Sums = detail::DeviceBoxSums<N, D, Exec, Body>;
+      const typename Sums::Loop loop(box_, body);
+      forall(exec, label, blocks, detail::SumShape<Exec>{},
+             Sums{loop, loop.threads(), blocks_.partial()});
+    } else {
+      using Sums = detail::HostBoxSums<N, D, Body, typename detail::SumsOfBlocks<N, Exec>::Partial>;
+      const detail::BoxRows<D> rows(box_);
+      Kokkos::parallel_for(label, detail::FlatPolicy<Exec, Body>(exec, 0, blocks),
+                           Sums{{rows, blocks}, body, blocks_.partial()});
+    }
+    blocks_.finish(label, then);
+  }
+
+  /// The sums. Waits.
+  template <class Body>
+  std::array<double, N> of(const std::string& label, const Body& body) const {
+    start(label, body, blocks_.store());
+    return blocks_.wait(label);
+  }
+
+ private:
+  static index_t blocks_of(const Box<D>& box) {
+    const auto blocks = [](index_t n, index_t of) { return (n + of - 1) / of; };
+    if constexpr (has_block_threads<Exec>) {
+      using Sums = detail::DeviceBoxSums<N, D, Exec, int>;
+      return blocks(typename Sums::Loop(box, 0).threads(), Sums::points);
+    } else {
+      return blocks(detail::BoxRows<D>(box).points(), detail::entries_of_block);
+    }
+  }
+
+  Box<D> box_;
+  detail::SumsOfBlocks<N, Exec> blocks_;
+};
+
+}  // namespace kolam
