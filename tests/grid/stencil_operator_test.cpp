@@ -13,6 +13,7 @@
 #include <kolam/testing/backends.hpp>
 #include <kolam/testing/matchers.hpp>
 #include <numbers>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -99,6 +100,21 @@ TYPED_TEST(StencilOperators, AreTheMatrixOfTheirStencilWithEveryBoundary) {
   }
 }
 
+TYPED_TEST(StencilOperators, TakeCoefficientsFromVectors) {
+  for (const Boundaries<2>& boundaries : planes()) {
+    for (const Extents<2>& extents : {Extents<2>{1, 4}, {5, 2}, {37, 6}}) {
+      const Grid<2> grid{extents, boundaries};
+      EXPECT_EQ(applied(make_nearest<double>(this->exec, Everything<2>{}, grid, true)),
+                applied(make_nearest<double>(this->exec, Everything<2>{}, grid, false)));
+    }
+  }
+  for (const Boundaries<3>& boundaries : spaces()) {
+    const Grid<3> grid{{5, 3, 4}, boundaries};
+    EXPECT_EQ(applied(make_nearest<double>(this->exec, Everything<3>{}, grid, true)),
+              applied(make_nearest<double>(this->exec, Everything<3>{}, grid, false)));
+  }
+}
+
 TYPED_TEST(StencilOperators, TakeFloats) {
   const Grid<2> grid{{37, 6}, {{{mirror, dirichlet}, {periodic, periodic}}}};
   EXPECT_EQ(applied(make<float>(this->exec, Faces<2>{}, grid)), expected(Faces<2>{}, grid));
@@ -115,6 +131,45 @@ TYPED_TEST(StencilOperators, AddToAVector) {
   for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += old[i];
   EXPECT_EQ(values_of(y), sum);
 }
+
+// x . A x: the vector of numbers with few bits, so that its sum is exact in any order.
+template <class Exec, class S>
+void expect_dot(const Exec& exec, const S& stencil, const Grid<S::dimensions>& grid) {
+  const auto a = make<double>(exec, stencil, grid);
+  auto x = test_vector(a);
+  auto y = a.vector("y");
+  Kokkos::deep_copy(y.write(host), 1000);  // that it does not read
+  const double product = a.apply_dot(x.read(exec), y.write(exec));
+  const std::vector<double> values = values_of(x), result = expected(stencil, grid);
+  EXPECT_EQ(values_of(y), result);
+  EXPECT_EQ(product, std::inner_product(values.begin(), values.end(), result.begin(), 0.0));
+}
+
+TYPED_TEST(StencilOperators, MultiplyTheProductByItsVector) {
+  for (const Boundaries<2>& boundaries : planes()) {
+    for (const Extents<2>& extents : {Extents<2>{1, 1}, {1, 4}, {5, 2}, {37, 6}, {131, 67}})
+      expect_dot(this->exec, Everything<2>{}, Grid<2>{extents, boundaries});
+  }
+  for (const Boundaries<3>& boundaries : spaces()) {
+    for (const Extents<3>& extents : {Extents<3>{2, 1, 3}, {4, 5, 3}, {37, 21, 19}})
+      expect_dot(this->exec, Faces<3>{}, Grid<3>{extents, boundaries});
+  }
+}
+
+#if defined(KOKKOS_ENABLE_OPENMP) && defined(KOKKOS_ENABLE_SERIAL)
+template <class Exec>
+double random_dot(const Exec& exec, const Extents<2>& extents) {
+  const auto a = make<double>(exec, Faces<2>{}, Grid<2>{extents});
+  auto x = a.vector("x");
+  a.fill_random(x.write(exec));
+  auto y = a.vector("y");
+  return a.apply_dot(x.read(exec), y.write(exec));
+}
+TEST(StencilOperatorsOfHosts, MultiplyToTheSameBitsWithAnyThreads) {
+  for (const Extents<2>& extents : {Extents<2>{211, 107}, {5003, 7}, {3, 4001}})
+    EXPECT_EQ(random_dot(Kokkos::OpenMP{}, extents), random_dot(Kokkos::Serial{}, extents));
+}
+#endif
 
 TYPED_TEST(StencilOperators, KnowTheirDiagonal) {
   for (const Boundaries<2>& boundaries : planes()) {

@@ -234,6 +234,51 @@ auto make(const Exec& exec, const S& stencil, const grid::Grid<S::dimensions>& g
   return a;
 }
 
+/// The same of the nearest point of the grid.
+template <int N>
+struct NearestCoefficient {
+  int which;
+  PerDimension<index_t, N> extents;
+  template <class... Index>
+  KOKKOS_FUNCTION double operator()(Index... index) const {
+    std::size_t d = 0;
+    const auto nearest = [&](index_t i) {
+      return Kokkos::max(index_t{0}, Kokkos::min(i, extents[d++] - 1));
+    };
+    const PerDimension<index_t, N> at{nearest(index)...};
+    if constexpr (N == 2) return Coefficient{which}(at[0], at[1]);
+    if constexpr (N == 3) return Coefficient{which}(at[0], at[1], at[2]);
+  }
+};
+
+/// The operator with coefficients given at points, as functors or as vectors.
+template <class T, class Exec, class S>
+auto make_nearest(const Exec& exec, const S& stencil, const grid::Grid<S::dimensions>& grid,
+                  bool vectors) {
+  constexpr int N = S::dimensions;
+  auto a = grid::stencil_operator<T>(exec, stencil, grid, BoundaryRule{});
+  for (int c = 0; c < stencil_coefficients<S>; ++c) {
+    NearestCoefficient<N> g{c, {}};
+    for (std::size_t d = 0; d < N; ++d) g.extents[d] = grid.extents[d];
+    if (!vectors) {
+      a.set_coefficient(c, g);
+      continue;
+    }
+    auto values = a.vector("coefficient");
+    auto view = values.write(host);
+    const auto own = in_space_box<N>(a.own());
+    std::size_t row = 0;
+    for (index_t k = own[2].begin; k < own[2].end; ++k)
+      for (index_t j = own[1].begin; j < own[1].end; ++j)
+        for (index_t i = own[0].begin; i < own[0].end; ++i) {
+          if constexpr (N == 2) view(row++) = static_cast<T>(g(i, j));
+          if constexpr (N == 3) view(row++) = static_cast<T>(g(i, j, k));
+        }
+    a.set_coefficient(c, values);
+  }
+  return a;
+}
+
 /// value_at, or 0, at the points of the operator's subdomain.
 template <class A>
 auto test_vector(const A& a) {

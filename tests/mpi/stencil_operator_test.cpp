@@ -6,6 +6,7 @@
 #include <kolam/grid/stencil_operator.hpp>
 #include <kolam/linear/conjugate_gradient.hpp>
 #include <kolam/testing/backends.hpp>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -44,8 +45,21 @@ void expect_matrix(const Exec& exec, const S& stencil, const grid::Grid<S::dimen
   a.apply(x.read(exec), y.write(exec));
   const std::vector<double> product = part_of(a, expected(stencil, grid));
   EXPECT_EQ(values_of(y), product);
+  a.apply(other.read(exec), y.write(exec));
+  const double dot = a.apply_dot(x.read(exec), y.write(exec));
+  EXPECT_EQ(values_of(y), product);
+  const std::vector<double> own = values_of(x);
+  const double own_dot = std::inner_product(own.begin(), own.end(), product.begin(), 0.0);
+  EXPECT_EQ(dot, all_processes().sum(own_dot));  // (all are small integers)
   a.apply_add(x.read(exec), y.read_write(exec));
   for (std::size_t i = 0; i < product.size(); ++i) ASSERT_EQ(values_of(y)[i], 2 * product[i]);
+
+  const auto nearest = make_nearest<double>(exec, stencil, grid, false);
+  nearest.apply(x.read(exec), y.write(exec));
+  const std::vector<double> of_functors = values_of(y);
+  const auto from_vectors = make_nearest<double>(exec, stencil, grid, true);
+  from_vectors.apply(x.read(exec), y.write(exec));
+  EXPECT_EQ(values_of(y), of_functors);
 
   auto b = a.vector("b");
   a.apply_lift(Coefficient{3}, b);

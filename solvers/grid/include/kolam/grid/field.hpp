@@ -4,6 +4,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <cstddef>
+#include <kolam/core/index_box.hpp>
 #include <kolam/core/reshape.hpp>
 #include <kolam/core/source_location.hpp>
 #include <kolam/kernels/stencil/field_layout.hpp>
@@ -12,6 +13,16 @@
 #include <string>
 
 namespace kolam::grid {
+namespace detail {
+
+template <int N>
+Extents<N> extents_of(const Box<N>& box) {
+  Extents<N> extents{};
+  for (std::size_t d = 0; d < N; ++d) extents[d] = box[d].end - box[d].begin;
+  return extents;
+}
+
+}  // namespace detail
 
 /// An Array of T for the points of a subdomain, the ghosts around them and the padding of its
 /// FieldLayout. Intents are those of Array and return Views of all of that:

@@ -51,6 +51,20 @@ comm::Decomposition<N> decompose(const Grid<N>& grid);
 template <int N>
 Boundaries<N> own_boundaries(const Grid<N>& grid, const comm::Decomposition<N>& decomposition);
 
+// Rows one after the other, as those of vectors: padding between them would be read with them.
+template <int N>
+FieldLayout<N> without_padding(FieldLayout<N> layout) {
+  layout.origin = 0;
+  index_t stride = 1;
+  for (std::size_t d = 0; d < N; ++d) {
+    layout.stride[d] = stride;
+    layout.origin += layout.depth * stride;
+    stride *= layout.own[d] + 2 * layout.depth;
+  }
+  layout.size = stride;
+  return layout;
+}
+
 // Sets a coefficient, its ghosts included, from its index in the whole grid.
 template <class Matrix, class T, class G>
 struct SetCoefficient {
@@ -64,16 +78,38 @@ struct SetCoefficient {
   }
 };
 
-// Own points of a vector that neighbours want, to where an exchange finds them.
+// Own points of a vector into a field.
 template <class Matrix, class T>
-struct CopyToShare {
+struct CopyToField {
   Matrix matrix;
   const T* x;
-  T* shared;
+  T* field;
   template <class... Index>
   KOKKOS_FUNCTION void operator()(Index... index) const {
     const PerDimension<index_t, Matrix::N> at{index...};
-    shared[matrix.field_offset(at)] = x[matrix.row_of(at)];
+    field[matrix.field_offset(at)] = x[matrix.row_of(at)];
+  }
+};
+
+// Values of a field beyond the sides of the grid: of the nearest point, or of the other end of a periodic dimension.
+template <class Matrix, class T>
+struct ExtendBeyondSides {
+  Matrix matrix;
+  T* field;
+  template <class... Index>
+  KOKKOS_FUNCTION void operator()(Index... index) const {
+    const PerDimension<index_t, Matrix::N> at{index...};
+    auto from = at;
+    bool beyond = false;
+    for (std::size_t d = 0; d < Matrix::N; ++d) {
+      const index_t last = matrix.sides.own[d] - 1;
+      if (from[d] >= 0 && from[d] <= last) continue;
+      const Boundary boundary = matrix.sides.boundaries[d][from[d] < 0 ? 0 : 1];
+      if (boundary == Boundary::neighbour) continue;
+      beyond = true;
+      from[d] = (from[d] < 0) == (boundary == Boundary::periodic) ? last : 0;
+    }
+    if (beyond) field[matrix.field_offset(at)] = field[matrix.field_offset(from)];
   }
 };
 
@@ -140,11 +176,14 @@ class StencilOperator {
     return linear::zeros<T>(exec(), label, rows());
   }
 
-  /// Sets coefficient `number`, from 0, to g(i, j) or g(i, j, k), called on the device for the
-  /// points of the subdomain, by their indices in the whole grid, and for those next to them: of
-  /// the neighbours, and beyond a side, where an index is -1 or the extent (in a periodic dimension
-  /// the points of the other end). Asynchronous. Throws InvalidArgument for a number that the
-  /// stencil does not have.
+  /// Sets coefficient `number`, from 0, for the points of the subdomain and those next to them. Asynchronous. Throws
+  /// InvalidArgument for a number that the stencil does not have. g is either
+  /// - a functor, called on the device as g(i, j) or g(i, j, k) with indices in the whole grid: beyond
+  ///   a side one is -1 or the extent (in a periodic dimension they are of the points of the other
+  ///   end); or
+  /// - a vector, an Array or a View, [rows()]: points beyond a side then have the value of the nearest
+  ///   one (in a periodic dimension of the other end). All processes call it. Throws InvalidArgument
+  ///   for another length.
   template <class G>
   void set_coefficient(int number, const G& g) {
     Shared& s = *shared_;
@@ -153,11 +192,15 @@ class StencilOperator {
                             "; the stencil has " + std::to_string(stencil_coefficients<S>) +
                             ", numbered from 0");
     }
-    Box<dimensions> with_ghosts = s.layout.all();
-    for (Range& range : with_ghosts) range = {range.begin - 1, range.end + 1};
-    const detail::SetCoefficient<Matrix, T, G> set{
-        s.matrix, s.fields[static_cast<std::size_t>(number)].write(exec()).data(), g};
-    for_each(exec(), "kolam::stencil: coefficient", with_ghosts, set);
+    auto& field = s.fields[static_cast<std::size_t>(number)];
+    if constexpr (std::convertible_to<const G&, linear::ReadVector<T, Exec>>) {
+      const linear::ConstVector<T, Exec> values = linear::ReadVector<T, Exec>(g).read(exec());
+      require_rows("set_coefficient", values);
+      copy_to_field(values, field.write(exec()));
+    } else {
+      const detail::SetCoefficient<Matrix, T, G> set{s.matrix, field.write(exec()).data(), g};
+      for_each(exec(), "kolam::stencil: coefficient", with_layer(), set);
+    }
   }
 
   ///@{
@@ -166,12 +209,18 @@ class StencilOperator {
   /// InvalidArgument for other lengths and for a coefficient that was never set. Moves x, y (twice
   /// for y += A x) and the coefficients once.
   void apply(const linear::ConstVector<T, Exec>& x, const linear::Vector<T, Exec>& y) const {
-    apply_to<false>(x, y);
+    apply_to<kolam::detail::StencilProduct::set>(x, y);
   }
   void apply_add(const linear::ConstVector<T, Exec>& x, const linear::Vector<T, Exec>& y) const {
-    apply_to<true>(x, y);
+    apply_to<kolam::detail::StencilProduct::add>(x, y);
   }
   ///@}
+  /// y = A x, and x . A x of all processes, in one go: y is not read again. Waits, else as apply. The
+  /// bits of the sum do not depend on the number of threads.
+  double apply_dot(const linear::ConstVector<T, Exec>& x, const linear::Vector<T, Exec>& y) const {
+    apply_to<kolam::detail::StencilProduct::set_and_dot>(x, y);
+    return shared_->grid.communicator.sum(shared_->dot.wait(exec()));
+  }
 
   /// d = the diagonal, [rows()], boundaries included. Asynchronous; for set-up. Throws as apply.
   void diagonal(const linear::Vector<T, Exec>& d) const {
@@ -213,6 +262,7 @@ class StencilOperator {
     std::vector<Field<T, dimensions>> fields;  // the coefficients
     std::optional<HaloExchange<dimensions, Exec>> halo;
     std::optional<linear::detail::WorkVector<T, Exec>> ghosts, zeros;
+    kolam::detail::StencilDot<dimensions, Exec> dot;
 
     Shared(const Exec& on, const S& stencil, const Grid<dimensions>& of, const F& functor);
   };
@@ -220,9 +270,18 @@ class StencilOperator {
   int rank() const { return shared_->grid.communicator.rank(); }
   const auto& sides() const { return shared_->matrix.sides; }
   Matrix matrix() const;
-  template <bool Add>
+  template <kolam::detail::StencilProduct Product>
   void apply_to(const linear::ConstVector<T, Exec>& x, const linear::Vector<T, Exec>& y) const;
   void share(const linear::ConstVector<T, Exec>& x) const;
+  void copy_to_field(const linear::ConstVector<T, Exec>& x,
+                     const linear::Vector<T, Exec>& field) const;
+  void start_halo(const linear::Vector<T, Exec>& field) const;
+  // The points of the subdomain and those next to it.
+  Box<dimensions> with_layer() const {
+    Box<dimensions> all = shared_->layout.all();
+    for (Range& range : all) range = {range.begin - 1, range.end + 1};
+    return all;
+  }
   template <class View>
   void require_rows(const char* who, const View& vector) const;
 
@@ -241,11 +300,14 @@ template <class T, class S, ExecutionSpace Exec, class F>
   requires LinearStencilOf<S, T>
 StencilOperator<T, S, Exec, F>::Shared::Shared(const Exec& on, const S& stencil,
                                                const Grid<dimensions>& of, const F& functor)
-    : exec(on), grid(of), decomposition(detail::decompose(of)) {
+    : exec(on),
+      grid(of),
+      decomposition(detail::decompose(of)),
+      layout(detail::without_padding(field_layout<dimensions>(
+          detail::extents_of(decomposition.own(of.communicator.rank())), 1, sizeof(T)))),
+      dot(exec, layout.own) {
   const Box<dimensions> own = decomposition.own(of.communicator.rank());
-  Extents<dimensions> points{};
   for (std::size_t d = 0; d < dimensions; ++d) {
-    points[d] = own[d].end - own[d].begin;
     for (const Boundary boundary : {of.boundaries[d][0], of.boundaries[d][1]}) {
       if (boundary != Boundary::functor || !std::same_as<F, NoBoundaryFunctor>) continue;
       throw InvalidArgument(
@@ -253,7 +315,6 @@ StencilOperator<T, S, Exec, F>::Shared::Shared(const Exec& on, const S& stencil,
           "last argument");
     }
   }
-  layout = field_layout<dimensions>(points, 1, sizeof(T));
   matrix = {
       stencil, {layout.own, {}, {}, detail::own_boundaries(of, decomposition), functor}, layout};
   for (std::size_t d = 0; d < dimensions; ++d) {
@@ -261,10 +322,10 @@ StencilOperator<T, S, Exec, F>::Shared::Shared(const Exec& on, const S& stencil,
     if (of.boundaries[d][0] == Boundary::periodic) matrix.sides.period[d] = of.extents[d];
   }
   for (int c = 0; c < stencil_coefficients<S>; ++c)
-    fields.emplace_back("coefficient " + std::to_string(c), layout);
+    fields.emplace_back("coefficient " + std::to_string(c), layout, c);
   if constexpr (!has_block_threads<Exec>) {
-    zeros.emplace(exec, "a row of zeros", layout.own[0]);
-    matrix.zeros = zeros->data();
+    zeros.emplace(exec, "a row of zeros", layout.own[0] + 2);
+    matrix.zeros = zeros->data() + 1;
   }
   if (decomposition.subdomains() == 1) return;
   halo.emplace(std::vector<Exec>{exec}, decomposition, 1,
@@ -285,14 +346,14 @@ auto StencilOperator<T, S, Exec, F>::matrix() const -> Matrix {
 
 template <class T, class S, ExecutionSpace Exec, class F>
   requires LinearStencilOf<S, T>
-template <bool Add>
+template <kolam::detail::StencilProduct Product>
 void StencilOperator<T, S, Exec, F>::apply_to(const linear::ConstVector<T, Exec>& x,
                                               const linear::Vector<T, Exec>& y) const {
   require_rows("apply", x);
   require_rows("apply", y);
   const Matrix a = matrix();
   const auto apply_at = [&](kolam::detail::StencilRows rows) {
-    kolam::detail::apply_stencil<Add>(exec(), a, x.data(), y.data(), rows);
+    kolam::detail::apply_stencil<Product>(exec(), a, x.data(), y.data(), rows, &shared_->dot);
   };
   if (!shared_->halo) {
     apply_at(kolam::detail::StencilRows::all);
@@ -310,7 +371,7 @@ template <class T, class S, ExecutionSpace Exec, class F>
 void StencilOperator<T, S, Exec, F>::share(const linear::ConstVector<T, Exec>& x) const {
   Shared& s = *shared_;
   s.halo->release();
-  const detail::CopyToShare<Matrix, T> copy{s.matrix, x.data(), s.ghosts->data()};
+  const detail::CopyToField<Matrix, T> copy{s.matrix, x.data(), s.ghosts->data()};
   for (std::size_t d = 0; d < dimensions; ++d) {
     for (const std::size_t end : {std::size_t{0}, std::size_t{1}}) {
       if (sides().boundaries[d][end] != Boundary::neighbour) continue;
@@ -323,9 +384,31 @@ void StencilOperator<T, S, Exec, F>::share(const linear::ConstVector<T, Exec>& x
       for_each(exec(), "kolam::stencil: share", layer, copy);
     }
   }
-  const linear::Vector<T, Exec> view = *s.ghosts;
-  s.halo->template start<T>(typename HaloExchange<dimensions, Exec>::template Fields<T>{
-      with_ghosts<dimensions>(s.layout, view)});
+  start_halo(*s.ghosts);
+}
+
+template <class T, class S, ExecutionSpace Exec, class F>
+  requires LinearStencilOf<S, T>
+void StencilOperator<T, S, Exec, F>::start_halo(const linear::Vector<T, Exec>& field) const {
+  shared_->halo->template start<T>(typename HaloExchange<dimensions, Exec>::template Fields<T>{
+      with_ghosts<dimensions>(shared_->layout, field)});
+}
+
+// A vector, its neighbours' points and those beyond sides.
+template <class T, class S, ExecutionSpace Exec, class F>
+  requires LinearStencilOf<S, T>
+void StencilOperator<T, S, Exec, F>::copy_to_field(const linear::ConstVector<T, Exec>& x,
+                                                   const linear::Vector<T, Exec>& field) const {
+  Shared& s = *shared_;
+  if (s.halo) s.halo->release();
+  for_each(exec(), "kolam::stencil: coefficient", s.layout.all(),
+           detail::CopyToField<Matrix, T>{s.matrix, x.data(), field.data()});
+  if (s.halo) {
+    start_halo(field);
+    s.halo->finish();
+  }
+  for_each(exec(), "kolam::stencil: coefficient beyond sides", with_layer(),
+           detail::ExtendBeyondSides<Matrix, T>{s.matrix, field.data()});
 }
 
 template <class T, class S, ExecutionSpace Exec, class F>

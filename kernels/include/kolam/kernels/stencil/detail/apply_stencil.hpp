@@ -5,58 +5,147 @@
 #include <Kokkos_Core.hpp>
 #include <algorithm>
 #include <kolam/core/for_each.hpp>
+#include <kolam/kernels/box_sums.hpp>
 #include <kolam/kernels/stencil/detail/apply_stencil_host.hpp>
 
 namespace kolam::detail {
 
-template <class Matrix, class T, bool Add>
+// (Called without sums where there are none to add to.)
+template <class Matrix, class T, StencilProduct Product>
 struct ApplyInside {
+  static constexpr int rows_of_thread = 1;  // (More take more registers than there are.)
   Matrix matrix;
   const T* x;
   T* y;
-  template <class... Last>
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(index_t i, index_t j, Last... k) const {
-    const PerDimension<index_t, Matrix::N> point{i, j, k...};
+  KOKKOS_FORCEINLINE_FUNCTION double at(const PerDimension<index_t, Matrix::N>& point) const {
     const index_t row = matrix.row_of(point);
     const auto& own = matrix.sides.own;
-    put<Add>(y[row], matrix.at(point, PlainNeighbours<T>{x + row, own[0], own[0] * own[1]}));
+    return put_product<Product>(
+        y[row], x[row], matrix.at(point, PlainNeighbours<T>{x + row, own[0], own[0] * own[1]}));
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(index_t i, index_t j) const { at({i, j}); }
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(index_t i, index_t j, index_t k) const {
+    at({i, j, k});
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(index_t i, index_t j, double (&sums)[1]) const {
+    sums[0] += at({i, j});
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(index_t i, index_t j, index_t k,
+                                              double (&sums)[1]) const {
+    sums[0] += at({i, j, k});
   }
 };
 
-template <class Matrix, class T, bool Add>
+template <class Matrix, class T, StencilProduct Product>
 struct ApplyAtRim {
   Matrix matrix;
   const T* x;
   T* y;
   RimPoints<Matrix::N> rim;
-  KOKKOS_FUNCTION void operator()(index_t number) const {
+  KOKKOS_FUNCTION double at(index_t number) const {
     const auto point = rim.point(number);
-    put<Add>(y[matrix.row_of(point)],
-             product_at(matrix, VectorValues<Matrix, T>{matrix, x}, point));
+    const index_t row = matrix.row_of(point);
+    return put_product<Product>(y[row], x[row],
+                                product_at(matrix, VectorValues<Matrix, T>{matrix, x}, point));
+  }
+  KOKKOS_FUNCTION void operator()(index_t number) const { at(number); }
+  KOKKOS_FUNCTION void operator()(index_t number, double (&sums)[1]) const {
+    sums[0] += at(number);
   }
 };
 
-// y = A x, or y += A x, in some rows.
-template <bool Add, class Exec, class Matrix, class T>
-void apply_stencil(const Exec& exec, const Matrix& matrix, const T* x, T* y, StencilRows which) {
+template <int N>
+Box<N> inside_of(const PerDimension<index_t, N>& own) {
+  Box<N> inside{};
+  for (std::size_t d = 0; d < N; ++d) inside[d] = {1, std::max(own[d] - 1, index_t{1})};
+  return inside;
+}
+
+// Workspace of x . A x, and its value when inside and rim have been applied.
+template <int N, ExecutionSpace Exec>
+class StencilDot {
+ public:
+  StencilDot(const Exec& exec, const PerDimension<index_t, N>& own)
+      : inside(exec, inside_of<N>(own)), rim(exec, RimPoints<N>(own).count()), sums_("x . A x") {}
+
+  BoxSums<1, N, Exec> inside;
+  VectorSums<1, Exec> rim;
+
+  struct Store {
+    Kokkos::View<double[2], Kokkos::SharedHostPinnedSpace> sums;
+    int number;
+    KOKKOS_FUNCTION void operator()(const double (&sum)[1]) const { sums(number) = sum[0]; }
+  };
+  Store store(int number) const { return {sums_, number}; }
+  double wait(const Exec& exec) const {
+    exec.fence("kolam::stencil: x . A x");
+    return sums_(0) + sums_(1);
+  }
+
+ private:
+  Kokkos::View<double[2], Kokkos::SharedHostPinnedSpace> sums_;
+};
+
+// On hosts: one sum for each part of the points.
+template <int N, ExecutionSpace Exec>
+  requires(!has_block_threads<Exec>)
+class StencilDot<N, Exec> {
+ public:
+  StencilDot(const Exec& exec, const PerDimension<index_t, N>& own)
+      : parts(exec, (points_of(own) + entries_of_block - 1) / entries_of_block) {}
+
+  SumsOfBlocks<1, Exec> parts;
+
+  double wait(const Exec&) const {
+    parts.finish("kolam::stencil: x . A x", parts.store());
+    return parts.wait("kolam::stencil: x . A x")[0];
+  }
+
+ private:
+  static index_t points_of(const PerDimension<index_t, N>& own) {
+    index_t points = 1;
+    for (std::size_t d = 0; d < N; ++d) points *= own[d];
+    return points;
+  }
+};
+
+// A product of the matrix with x in some rows: see StencilProduct; `dot` for that with sums.
+template <StencilProduct Product, class Exec, class Matrix, class T>
+void apply_stencil(const Exec& exec, const Matrix& matrix, const T* x, T* y, StencilRows which,
+                   [[maybe_unused]] const StencilDot<Matrix::N, Exec>* dot = nullptr) {
   constexpr int N = Matrix::N;
+  constexpr bool with_sums = Product == StencilProduct::set_and_dot;
   if constexpr (has_block_threads<Exec>) {
     if (which != StencilRows::rim) {
-      Box<N> inside{};
-      for (std::size_t d = 0; d < N; ++d) inside[d] = {1, matrix.sides.own[d] - 1};
-      for_each(exec, "kolam::stencil: y = A x", inside, ApplyInside<Matrix, T, Add>{matrix, x, y});
+      const char* const label = "kolam::stencil: y = A x";
+      const ApplyInside<Matrix, T, Product> apply{matrix, x, y};
+      if constexpr (with_sums) {
+        dot->inside.start(label, apply, dot->store(0));
+      } else {
+        for_each(exec, label, inside_of<N>(matrix.sides.own), apply);
+      }
     }
     if (which != StencilRows::inside) {
+      const char* const label = "kolam::stencil: y = A x at sides";
       const RimPoints<N> rim(matrix.sides.own);
-      forall(exec, "kolam::stencil: y = A x at sides", rim.count(),
-             ApplyAtRim<Matrix, T, Add>{matrix, x, y, rim});
+      const ApplyAtRim<Matrix, T, Product> apply{matrix, x, y, rim};
+      if constexpr (with_sums) {
+        dot->rim.start(label, apply, dot->store(1));
+      } else {
+        forall(exec, label, rim.count(), apply);
+      }
     }
   } else {
-    using Apply = HostApply<Matrix, T, Add>;
+    using Apply = HostApply<Matrix, T, Product>;
     const BoxRows<N> rows(matrix.layout.all());
-    const index_t parts = std::min<index_t>(rows.points(), exec.concurrency());
+    index_t parts = std::min<index_t>(rows.points(), exec.concurrency());
+    double* sums = nullptr;
+    if constexpr (with_sums) {
+      parts = dot->parts.blocks();
+      sums = dot->parts.partial().data();
+    }
     Kokkos::parallel_for("kolam::stencil: y = A x", FlatPolicy<Exec, Apply>(exec, 0, parts),
-                         Apply{{rows, parts}, matrix, x, y, which});
+                         Apply{{rows, parts}, matrix, x, y, which, sums});
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>
+#include <kolam/core/detail/simd_loop.hpp>
 #include <kolam/core/for_each.hpp>
 #include <kolam/kernels/stencil/detail/stencil_matrix.hpp>
 
@@ -23,28 +24,41 @@ struct RowNeighbours {
   static constexpr int planes = N == 3 ? 3 : 1;
   const T* start[planes][3];
   index_t i;
-  static constexpr int plane(int dz) { return N == 3 ? dz + 1 : 0; }
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr int plane(int dz) { return N == 3 ? dz + 1 : 0; }
   KOKKOS_FORCEINLINE_FUNCTION T operator()(int dx, int dy, int dz) const {
     return start[plane(dz)][dy + 1][i + dx];
   }
 };
 
-// The same with the values beyond the ends, for any point.
+// The point of a row, or the ghost, whose value the point beyond an end of it has; or that value is 0.
+struct BeyondEnd {
+  bool is_zero;
+  index_t i;
+};
+
+// The same for any point, with the values beyond the ends.
 template <class T, int N>
 struct EndNeighbours {
   RowNeighbours<T, N> rows;
-  T before[RowNeighbours<T, N>::planes][3], after[RowNeighbours<T, N>::planes][3];
-  index_t last;
-  T operator()(int dx, int dy, int dz) const {
-    const int z = rows.plane(dz);
-    if (rows.i + dx < 0) return before[z][dy + 1];
-    if (rows.i + dx > last) return after[z][dy + 1];
-    return rows(dx, dy, dz);
+  const T* ghosts[RowNeighbours<T, N>::planes][3];  // where they start in the neighbours' ghosts
+  BeyondEnd beyond[2];
+  index_t points;
+  KOKKOS_FUNCTION T operator()(int dx, int dy, int dz) const {
+    if (dx == 0) return rows(0, dy, dz);
+    index_t i = rows.i + dx;
+    if (i < 0 || i >= points) {
+      const BeyondEnd& end = beyond[i < 0 ? 0 : 1];
+      if (end.is_zero) return 0;
+      i = end.i;
+    }
+    const auto& start = i < 0 || i >= points ? ghosts : rows.start;
+    return start[rows.plane(dz)][dy + 1][i];
   }
 };
 
-// What a thread of a host does: row by row. Only where a functor gives values does it look for each neighbour.
-template <class Matrix, class T, bool Add>
+// What a thread of a host does: row by row, and of a row the points at its ends last, when the values around them have
+// come. Only where a functor gives values does it look for each neighbour.
+template <class Matrix, class T, StencilProduct Product>
 struct HostApply {
   static constexpr int N = Matrix::N;
   HostBox<N> of;
@@ -52,117 +66,142 @@ struct HostApply {
   const T* x;
   T* y;
   StencilRows which;
+  double* sums;  // of set_and_dot: one for each part; those of the rim are added
 
   void operator()(index_t part) const {
+    EndNeighbours<T, N> u;
+    u.points = matrix.sides.own[0];
+    u.beyond[0] = beyond(-1);
+    u.beyond[1] = beyond(u.points);
+    double sum = 0;
     of.visit(part, [&](index_t first, index_t count, index_t j, index_t k) {
       PerDimension<index_t, N> row{};
       row[1] = j;
       if constexpr (N == 3) row[2] = k;
-      along_row(first, first + count, row);
+      sum += along_row(first, first + count, row, u);
     });
+    if constexpr (Product == StencilProduct::set_and_dot)
+      sums[part] = which == StencilRows::rim ? sums[part] + sum : sum;
   }
 
  private:
   using Row = PerDimension<index_t, N>;
 
-  void along_row(index_t first, index_t end, const Row& row) const {
+  double along_row(index_t first, index_t end, const Row& row, EndNeighbours<T, N>& u) const {
     bool inner = true;
     for (std::size_t d = 1; d < N; ++d)
       inner = inner && row[d] > 0 && row[d] < matrix.sides.own[d] - 1;
-    if (which == StencilRows::inside && !inner) return;
-    const index_t last = matrix.sides.own[0] - 1;
-    EndNeighbours<T, N> u;
-    u.last = last;
-    if (!find(row, u)) {
-      for (index_t i = first; i < end; ++i) with_functor(row, i);
-      return;
+    if (which == StencilRows::inside && !inner) return 0;
+    double sum = 0;
+    if (inner) {
+      find_inside(row, u);
+    } else if (!find_at_sides(row, u)) {
+      for (index_t i = first; i < end; ++i) sum += with_functor(row, i);
+      return sum;
     }
-    if (which != StencilRows::inside) {
-      if (first == 0) at_end(row, u, 0);
-      if (end > last && last > 0) at_end(row, u, last);
-    }
+    const index_t last = u.points - 1;
     if (which != StencilRows::rim || !inner)
-      between(row, u.rows, std::max(first, index_t{1}), std::min(end, last));
+      sum += between(row, u.rows, std::max(first, index_t{1}), std::min(end, last));
+    if (which != StencilRows::inside) {
+      if (first == 0) sum += at_end(row, u, 0);
+      if (end > last && last > 0) sum += at_end(row, u, last);
+    }
+    return sum;
   }
 
-  // The rows around one; false where a functor gives their values.
-  bool find(const Row& row, EndNeighbours<T, N>& u) const {
-    for (int dz = N == 3 ? -1 : 0; dz <= (N == 3 ? 1 : 0); ++dz) {
-      for (int dy = -1; dy <= 1; ++dy) {
-        if (!stencil_corners<decltype(matrix.stencil)> && dy * dz != 0) continue;
-        auto at = row;
-        at[1] += dy;
-        if constexpr (N == 3) at[2] += dz;
-        const T*& start = u.rows.start[u.rows.plane(dz)][dy + 1];
-        T& before = u.before[u.rows.plane(dz)][dy + 1];
-        T& after = u.after[u.rows.plane(dz)][dy + 1];
-        bool is_own = true;
-        start = nullptr;
-        for (std::size_t d = N - 1; d > 0 && start == nullptr; --d) {
-          if (is_within(at, d)) continue;
-          const Boundary boundary = matrix.sides.fold(at, d);
-          if (boundary == Boundary::functor) return false;
-          if (boundary == Boundary::dirichlet) start = matrix.zeros;
-          is_own = is_own && is_within(at, d);
-        }
-        if (start != nullptr) {
-          before = after = 0;
-          continue;
-        }
-        start = is_own ? x + matrix.row_of(at) : matrix.ghosts + matrix.field_offset(at);
-        if (which == StencilRows::inside) continue;  // (Ghosts are under way.)
-        before = beyond(at, start, -1);
-        after = beyond(at, start, matrix.sides.own[0]);
-      }
-    }
-    return true;
+  // f(dy, dz) for each row around one that the stencil reads.
+  template <class F>
+  static void for_rows_around(const F& f) {
+    for (int dz = N == 3 ? -1 : 0; dz <= (N == 3 ? 1 : 0); ++dz)
+      for (int dy = -1; dy <= 1; ++dy)
+        if (stencil_corners<decltype(matrix.stencil)> || dy * dz == 0) f(dy, dz);
   }
-  // The value at place i, beyond an end of the row that starts there; 0 where a functor gives it.
-  T beyond(Row at, const T* start, index_t i) const {
+
+  // The rows around one that is inside in the other dimensions.
+  void find_inside(const Row& row, EndNeighbours<T, N>& u) const {
+    const auto& own = matrix.sides.own;
+    const auto& stride = matrix.layout.stride;
+    const T* const start = x + matrix.row_of(row);
+    const T* const ghosts =
+        matrix.ghosts == nullptr ? nullptr : matrix.ghosts + matrix.field_offset(row);
+    for_rows_around([&](int dy, int dz) {
+      const int z = u.rows.plane(dz);
+      u.rows.start[z][dy + 1] = start + own[0] * (dy + own[1] * dz);
+      if (ghosts != nullptr) u.ghosts[z][dy + 1] = ghosts + (dy * stride[1] + dz * stride[N - 1]);
+    });
+  }
+  // The same at sides; false where a functor gives their values.
+  bool find_at_sides(const Row& row, EndNeighbours<T, N>& u) const {
+    bool found = true;
+    for_rows_around([&](int dy, int dz) {
+      auto at = row;
+      at[1] += dy;
+      if constexpr (N == 3) at[2] += dz;
+      bool is_own = true, is_zero = false;
+      for (std::size_t d = N - 1; d > 0 && !is_zero; --d) {
+        if (is_within(at, d)) continue;
+        const Boundary boundary = matrix.sides.fold(at, d);
+        found = found && boundary != Boundary::functor;
+        is_zero = boundary == Boundary::dirichlet;
+        is_own = is_own && is_within(at, d);
+      }
+      const T*& start = u.rows.start[u.rows.plane(dz)][dy + 1];
+      const T*& ghosts = u.ghosts[u.rows.plane(dz)][dy + 1];
+      if (is_zero) {
+        start = ghosts = matrix.zeros;
+        return;
+      }
+      ghosts = matrix.ghosts == nullptr ? nullptr : matrix.ghosts + matrix.field_offset(at);
+      start = is_own ? x + matrix.row_of(at) : ghosts;
+    });
+    return found;
+  }
+  // Where a functor gives the value, at_end sees to it.
+  BeyondEnd beyond(index_t i) const {
+    Row at{};
     at[0] = i;
     const Boundary boundary = matrix.sides.fold(at, 0);
-    if (boundary == Boundary::dirichlet || boundary == Boundary::functor) return 0;
-    return is_within(at, 0) ? start[at[0]] : matrix.ghosts[matrix.field_offset(at)];
+    return {boundary == Boundary::dirichlet || boundary == Boundary::functor, at[0]};
   }
   bool is_within(const Row& at, std::size_t d) const {
     return at[d] >= 0 && at[d] < matrix.sides.own[d];
   }
 
-  void between(const Row& row, const RowNeighbours<T, N>& rows, index_t first, index_t end) const {
+  double between(const Row& row, const RowNeighbours<T, N>& rows, index_t first,
+                 index_t end) const {
     const Matrix mine = matrix;  // (on this stack, where no store of the loop can change it)
     T* const result = y + mine.row_of(row);
+    const T* const center = rows.start[rows.plane(0)][1];
     const auto one = [&](index_t i) {
       auto u = rows;
       u.i = i;
-      put<Add>(result[i], mine.at(point(row, i), u));
+      return put(result[i], center[i], mine.at(point(row, i), u));
     };
-#ifdef __clang__  // (It would warn where a stencil is too much for it.)
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wpass-failed"
-#endif
-#pragma omp simd
-    for (index_t i = first; i < end; ++i) one(i);
-#ifdef __clang__
-#pragma clang diagnostic pop
-#endif
+    if constexpr (Product == StencilProduct::set_and_dot) return simd_sum(first, end, one);
+    simd_loop(first, end, one);
+    return 0;
   }
 
-  void at_end(const Row& row, EndNeighbours<T, N>& u, index_t i) const {
+  double at_end(const Row& row, EndNeighbours<T, N>& u, index_t i) const {
     const auto& boundaries = matrix.sides.boundaries[0];
     if ((i == 0 && boundaries[0] == Boundary::functor) ||
-        (i == u.last && boundaries[1] == Boundary::functor)) {
-      with_functor(row, i);
-    } else {
-      u.rows.i = i;
-      put<Add>(y[matrix.row_of(row) + i], matrix.at(point(row, i), u));
+        (i == u.points - 1 && boundaries[1] == Boundary::functor)) {
+      return with_functor(row, i);
     }
+    u.rows.i = i;
+    const index_t number = matrix.row_of(row) + i;
+    return put(y[number], x[number], matrix.at(point(row, i), u));
   }
 
-  void with_functor(const Row& row, index_t i) const {
-    put<Add>(y[matrix.row_of(row) + i],
-             product_at(matrix, VectorValues<Matrix, T>{matrix, x}, point(row, i)));
+  double with_functor(const Row& row, index_t i) const {
+    const index_t number = matrix.row_of(row) + i;
+    return put(y[number], x[number],
+               product_at(matrix, VectorValues<Matrix, T>{matrix, x}, point(row, i)));
   }
 
+  static KOKKOS_FORCEINLINE_FUNCTION double put(T& y, T x, T value) {
+    return put_product<Product>(y, x, value);
+  }
   static Row point(Row row, index_t i) {
     row[0] = i;
     return row;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
+#include <cstdint>
 #include <kolam/kernels/stencil/boundary.hpp>
 #include <kolam/kernels/stencil/linear_stencil.hpp>
 #include <utility>
@@ -40,11 +41,11 @@ struct StencilMatrix {
   FieldLayout<N> layout;                         // of coefficients and ghosts
   Kokkos::Array<const T*, K> coefficients = {};  // their first values
   const T* ghosts = nullptr;                     // likewise
-  const T* zeros = nullptr;                      // on hosts, as many as a row has points
+  const T* zeros = nullptr;  // on hosts, of a row and the points beyond its ends
 
   KOKKOS_FORCEINLINE_FUNCTION index_t field_offset(const PerDimension<index_t, N>& at) const {
-    index_t offset = layout.origin;
-    for (std::size_t d = 0; d < N; ++d) offset += at[d] * layout.stride[d];
+    index_t offset = layout.origin + at[0];  // (x has no gaps)
+    for (std::size_t d = 1; d < N; ++d) offset += at[d] * layout.stride[d];
     return offset;
   }
   // The place in vectors.
@@ -169,24 +170,38 @@ struct RimPoints {
     std::size_t part = 0;
     while (number >= ends[part]) ++part;
     if (part > 0) number -= ends[part - 1];
+    // (Divisions of 64 bits take several times as long.)
+    return ends[2 * N - 1] >> 32 == 0 ? point_of(part, static_cast<std::uint32_t>(number))
+                                      : point_of(part, number);
+  }
+
+ private:
+  template <class Number>
+  KOKKOS_FUNCTION PerDimension<index_t, N> point_of(std::size_t part, Number number) const {
     PerDimension<index_t, N> at{};
     for (std::size_t d = 0; d < N; ++d) {
       const Range& along = parts[part][d];
-      const index_t extent = along.end - along.begin;
-      at[d] = along.begin + number % extent;
-      number /= extent;
+      const auto extent = static_cast<Number>(along.end - along.begin);
+      const Number quotient = number / extent;
+      at[d] = along.begin + static_cast<index_t>(number - quotient * extent);
+      number = quotient;
     }
     return at;
   }
 };
 
-template <bool Add, class T>
-KOKKOS_FORCEINLINE_FUNCTION void put(T& y, T value) {
-  if constexpr (Add) {
+// What a product does with a value v of A x: y = v; y += v; or y = v, and x v into a sum.
+enum class StencilProduct { set, add, set_and_dot };
+
+// Returns what it adds to that sum.
+template <StencilProduct Product, class T>
+KOKKOS_FORCEINLINE_FUNCTION double put_product(T& y, [[maybe_unused]] T x, T value) {
+  if constexpr (Product == StencilProduct::add) {
     y += value;
   } else {
     y = value;
   }
+  return Product == StencilProduct::set_and_dot ? static_cast<double>(x) * value : 0;
 }
 
 template <class Matrix, class T>

@@ -138,11 +138,6 @@ struct Subdomain {
  private:
   using Done = Event<KokkosInstance<Exec>>;
 
-  static std::array<index_t, dims> extents_of(const Box<dims>& box) {
-    std::array<index_t, dims> extents{};
-    for (std::size_t d = 0; d < dims; ++d) extents[d] = box[d].end - box[d].begin;
-    return extents;
-  }
   static int number_of(int field) { return has_block_threads<Exec> ? 0 : field; }
 
   static void order(const Exec& later, const Exec& earlier, Done& done) {
