@@ -115,6 +115,8 @@ class RowSums {
     rows_.communicator.sum(std::span<double>(sums));
     return sums;
   }
+  /// Whether this process counts all of its rows: a body then may change vectors at its row.
+  bool counts_all() const { return rows_.owned == rows_.here; }
   /// Whether all rows are this process's.
   bool of_one_process() const { return rows_.communicator.size() == 1; }
   /// As VectorSums::start, where all rows are this process's.
