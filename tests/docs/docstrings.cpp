@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The code in the docstrings of public headers, as it stands there.
+#include <array>
 #include <cmath>
 #include <kolam/kolam.hpp>
 #include <memory>
@@ -109,6 +110,18 @@ void sums_over_vectors(const Exec& exec, kolam::index_t n, const Kokkos::View<do
         s[1] += x(i) * x(i);
       });
   static_cast<void>(xy + xx);
+}
+
+std::array<double, 2> sums_over_boxes(const Exec& exec, const kolam::Box<2>& box, double area,
+                                      const Kokkos::View<double**, Kokkos::LayoutLeft>& density,
+                                      const Kokkos::View<double**, Kokkos::LayoutLeft>& u) {
+  const kolam::BoxSums<2, 2, Exec> sums(exec, box);
+  const auto [volume, energy] = sums.of(
+      "summary", KOKKOS_LAMBDA(kolam::index_t i, kolam::index_t j, double(&s)[2]) {
+        s[0] += area;
+        s[1] += area * density(i, j) * u(i, j);
+      });
+  return {volume, energy};
 }
 
 // solvers
