@@ -110,9 +110,9 @@ void expect_every_point_once_by_hand(const Box<N>& box) {
   const auto expect_loop = [&]<int Rows>(std::integral_constant<int, Rows>) {
     const Counts<Exec> counts("counts", numbers.count());
     const detail::DeviceLoop<N, CountVisits<Exec>, Rows> loop(box, {numbers, counts});
-    const index_t planes = N == 3 ? box[N - 1].end - box[N - 1].begin : 1;
+    const index_t layers = N == 3 ? box[N - 1].end - box[N - 1].begin : 1;
     EXPECT_LE(loop.threads() * Rows,
-              2 * std::max<index_t>(rows.points() + planes * rows.row_size * 256 * Rows, 0));
+              2 * std::max<index_t>(rows.points() + layers * rows.row_size * 256 * Rows, 0));
     for (index_t thread = 0; thread < loop.threads(); ++thread) loop(thread);
     expect(counts, Rows);
   };
