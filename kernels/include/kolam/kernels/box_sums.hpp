@@ -24,9 +24,10 @@ struct DeviceBoxSums {
   typename SumsOfBlocks<N, Exec>::Partial partial;
 
   KOKKOS_FUNCTION void operator()(const Block<Exec, SumShape<Exec>>& block, index_t b) const {
-    const index_t first = b * points;
+    constexpr index_t most = points;
+    const index_t first = b * most;
     double sums[N] = {};
-    block.foreach_x(Kokkos::min(points, threads - first),
+    block.foreach_x(Kokkos::min(most, threads - first),
                     [&](index_t thread) { loop(first + thread, sums); });
     for (int k = 0; k < N; ++k) {
       const double sum = block.sum(sums[k]);

@@ -186,9 +186,9 @@ void iterate(const A& a, const M& m, const ConstVector<T, Exec>& b, const Vector
 ///
 /// Throws InvalidArgument for options that validate refuses, but never for what it meets in
 /// numbers: see SolveStatus. x is then the last iterate. Waits; all processes of A call it
-/// together. Keeps four vectors; an iteration moves, beside A and M, 13 values for each unknown, and
-/// without M 11: 9 where this process counts all of its rows, 2 less where A has apply_dot(x, y),
-/// y = A x and its product with x. Sums do not depend on the number of threads. (Hestenes and Stiefel 1952.)
+/// together. Keeps four vectors; an iteration moves, beside A and M, 13 values for each unknown, without M
+/// 11 (12 if another process counts some of its rows), and 2 less if A has apply_dot(x, y), which also
+/// returns x . A x of all processes. Sums do not depend on the number of threads. (Hestenes and Stiefel 1952.)
 template <LinearOperator A, class M>
 SolveResult conjugate_gradient(const A& a, const M& m, const ReadVectorOf<A>& b,
                                const WriteVectorOf<A>& x, const SolveOptions& options = {}) {
