@@ -167,7 +167,7 @@ class DeviceLoop {
         body_(body) {}
 
   static constexpr index_t tile_threads = 256;
-  static constexpr index_t tile_points = tile_threads * Rows;
+
   // Of a launch; those of a tile follow each other.
   index_t threads() const { return tiles_ * tile_threads; }
 
