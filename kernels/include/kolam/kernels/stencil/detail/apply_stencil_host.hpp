@@ -169,11 +169,12 @@ struct HostApply {
 
   double between(const Row& row, const RowNeighbours<T, N>& rows, index_t first,
                  index_t end) const {
-    const Matrix mine = matrix;  // (on this stack, where no store of the loop can change it)
+    const Matrix mine = matrix;  // (on this stack, where no store of the loop can change them)
+    const RowNeighbours<T, N> around = rows;
     T* const result = y + mine.row_of(row);
     const T* const center = rows.start[rows.plane(0)][1];
     const auto one = [&](index_t i) {
-      auto u = rows;
+      auto u = around;
       u.i = i;
       return put(result[i], center[i], mine.at(point(row, i), u));
     };
