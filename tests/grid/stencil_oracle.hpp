@@ -251,6 +251,17 @@ struct NearestCoefficient {
   }
 };
 
+/// values[row] = f(i, j, k) for the points of the operator's subdomain, by their indices in the whole grid.
+template <class A, class Values, class F>
+void fill_points(const A& a, const Values& values, const F& f) {
+  const auto own = in_space_box<A::dimensions>(a.own());
+  std::size_t row = 0;
+  for (index_t k = own[2].begin; k < own[2].end; ++k)
+    for (index_t j = own[1].begin; j < own[1].end; ++j)
+      for (index_t i = own[0].begin; i < own[0].end; ++i)
+        values(row++) = static_cast<typename A::value_type>(f(i, j, k));
+}
+
 /// The operator with coefficients given at points, as functors or as vectors.
 template <class T, class Exec, class S>
 auto make_nearest(const Exec& exec, const S& stencil, const grid::Grid<S::dimensions>& grid,
@@ -265,15 +276,10 @@ auto make_nearest(const Exec& exec, const S& stencil, const grid::Grid<S::dimens
       continue;
     }
     auto values = a.vector("coefficient");
-    auto view = values.write(host);
-    const auto own = in_space_box<N>(a.own());
-    std::size_t row = 0;
-    for (index_t k = own[2].begin; k < own[2].end; ++k)
-      for (index_t j = own[1].begin; j < own[1].end; ++j)
-        for (index_t i = own[0].begin; i < own[0].end; ++i) {
-          if constexpr (N == 2) view(row++) = static_cast<T>(g(i, j));
-          if constexpr (N == 3) view(row++) = static_cast<T>(g(i, j, k));
-        }
+    fill_points(a, values.write(host), [&](index_t i, index_t j, [[maybe_unused]] index_t k) {
+      if constexpr (N == 2) return g(i, j);
+      if constexpr (N == 3) return g(i, j, k);
+    });
     a.set_coefficient(c, values);
   }
   return a;
@@ -282,15 +288,8 @@ auto make_nearest(const Exec& exec, const S& stencil, const grid::Grid<S::dimens
 /// value_at, or 0, at the points of the operator's subdomain.
 template <class A>
 auto test_vector(const A& a) {
-  constexpr int N = A::dimensions;
   auto x = a.vector("x");
-  auto values = x.write(host);
-  const auto own = in_space_box<N>(a.own());
-  std::size_t row = 0;
-  for (index_t k = own[2].begin; k < own[2].end; ++k)
-    for (index_t j = own[1].begin; j < own[1].end; ++j)
-      for (index_t i = own[0].begin; i < own[0].end; ++i)
-        values(row++) = static_cast<typename A::value_type>(value_at(i, j, k));
+  fill_points(a, x.write(host), [](index_t i, index_t j, index_t k) { return value_at(i, j, k); });
   return x;
 }
 

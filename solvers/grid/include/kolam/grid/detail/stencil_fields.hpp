@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fields with ghosts of stencil operators, and how vectors and functors fill them.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <kolam/kernels/stencil/detail/stencil_matrix.hpp>
+#include <kolam/kernels/stencil/field_layout.hpp>
+#include <kolam/linear/operator.hpp>
+
+namespace kolam::grid::detail {
+
+// Rows one after the other, as those of vectors: padding between them would be read with them.
+template <int N>
+FieldLayout<N> without_padding(FieldLayout<N> layout) {
+  layout.origin = 0;
+  index_t stride = 1;
+  for (std::size_t d = 0; d < N; ++d) {
+    layout.stride[d] = stride;
+    layout.origin += layout.depth * stride;
+    stride *= layout.own[d] + 2 * layout.depth;
+  }
+  layout.size = stride;
+  return layout;
+}
+
+// Sets a coefficient, its ghosts included, from its index in the whole grid.
+template <class Matrix, class T, class G>
+struct SetCoefficient {
+  Matrix matrix;
+  T* values;
+  G g;
+  template <class... Index>
+  KOKKOS_FUNCTION void operator()(Index... index) const {
+    const PerDimension<index_t, Matrix::N> at{index...};
+    values[matrix.field_offset(at)] = kolam::detail::value_at<T>(g, matrix.sides.in_grid(at));
+  }
+};
+
+// Own points of a vector into a field.
+template <class Matrix, class T>
+struct CopyToField {
+  Matrix matrix;
+  const T* x;
+  T* field;
+  template <class... Index>
+  KOKKOS_FUNCTION void operator()(Index... index) const {
+    const PerDimension<index_t, Matrix::N> at{index...};
+    field[matrix.field_offset(at)] = x[matrix.row_of(at)];
+  }
+};
+
+// Values of a field beyond the sides of the grid: of the nearest point, or of the other end of a periodic dimension.
+template <class Matrix, class T>
+struct ExtendBeyondSides {
+  Matrix matrix;
+  T* field;
+  template <class... Index>
+  KOKKOS_FUNCTION void operator()(Index... index) const {
+    const PerDimension<index_t, Matrix::N> at{index...};
+    auto from = at;
+    bool beyond = false;
+    for (std::size_t d = 0; d < Matrix::N; ++d) {
+      const index_t last = matrix.sides.own[d] - 1;
+      if (from[d] >= 0 && from[d] <= last) continue;
+      const Boundary boundary = matrix.sides.boundaries[d][from[d] < 0 ? 0 : 1];
+      if (boundary == Boundary::neighbour) continue;
+      beyond = true;
+      from[d] = (from[d] < 0) == (boundary == Boundary::periodic) ? last : 0;
+    }
+    if (beyond) field[matrix.field_offset(at)] = field[matrix.field_offset(from)];
+  }
+};
+
+// x = numbers that depend on the point alone.
+template <class Matrix, class T>
+struct FillByPoint {
+  Matrix matrix;
+  PerDimension<index_t, Matrix::N> extents;  // of the whole grid
+  T* x;
+  template <class... Index>
+  KOKKOS_FUNCTION void operator()(Index... index) const {
+    const PerDimension<index_t, Matrix::N> at{index...};
+    index_t number = 0;
+    for (std::size_t d = Matrix::N; d-- > 0;)
+      number = number * extents[d] + matrix.sides.first[d] + at[d];
+    x[matrix.row_of(at)] = linear::detail::number_of<T>(static_cast<std::uint64_t>(number));
+  }
+};
+
+}  // namespace kolam::grid::detail
