@@ -272,7 +272,7 @@ typename Reducer::value_type reduce(const Exec& exec, const std::string& label, 
     if constexpr (std::same_as<Exec, HostTeams>) {
       detail::visit_backwards(box, body, result);
     } else if constexpr (has_block_threads<Exec>) {
-      const detail::DeviceLoop<N, Body> loop(box, body);
+      const detail::DeviceLoop<N, Body, 1> loop(box, body);
       Kokkos::parallel_reduce(label, detail::FlatPolicy<Exec, Body>(exec, 0, loop.threads()), loop,
                               reducer);
     } else {
