@@ -293,6 +293,22 @@ auto test_vector(const A& a) {
   return x;
 }
 
+/// Vectors whose z + beta before is x, exactly for a beta of few bits.
+template <class A, class X>
+auto test_direction(const A& a, const X& x, double beta) {
+  struct {
+    X z, before;
+  } result{a.vector("z"), a.vector("before")};
+  fill_points(a, result.before.write(host),
+              [](index_t i, index_t j, index_t k) { return 4 * (i % 5) - 2 * (j % 7) + 6 * k; });
+  const auto sum = x.read(host);
+  const auto before = result.before.read(host);
+  const auto z = result.z.write(host);
+  for (index_t row = 0; row < a.rows(); ++row)
+    z(row) = static_cast<typename A::value_type>(sum(row) - beta * before(row));
+  return result;
+}
+
 /// The values of the subdomain among those of the whole grid.
 template <class A>
 std::vector<double> part_of(const A& a, const std::vector<double>& all) {

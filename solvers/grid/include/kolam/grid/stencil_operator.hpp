@@ -132,17 +132,34 @@ class StencilOperator {
   /// InvalidArgument for other lengths and for a coefficient that was never set. Moves x, y (twice
   /// for y += A x) and the coefficients once.
   void apply(const linear::ConstVector<T, Exec>& x, const linear::Vector<T, Exec>& y) const {
-    apply_to<kolam::detail::StencilProduct::set>(x, y);
+    require_rows("apply", x);
+    apply_to(x.data(), target<kolam::detail::StencilProduct::set>(y));
   }
   void apply_add(const linear::ConstVector<T, Exec>& x, const linear::Vector<T, Exec>& y) const {
-    apply_to<kolam::detail::StencilProduct::add>(x, y);
+    require_rows("apply_add", x);
+    apply_to(x.data(), target<kolam::detail::StencilProduct::add>(y));
   }
   ///@}
   /// y = A x, and x . A x of all processes, in one go: y is not read again. Waits, else as apply. The
   /// bits of the sum do not depend on the number of threads.
   double apply_dot(const linear::ConstVector<T, Exec>& x, const linear::Vector<T, Exec>& y) const {
-    apply_to<kolam::detail::StencilProduct::set_and_dot>(x, y);
-    return shared_->grid.communicator.sum(shared_->dot.wait(exec()));
+    require_rows("apply_dot", x);
+    apply_to(x.data(), target<kolam::detail::StencilProduct::set_and_dot>(y));
+    return wait_for_dot();
+  }
+  /// p = z + beta before, y = A p, and p . A p of all processes, in one go, for conjugate gradients: p
+  /// is not read again. No two of the vectors are the same memory, as p at neighbours is worked out of
+  /// z and `before`. Waits, else as apply.
+  double apply_direction(const linear::ConstVector<T, Exec>& z, T beta,
+                         const linear::ConstVector<T, Exec>& before,
+                         const linear::Vector<T, Exec>& p, const linear::Vector<T, Exec>& y) const {
+    require_rows("apply_direction", z);
+    require_rows("apply_direction", before);
+    require_rows("apply_direction", p);
+    auto of = target<kolam::detail::StencilProduct::direction>(y);
+    of.p = p.data();
+    apply_to(kolam::detail::Combination<T>{z.data(), before.data(), beta}, of);
+    return wait_for_dot();
   }
 
   /// d = the diagonal, [rows()], boundaries included. Asynchronous; for set-up. Throws as apply.
@@ -194,8 +211,15 @@ class StencilOperator {
   const auto& sides() const { return shared_->matrix.sides; }
   Matrix matrix() const;
   template <kolam::detail::StencilProduct Product>
-  void apply_to(const linear::ConstVector<T, Exec>& x, const linear::Vector<T, Exec>& y) const;
-  void share(const linear::ConstVector<T, Exec>& x) const;
+  kolam::detail::ProductTarget<Product, T> target(const linear::Vector<T, Exec>& y) const {
+    require_rows("apply", y);
+    return {y.data(), nullptr};
+  }
+  template <class X, class Target>
+  void apply_to(const X& x, const Target& target) const;
+  double wait_for_dot() const { return shared_->grid.communicator.sum(shared_->dot.wait(exec())); }
+  template <class X>
+  void share(const X& x) const;
   void copy_to_field(const linear::ConstVector<T, Exec>& x,
                      const linear::Vector<T, Exec>& field) const;
   void start_halo(const linear::Vector<T, Exec>& field) const;
@@ -269,14 +293,11 @@ auto StencilOperator<T, S, Exec, F>::matrix() const -> Matrix {
 
 template <class T, class S, ExecutionSpace Exec, class F>
   requires LinearStencilOf<S, T>
-template <kolam::detail::StencilProduct Product>
-void StencilOperator<T, S, Exec, F>::apply_to(const linear::ConstVector<T, Exec>& x,
-                                              const linear::Vector<T, Exec>& y) const {
-  require_rows("apply", x);
-  require_rows("apply", y);
+template <class X, class Target>
+void StencilOperator<T, S, Exec, F>::apply_to(const X& x, const Target& target) const {
   const Matrix a = matrix();
   const auto apply_at = [&](kolam::detail::StencilRows rows) {
-    kolam::detail::apply_stencil<Product>(exec(), a, x.data(), y.data(), rows, &shared_->dot);
+    kolam::detail::apply_stencil(exec(), a, x, target, rows, &shared_->dot);
   };
   if (!shared_->halo) {
     apply_at(kolam::detail::StencilRows::all);
@@ -291,10 +312,11 @@ void StencilOperator<T, S, Exec, F>::apply_to(const linear::ConstVector<T, Exec>
 // Sends the points of x that neighbours want.
 template <class T, class S, ExecutionSpace Exec, class F>
   requires LinearStencilOf<S, T>
-void StencilOperator<T, S, Exec, F>::share(const linear::ConstVector<T, Exec>& x) const {
+template <class X>
+void StencilOperator<T, S, Exec, F>::share(const X& x) const {
   Shared& s = *shared_;
   s.halo->release();
-  const detail::CopyToField<Matrix, T> copy{s.matrix, x.data(), s.ghosts->data()};
+  const detail::CopyToField<Matrix, T, X> copy{s.matrix, x, s.ghosts->data()};
   for (std::size_t d = 0; d < dimensions; ++d) {
     for (const std::size_t end : {std::size_t{0}, std::size_t{1}}) {
       if (sides().boundaries[d][end] != Boundary::neighbour) continue;
@@ -325,7 +347,7 @@ void StencilOperator<T, S, Exec, F>::copy_to_field(const linear::ConstVector<T, 
   Shared& s = *shared_;
   if (s.halo) s.halo->release();
   for_each(exec(), "kolam::stencil: coefficient", s.layout.all(),
-           detail::CopyToField<Matrix, T>{s.matrix, x.data(), field.data()});
+           detail::CopyToField<Matrix, T, const T*>{s.matrix, x.data(), field.data()});
   if (s.halo) {
     start_halo(field);
     s.halo->finish();

@@ -10,6 +10,7 @@
 #include <limits>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 namespace kolam::linear {
 
@@ -56,22 +57,26 @@ struct SetResidual {
   KOKKOS_FUNCTION void operator()(index_t i) const { r(i) = b(i) - q(i); }
 };
 
-// p = z + beta p; the first direction is z, because p may hold the values of an earlier solve.
+// p = z + beta (the one before); the first is z, because vectors may hold values of an earlier solve.
 template <class T, class Exec>
-struct UpdateDirection {
-  Vector<T, Exec> z, p;
+struct SetDirection {
+  Vector<T, Exec> z, before, p;
   T beta;
   bool first;
-  KOKKOS_FUNCTION void operator()(index_t i) const { p(i) = first ? z(i) : z(i) + beta * p(i); }
+  KOKKOS_FUNCTION void operator()(index_t i) const {
+    // (On hosts they are the same vector, which compilers shall know.)
+    const T last = has_block_threads<Exec> ? before(i) : p(i);
+    p(i) = first ? z(i) : z(i) + beta * last;
+  }
 };
 
-// x += alpha p, r -= alpha q.
+// r -= alpha q, and on hosts x += alpha p (see Directions).
 template <class T, class Exec>
 struct TakeStep {
   Vector<T, Exec> p, q, x, r;
   T alpha;
   KOKKOS_FUNCTION void operator()(index_t i) const {
-    x(i) += alpha * p(i);
+    if constexpr (!has_block_threads<Exec>) x(i) += alpha * p(i);
     r(i) -= alpha * q(i);
   }
 };
@@ -84,6 +89,66 @@ struct TakeStepAndAddSquare {
     step(i);
     sums[0] += static_cast<double>(step.r(i)) * step.r(i);
   }
+};
+
+// x += alpha p for N steps, in their order.
+template <std::size_t N, class T, class Exec>
+struct TakeSteps {
+  Vector<T, Exec> x;
+  Kokkos::Array<Vector<T, Exec>, N> p;
+  Kokkos::Array<T, N> alpha;
+  KOKKOS_FUNCTION void operator()(index_t i) const {
+    T value = x(i);
+    for (std::size_t n = 0; n < N; ++n) value += alpha[n] * p[n](i);
+    x(i) = value;
+  }
+};
+
+// Directions. On devices x takes four at once, so it is read and written for every fourth step only. (Hosts read what they
+// write first: a new vector for each direction costs them what that saves, and room in the cache.)
+template <class T, ExecutionSpace Exec>
+class Directions {
+ public:
+  static constexpr std::size_t most = has_block_threads<Exec> ? 4 : 1;
+
+  Directions(const Exec& exec, index_t n) : exec_(exec) {
+    for (std::size_t i = 0; i < most; ++i) p_.emplace_back(exec, "cg p", n);
+  }
+
+  // The vector for the next direction, and that of the one before.
+  Vector<T, Exec> next() const { return p_[pending_]; }
+  Vector<T, Exec> before() const { return p_[(pending_ + most - 1) % most]; }
+
+  // x += alpha next(), with steps to come; on hosts TakeStep has done it.
+  void defer(T alpha, const Vector<T, Exec>& x) {
+    if constexpr (most > 1) {
+      alpha_[pending_++] = alpha;
+      if (pending_ < most) return;
+      take<most>(0, x);
+      pending_ = 0;
+    }
+  }
+  // What x has yet to take.
+  void finish(const Vector<T, Exec>& x) {
+    for (std::size_t i = 0; i < pending_; ++i) take<1>(i, x);
+    pending_ = 0;
+  }
+
+ private:
+  template <std::size_t N>
+  void take(std::size_t first, const Vector<T, Exec>& x) {
+    TakeSteps<N, T, Exec> steps{x, {}, {}};
+    for (std::size_t i = 0; i < N; ++i) {
+      steps.p[i] = p_[first + i];
+      steps.alpha[i] = alpha_[first + i];
+    }
+    forall(exec_, "kolam::cg: x += alpha p", static_cast<index_t>(x.extent(0)), steps);
+  }
+
+  Exec exec_;
+  std::vector<WorkVector<T, Exec>> p_;
+  Kokkos::Array<T, most> alpha_ = {};
+  std::size_t pending_ = 0;
 };
 
 // |b - A x|; `workspace` holds one vector.
@@ -116,10 +181,23 @@ double apply_dot(const A& a, const RowSums<1, Exec>& sum, const Vector<T, Exec>&
   }
 }
 
+// p = z + beta (the one before), q = A p, and p q, in as few goes as the operator can.
+template <class A, class T, class Exec>
+double apply_direction(const A& a, const RowSums<1, Exec>& sum,
+                       const SetDirection<T, Exec>& direction, const Vector<T, Exec>& q) {
+  const auto& [z, before, p, beta, first] = direction;
+  if constexpr (has_block_threads<Exec> && requires { a.apply_direction(z, beta, before, p, q); }) {
+    if (!first) return a.apply_direction(z, beta, before, p, q);
+  }
+  forall(a.exec(), "kolam::cg: p = z + beta p", a.rows(), direction);
+  return apply_dot(a, sum, p, q);
+}
+
 // What a solve needs beside A, M, b and x; who solves again and again keeps it.
 template <class T, ExecutionSpace Exec>
 struct ConjugateGradientWorkspace {
-  WorkVector<T, Exec> r, p, q, z;  // z is r without a preconditioner
+  WorkVector<T, Exec> r, q, z;  // z is r without a preconditioner
+  Directions<T, Exec> directions;
   RowSums<1, Exec> one_sum;
   RowSums<2, Exec> sums;
 
@@ -131,9 +209,9 @@ struct ConjugateGradientWorkspace {
   ConjugateGradientWorkspace(const Exec& exec, const comm::RowDistribution& rows, index_t n,
                              bool preconditioned)
       : r(exec, "cg r", n),
-        p(exec, "cg p", n),
         q(exec, "cg q", n),
         z(preconditioned ? WorkVector<T, Exec>(exec, "cg z", n) : r),
+        directions(exec, n),
         one_sum(exec, rows),
         sums(exec, rows) {}
 };
@@ -142,10 +220,10 @@ struct ConjugateGradientWorkspace {
 template <class T, ExecutionSpace Exec, class A, class M>
 void iterate(const A& a, const M& m, const ConstVector<T, Exec>& b, const Vector<T, Exec>& x,
              const ConjugateGradientWorkspace<T, Exec>& workspace, SolveProgress& progress) {
+  Directions<T, Exec> directions = workspace.directions;  // (the same vectors)
   const Exec& exec = a.exec();
   const index_t n = a.rows();
   const Vector<T, Exec> r = workspace.r;
-  const Vector<T, Exec> p = workspace.p;
   const Vector<T, Exec> q = workspace.q;
   const Vector<T, Exec> z = workspace.z;
   constexpr bool plain = std::is_same_v<M, Identity>;
@@ -156,12 +234,13 @@ void iterate(const A& a, const M& m, const ConstVector<T, Exec>& b, const Vector
   progress.start(std::sqrt(rr), rz);
   double beta = 0;
   while (!progress.ended()) {
-    forall(exec, "kolam::cg: p = z + beta p", n,
-           UpdateDirection<T, Exec>{z, p, static_cast<T>(beta), beta == 0});
-    const double pq = apply_dot(a, workspace.one_sum, p, q);
+    const SetDirection<T, Exec> direction{z, directions.before(), directions.next(),
+                                          static_cast<T>(beta), beta == 0};
+    const double pq = apply_direction(a, workspace.one_sum, direction, q);
     if (!progress.admits(pq)) break;
     progress.lanczos(rz / pq, beta);
-    const TakeStep<T, Exec> step{p, q, x, r, static_cast<T>(rz / pq)};
+    const TakeStep<T, Exec> step{direction.p, q, x, r, static_cast<T>(rz / pq)};
+    directions.defer(step.alpha, x);
     const char* const label = "kolam::cg: x += alpha p, r -= alpha q";
     double next_rz = 0, next_rr = 0;
     if (plain && workspace.one_sum.counts_all()) {
@@ -176,6 +255,7 @@ void iterate(const A& a, const M& m, const ConstVector<T, Exec>& b, const Vector
     beta = next_rz / rz;
     rz = next_rz;
   }
+  directions.finish(x);
 }
 
 }  // namespace detail
@@ -186,9 +266,11 @@ void iterate(const A& a, const M& m, const ConstVector<T, Exec>& b, const Vector
 ///
 /// Throws InvalidArgument for options that validate refuses, but never for what it meets in
 /// numbers: see SolveStatus. x is then the last iterate. Waits; all processes of A call it
-/// together. Keeps four vectors; an iteration moves, beside A and M, 13 values for each unknown, without M
-/// 11 (12 if another process counts some of its rows), and 2 less if A has apply_dot(x, y), which also
-/// returns x . A x of all processes. Sums do not depend on the number of threads. (Hestenes and Stiefel 1952.)
+/// together. Keeps four vectors, on devices seven; an iteration moves, beside A and M, 13 values for each unknown,
+/// without M 11 (12 if another process counts some of its rows), on devices 1.5 less. 2 less if A has apply_dot(x, y),
+/// which also returns x . A x of all processes; on devices 3 less again if A has apply_direction(z, beta, before, p, y),
+/// that for the x = z + beta before which it stores in p (see StencilOperator). Sums do not depend on the
+/// number of threads. (Hestenes and Stiefel 1952.)
 template <LinearOperator A, class M>
 SolveResult conjugate_gradient(const A& a, const M& m, const ReadVectorOf<A>& b,
                                const WriteVectorOf<A>& x, const SolveOptions& options = {}) {

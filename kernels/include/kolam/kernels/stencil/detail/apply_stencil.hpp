@@ -11,17 +11,17 @@
 namespace kolam::detail {
 
 // (Called without sums where there are none to add to.)
-template <class Matrix, class T, StencilProduct Product>
+template <class Matrix, class X, class Target>
 struct ApplyInside {
   static constexpr int rows_of_thread = 1;  // (With two it takes 15 % longer in space.)
   Matrix matrix;
-  const T* x;
-  T* y;
+  X x;
+  Target target;
   KOKKOS_FORCEINLINE_FUNCTION double at(const PerDimension<index_t, Matrix::N>& point) const {
     const index_t row = matrix.row_of(point);
     const auto& own = matrix.sides.own;
-    return put_product<Product>(
-        y[row], x[row], matrix.at(point, PlainNeighbours<T>{x + row, own[0], own[0] * own[1]}));
+    return target.put(row, x[row],
+                      matrix.at(point, PlainNeighbours<X>{x + row, own[0], own[0] * own[1]}));
   }
   KOKKOS_FORCEINLINE_FUNCTION void operator()(index_t i, index_t j) const { at({i, j}); }
   KOKKOS_FORCEINLINE_FUNCTION void operator()(index_t i, index_t j, index_t k) const {
@@ -36,17 +36,17 @@ struct ApplyInside {
   }
 };
 
-template <class Matrix, class T, StencilProduct Product>
+template <class Matrix, class X, class Target>
 struct ApplyAtRim {
   Matrix matrix;
-  const T* x;
-  T* y;
+  X x;
+  Target target;
   RimPoints<Matrix::N> rim;
   KOKKOS_FUNCTION double at(index_t number) const {
     const auto point = rim.point(number);
     const index_t row = matrix.row_of(point);
-    return put_product<Product>(y[row], x[row],
-                                product_at(matrix, VectorValues<Matrix, T>{matrix, x}, point));
+    using Values = VectorValues<Matrix, typename Matrix::value_type, X>;
+    return target.put(row, x[row], product_at(matrix, Values{matrix, x}, point));
   }
   KOKKOS_FUNCTION void operator()(index_t number) const { at(number); }
   KOKKOS_FUNCTION void operator()(index_t number, double (&sums)[1]) const {
@@ -109,16 +109,17 @@ class StencilDot<N, Exec> {
   }
 };
 
-// A product of the matrix with x in some rows: see StencilProduct; `dot` for that with sums.
-template <StencilProduct Product, class Exec, class Matrix, class T>
-void apply_stencil(const Exec& exec, const Matrix& matrix, const T* x, T* y, StencilRows which,
+// A product of the matrix with x, const T* or Combination<T>, in some rows: see StencilProduct; `dot` for those with sums.
+template <StencilProduct Product, class Exec, class Matrix, class X, class T>
+void apply_stencil(const Exec& exec, const Matrix& matrix, const X& x,
+                   const ProductTarget<Product, T>& target, StencilRows which,
                    [[maybe_unused]] const StencilDot<Matrix::N, Exec>* dot = nullptr) {
   constexpr int N = Matrix::N;
-  constexpr bool with_sums = Product == StencilProduct::set_and_dot;
+  constexpr bool with_sums = adds_dot(Product);
   if constexpr (has_block_threads<Exec>) {
     if (which != StencilRows::rim) {
       const char* const label = "kolam::stencil: y = A x";
-      const ApplyInside<Matrix, T, Product> apply{matrix, x, y};
+      const ApplyInside<Matrix, X, ProductTarget<Product, T>> apply{matrix, x, target};
       if constexpr (with_sums) {
         dot->inside.start(label, apply, dot->store(0));
       } else {
@@ -128,7 +129,7 @@ void apply_stencil(const Exec& exec, const Matrix& matrix, const T* x, T* y, Ste
     if (which != StencilRows::inside) {
       const char* const label = "kolam::stencil: y = A x at sides";
       const RimPoints<N> rim(matrix.sides.own);
-      const ApplyAtRim<Matrix, T, Product> apply{matrix, x, y, rim};
+      const ApplyAtRim<Matrix, X, ProductTarget<Product, T>> apply{matrix, x, target, rim};
       if constexpr (with_sums) {
         dot->rim.start(label, apply, dot->store(1));
       } else {
@@ -136,7 +137,7 @@ void apply_stencil(const Exec& exec, const Matrix& matrix, const T* x, T* y, Ste
       }
     }
   } else {
-    using Apply = HostApply<Matrix, T, Product>;
+    using Apply = HostApply<Matrix, X, T, Product>;
     const BoxRows<N> rows(matrix.layout.all());
     index_t parts = std::min<index_t>(rows.points(), exec.concurrency());
     double* sums = nullptr;
@@ -145,7 +146,7 @@ void apply_stencil(const Exec& exec, const Matrix& matrix, const T* x, T* y, Ste
       sums = dot->parts.partial().data();
     }
     Kokkos::parallel_for("kolam::stencil: y = A x", FlatPolicy<Exec, Apply>(exec, 0, parts),
-                         Apply{{rows, parts}, matrix, x, y, which, sums});
+                         Apply{{rows, parts}, matrix, x, target, which, sums});
   }
 }
 

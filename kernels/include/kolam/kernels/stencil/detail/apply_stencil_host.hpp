@@ -7,6 +7,7 @@
 #include <kolam/core/detail/simd_loop.hpp>
 #include <kolam/core/for_each.hpp>
 #include <kolam/kernels/stencil/detail/stencil_matrix.hpp>
+#include <type_traits>
 
 namespace kolam::detail {
 
@@ -19,13 +20,13 @@ enum class StencilRows {
 
 // A row of points along x and the rows around it, each of which lies somewhere: the own points' values by dz + 1 (in
 // the plane 0) and dy + 1; as neighbours of a point that is at no end of the row.
-template <class T, int N>
+template <class X, int N>
 struct RowNeighbours {
   static constexpr int planes = N == 3 ? 3 : 1;
-  const T* start[planes][3];
+  X start[planes][3];
   index_t i;
   KOKKOS_FORCEINLINE_FUNCTION static constexpr int plane(int dz) { return N == 3 ? dz + 1 : 0; }
-  KOKKOS_FORCEINLINE_FUNCTION T operator()(int dx, int dy, int dz) const {
+  KOKKOS_FORCEINLINE_FUNCTION auto operator()(int dx, int dy, int dz) const {
     return start[plane(dz)][dy + 1][i + dx];
   }
 };
@@ -37,18 +38,19 @@ struct BeyondEnd {
 };
 
 // The same for any point, with the values beyond the ends.
-template <class T, int N>
+template <class X, int N>
 struct EndNeighbours {
-  RowNeighbours<T, N> rows;
-  const T* ghosts[RowNeighbours<T, N>::planes][3];  // where they start in the neighbours' ghosts
+  RowNeighbours<X, N> rows;
+  X ghosts[RowNeighbours<X, N>::planes][3];  // where they start in the neighbours' ghosts
   BeyondEnd beyond[2];
   index_t points;
-  KOKKOS_FUNCTION T operator()(int dx, int dy, int dz) const {
+  KOKKOS_FUNCTION auto operator()(int dx, int dy, int dz) const {
+    using T = decltype(rows(0, 0, 0));
     if (dx == 0) return rows(0, dy, dz);
     index_t i = rows.i + dx;
     if (i < 0 || i >= points) {
       const BeyondEnd& end = beyond[i < 0 ? 0 : 1];
-      if (end.is_zero) return 0;
+      if (end.is_zero) return T(0);
       i = end.i;
     }
     const auto& start = i < 0 || i >= points ? ghosts : rows.start;
@@ -58,18 +60,18 @@ struct EndNeighbours {
 
 // What a thread of a host does: row by row, and of a row the points at its ends last, when the values around them have
 // come. Only where a functor gives values does it look for each neighbour.
-template <class Matrix, class T, StencilProduct Product>
+template <class Matrix, class X, class T, StencilProduct Product>
 struct HostApply {
   static constexpr int N = Matrix::N;
   HostBox<N> of;
   Matrix matrix;
-  const T* x;
-  T* y;
+  X x;
+  ProductTarget<Product, T> target;
   StencilRows which;
-  double* sums;  // of set_and_dot: one for each part; those of the rim are added
+  double* sums;  // where there are sums: one for each part; those of the rim are added
 
   void operator()(index_t part) const {
-    EndNeighbours<T, N> u;
+    EndNeighbours<X, N> u;
     u.points = matrix.sides.own[0];
     u.beyond[0] = beyond(-1);
     u.beyond[1] = beyond(u.points);
@@ -80,14 +82,14 @@ struct HostApply {
       if constexpr (N == 3) row[2] = k;
       sum += along_row(first, first + count, row, u);
     });
-    if constexpr (Product == StencilProduct::set_and_dot)
+    if constexpr (adds_dot(Product))
       sums[part] = which == StencilRows::rim ? sums[part] + sum : sum;
   }
 
  private:
   using Row = PerDimension<index_t, N>;
 
-  double along_row(index_t first, index_t end, const Row& row, EndNeighbours<T, N>& u) const {
+  double along_row(index_t first, index_t end, const Row& row, EndNeighbours<X, N>& u) const {
     bool inner = true;
     for (std::size_t d = 1; d < N; ++d)
       inner = inner && row[d] > 0 && row[d] < matrix.sides.own[d] - 1;
@@ -118,20 +120,21 @@ struct HostApply {
   }
 
   // The rows around one that is inside in the other dimensions.
-  void find_inside(const Row& row, EndNeighbours<T, N>& u) const {
+  void find_inside(const Row& row, EndNeighbours<X, N>& u) const {
     const auto& own = matrix.sides.own;
     const auto& stride = matrix.layout.stride;
-    const T* const start = x + matrix.row_of(row);
+    const X start = x + matrix.row_of(row);
     const T* const ghosts =
         matrix.ghosts == nullptr ? nullptr : matrix.ghosts + matrix.field_offset(row);
     for_rows_around([&](int dy, int dz) {
       const int z = u.rows.plane(dz);
       u.rows.start[z][dy + 1] = start + own[0] * (dy + own[1] * dz);
-      if (ghosts != nullptr) u.ghosts[z][dy + 1] = ghosts + (dy * stride[1] + dz * stride[N - 1]);
+      if (ghosts != nullptr)
+        u.ghosts[z][dy + 1] = values(ghosts + (dy * stride[1] + dz * stride[N - 1]));
     });
   }
   // The same at sides; false where a functor gives their values.
-  bool find_at_sides(const Row& row, EndNeighbours<T, N>& u) const {
+  bool find_at_sides(const Row& row, EndNeighbours<X, N>& u) const {
     bool found = true;
     for_rows_around([&](int dy, int dz) {
       auto at = row;
@@ -145,16 +148,24 @@ struct HostApply {
         is_zero = boundary == Boundary::dirichlet;
         is_own = is_own && is_within(at, d);
       }
-      const T*& start = u.rows.start[u.rows.plane(dz)][dy + 1];
-      const T*& ghosts = u.ghosts[u.rows.plane(dz)][dy + 1];
+      X& start = u.rows.start[u.rows.plane(dz)][dy + 1];
+      X& ghosts = u.ghosts[u.rows.plane(dz)][dy + 1];
       if (is_zero) {
-        start = ghosts = matrix.zeros;
+        start = ghosts = values(matrix.zeros);
         return;
       }
-      ghosts = matrix.ghosts == nullptr ? nullptr : matrix.ghosts + matrix.field_offset(at);
+      if (matrix.ghosts != nullptr) ghosts = values(matrix.ghosts + matrix.field_offset(at));
       start = is_own ? x + matrix.row_of(at) : ghosts;
     });
     return found;
+  }
+  // Ghosts, and zeros, as X.
+  X values(const T* of) const {
+    if constexpr (std::is_pointer_v<X>) {
+      return of;
+    } else {
+      return {of, matrix.zeros, x.beta};
+    }
   }
   // Where a functor gives the value, at_end sees to it.
   BeyondEnd beyond(index_t i) const {
@@ -167,23 +178,23 @@ struct HostApply {
     return at[d] >= 0 && at[d] < matrix.sides.own[d];
   }
 
-  double between(const Row& row, const RowNeighbours<T, N>& rows, index_t first,
+  double between(const Row& row, const RowNeighbours<X, N>& rows, index_t first,
                  index_t end) const {
     const Matrix mine = matrix;  // (on this stack, where no store of the loop can change them)
-    const RowNeighbours<T, N> around = rows;
-    T* const result = y + mine.row_of(row);
-    const T* const center = rows.start[rows.plane(0)][1];
+    const RowNeighbours<X, N> around = rows;
+    const auto result = target + mine.row_of(row);
+    const X center = rows.start[rows.plane(0)][1];
     const auto one = [&](index_t i) {
       auto u = around;
       u.i = i;
-      return put(result[i], center[i], mine.at(point(row, i), u));
+      return result.put(i, center[i], mine.at(point(row, i), u));
     };
-    if constexpr (Product == StencilProduct::set_and_dot) return simd_sum(first, end, one);
+    if constexpr (adds_dot(Product)) return simd_sum(first, end, one);
     simd_loop(first, end, one);
     return 0;
   }
 
-  double at_end(const Row& row, EndNeighbours<T, N>& u, index_t i) const {
+  double at_end(const Row& row, EndNeighbours<X, N>& u, index_t i) const {
     const auto& boundaries = matrix.sides.boundaries[0];
     if ((i == 0 && boundaries[0] == Boundary::functor) ||
         (i == u.points - 1 && boundaries[1] == Boundary::functor)) {
@@ -191,18 +202,15 @@ struct HostApply {
     }
     u.rows.i = i;
     const index_t number = matrix.row_of(row) + i;
-    return put(y[number], x[number], matrix.at(point(row, i), u));
+    return target.put(number, x[number], matrix.at(point(row, i), u));
   }
 
   double with_functor(const Row& row, index_t i) const {
     const index_t number = matrix.row_of(row) + i;
-    return put(y[number], x[number],
-               product_at(matrix, VectorValues<Matrix, T>{matrix, x}, point(row, i)));
+    return target.put(number, x[number],
+                      product_at(matrix, VectorValues<Matrix, T, X>{matrix, x}, point(row, i)));
   }
 
-  static KOKKOS_FORCEINLINE_FUNCTION double put(T& y, T x, T value) {
-    return put_product<Product>(y, x, value);
-  }
   static Row point(Row row, index_t i) {
     row[0] = i;
     return row;

@@ -20,12 +20,24 @@ KOKKOS_FORCEINLINE_FUNCTION T value_at(const G& g, const Kokkos::Array<index_t, 
   }
 }
 
-// Neighbours at a place of memory.
+// The values z + beta p, where others have a pointer to values.
 template <class T>
+struct Combination {
+  const T* z;
+  const T* p;
+  T beta;
+  KOKKOS_FORCEINLINE_FUNCTION T operator[](index_t i) const { return z[i] + beta * p[i]; }
+  KOKKOS_FORCEINLINE_FUNCTION Combination operator+(index_t n) const {
+    return {z + n, p + n, beta};
+  }
+};
+
+// Neighbours at a place of values, const T* or Combination<T>.
+template <class X>
 struct PlainNeighbours {
-  const T* center;
+  X center;
   index_t row, plane;
-  KOKKOS_FORCEINLINE_FUNCTION T operator()(int dx, int dy, int dz) const {
+  KOKKOS_FORCEINLINE_FUNCTION auto operator()(int dx, int dy, int dz) const {
     return center[dx + dy * row + dz * plane];
   }
 };
@@ -33,6 +45,7 @@ struct PlainNeighbours {
 // What kernels know of the matrix.
 template <class S, class T, class F>
 struct StencilMatrix {
+  using value_type = T;
   static constexpr int N = S::dimensions;
   static constexpr auto K = static_cast<std::size_t>(stencil_coefficients<S>);
 
@@ -66,8 +79,9 @@ struct StencilMatrix {
                                                   std::index_sequence<C...>) const {
     const Neighbourhood<T, N, U> of_u(u);
     if constexpr (stencil_coefficient_neighbours<S>) {
-      return with_neighbours(of_u, PlainNeighbours<T>{coefficients[C] + offset, layout.stride[1],
-                                                      layout.stride[N - 1]}...);
+      return with_neighbours(of_u,
+                             PlainNeighbours<const T*>{coefficients[C] + offset, layout.stride[1],
+                                                       layout.stride[N - 1]}...);
     } else {
       return stencil(of_u, coefficients[C][offset]...);
     }
@@ -101,10 +115,10 @@ KOKKOS_FUNCTION auto product_at(const Matrix& matrix, const Values& values,
 }
 
 // Values of a vector, and of its neighbours' ghosts.
-template <class Matrix, class T>
+template <class Matrix, class T, class X>
 struct VectorValues {
   const Matrix& matrix;
-  const T* x;
+  X x;
   KOKKOS_FORCEINLINE_FUNCTION T own(const PerDimension<index_t, Matrix::N>& at) const {
     return x[matrix.row_of(at)];
   }
@@ -190,19 +204,33 @@ struct RimPoints {
   }
 };
 
-// What a product does with a value v of A x: y = v; y += v; or y = v, and x v into a sum.
-enum class StencilProduct { set, add, set_and_dot };
-
-// Returns what it adds to that sum.
-template <StencilProduct Product, class T>
-KOKKOS_FORCEINLINE_FUNCTION double put_product(T& y, [[maybe_unused]] T x, T value) {
-  if constexpr (Product == StencilProduct::add) {
-    y += value;
-  } else {
-    y = value;
-  }
-  return Product == StencilProduct::set_and_dot ? static_cast<double>(x) * value : 0;
+// What a product does with a value v of A x: y = v; y += v; y = v, and x v into a sum; or that and p = x, where x is
+// z + beta (the p before).
+enum class StencilProduct { set, add, set_and_dot, direction };
+constexpr bool adds_dot(StencilProduct product) {
+  return product == StencilProduct::set_and_dot || product == StencilProduct::direction;
 }
+
+// Where a product goes.
+template <StencilProduct Product, class T>
+struct ProductTarget {
+  T* y;
+  T* p;
+  // Returns what it adds to the sum.
+  KOKKOS_FORCEINLINE_FUNCTION double put(index_t row, [[maybe_unused]] T x, T value) const {
+    if constexpr (Product == StencilProduct::add) {
+      y[row] += value;
+    } else {
+      y[row] = value;
+    }
+    if constexpr (Product == StencilProduct::direction) p[row] = x;
+    return adds_dot(Product) ? static_cast<double>(x) * value : 0;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION ProductTarget operator+(index_t n) const {
+    if constexpr (Product == StencilProduct::direction) return {y + n, p + n};
+    return {y + n, nullptr};
+  }
+};
 
 template <class Matrix, class T>
 struct SetDiagonal {

@@ -36,11 +36,11 @@ struct SetCoefficient {
   }
 };
 
-// Own points of a vector into a field.
-template <class Matrix, class T>
+// Own points of a vector, const T* or Combination<T>, into a field.
+template <class Matrix, class T, class X>
 struct CopyToField {
   Matrix matrix;
-  const T* x;
+  X x;
   T* field;
   template <class... Index>
   KOKKOS_FUNCTION void operator()(Index... index) const {
