@@ -29,6 +29,7 @@ int solve(const kolam::Communicator& all) {
                                   .communicator = all};
   const double rx = dt * 1.0 / (h * h), ry = dt * 0.1 / (h * h);
   const auto a = kolam::grid::stencil_operator<double>(exec, AnisotropicStep{rx, ry}, grid);
+  const auto m = kolam::grid::multigrid(a);
 
   auto u = a.vector("u"), old = a.vector("old");
   const kolam::Box<2> own = a.own();  // of this process
@@ -40,8 +41,7 @@ int solve(const kolam::Communicator& all) {
 
   for (int s = 0; s < steps; ++s) {
     std::swap(u, old);
-    const auto result =
-        kolam::conjugate_gradient(a, kolam::linear::Identity{}, old, u, {.rtol = 1e-12});
+    const auto result = kolam::conjugate_gradient(a, m, old, u, {.rtol = 1e-12});
     if (result.status != kolam::linear::SolveStatus::converged) return 1;
   }
   const double decay = std::pow(1 + (rx + ry) * (2 - 2 * std::cos(pi * h)), -steps);

@@ -109,6 +109,28 @@ TEST(Decomposition, KnowsNeighboursAcrossPeriodicEnds) {
   EXPECT_EQ(alone.neighbour(0, 2, 1), std::nullopt);
 }
 
+// Points of even indices stay where they were.
+TEST(Decomposition, HasACoarserOne) {
+  const comm::Decomposition<2> fine({11, 9}, {3, 2}, {true, false});  // x 0, 4, 8, 11; y 0, 5, 9
+  const comm::Decomposition<2> coarse = fine.coarser({true, true});
+  EXPECT_EQ(coarse.extents(), (Extents<2>{6, 5}));
+  EXPECT_EQ(coarse.parts(), fine.parts());
+  EXPECT_TRUE(coarse.periodic(0));
+  const auto begins = [&](int subdomain) { return coarse.own(subdomain)[0].begin; };
+  EXPECT_EQ((std::vector<index_t>{begins(0), begins(1), begins(2)}),
+            (std::vector<index_t>{0, 2, 4}));
+  EXPECT_EQ(coarse.own(2)[0].end, 6);
+  EXPECT_EQ(coarse.own(3)[1].begin, 3);
+  EXPECT_EQ(fine.coarser({false, true}).extents(), (Extents<2>{11, 5}));
+}
+
+TEST(Decomposition, IsNotCoarsenedToNothing) {
+  const comm::Decomposition<2> thin({4, 3}, {1, 3});
+  EXPECT_EQ(thin.coarser({true, false}).extents(), (Extents<2>{2, 3}));
+  EXPECT_THAT(error_of<InvalidArgument>([&] { static_cast<void>(thin.coarser({true, true})); }),
+              AllOf(HasSubstr("1x3"), HasSubstr("of 3 points along y"), HasSubstr("even index")));
+}
+
 TEST(LocalGrid, HasGhostsAroundItsOwnPoints) {
   const comm::Decomposition<2> d({10, 9}, {2, 3});
   const comm::LocalGrid<2> local(d, 3, 2);  // x 5..10, y 3..6

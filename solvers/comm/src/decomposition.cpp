@@ -158,6 +158,29 @@ Decomposition<N>::Decomposition(const Extents<N>& extents, const Parts<N>& parts
                           std::to_string(product(parts)) +
                           " subdomains; there must be fewer than 2^31");
   }
+  for (std::size_t d = 0; d < N; ++d) {  // the first ones have one point more
+    const index_t least = extents_[d] / parts_[d];
+    const index_t more = extents_[d] % parts_[d];
+    for (index_t part = 0; part <= parts_[d]; ++part)
+      begins_[d].push_back(part * least + std::min(part, more));
+  }
+}
+
+template <int N>
+Decomposition<N> Decomposition<N>::coarser(const Flags& dimensions) const {
+  Decomposition result = *this;
+  for (std::size_t d = 0; d < N; ++d) {
+    if (!dimensions[d]) continue;
+    std::vector<index_t>& begins = result.begins_[d];
+    for (index_t& begin : begins) begin = (begin + 1) / 2;
+    if (std::adjacent_find(begins.begin(), begins.end()) != begins.end()) {
+      throw InvalidArgument("decomposition " + to_text<N>(parts_) + ": of " +
+                            std::to_string(extents_[d]) + " points along " + axis(d) +
+                            " a subdomain has none with an even index");
+    }
+    result.extents_[d] = begins.back();
+  }
+  return result;
 }
 
 template <int N>
@@ -179,11 +202,9 @@ template <int N>
 Box<N> Decomposition<N>::own(int subdomain) const {
   const Parts<N> at = place(subdomain);
   Box<N> box{};
-  for (std::size_t d = 0; d < N; ++d) {  // the first ones have one point more
-    const index_t least = extents_[d] / parts_[d];
-    const index_t more = extents_[d] % parts_[d];
-    const auto begin = [&](index_t part) { return part * least + std::min(part, more); };
-    box[d] = {begin(at[d]), begin(at[d] + 1)};
+  for (std::size_t d = 0; d < N; ++d) {
+    const auto part = static_cast<std::size_t>(at[d]);
+    box[d] = {begins_[d][part], begins_[d][part + 1]};
   }
   return box;
 }

@@ -8,6 +8,7 @@
 #include <kolam/grid/grid_run.hpp>
 #include <kolam/grid/halo_exchange.hpp>
 #include <kolam/grid/jacobi.hpp>
+#include <kolam/grid/multigrid.hpp>
 #include <kolam/grid/norm_log.hpp>
 #include <kolam/grid/stencil_operator.hpp>
 #include <kolam/grid/stencil_run.hpp>

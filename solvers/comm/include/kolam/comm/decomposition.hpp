@@ -6,6 +6,7 @@
 #include <kolam/core/index_box.hpp>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace kolam::comm {
 
@@ -26,16 +27,16 @@ template <int N>
 Parts<N> parse_decomposition(std::string_view text, const Extents<N>& extents,
                              std::optional<int> subdomains);
 
-/// N is 2 or 3. Subdomains are numbered with x fastest; each owns a box that is not empty, and the
-/// extents of two boxes differ by one at most in each dimension.
+/// N is 2 or 3. Subdomains are numbered with x fastest; each owns a box that is not empty.
 template <int N>
 class Decomposition {
  public:
   /// For each dimension, x first.
   using Flags = std::array<bool, static_cast<std::size_t>(N)>;
 
-  /// Throws InvalidArgument if a dimension has no points, fewer than it has parts, or no parts, and
-  /// if there are 2^31 subdomains or more.
+  /// The extents of two boxes differ by one at most in each dimension. Throws InvalidArgument if a
+  /// dimension has no points, fewer than it has parts, or no parts, and if there are 2^31 subdomains or
+  /// more.
   Decomposition(const Extents<N>& extents, const Parts<N>& parts, const Flags& periodic = {});
 
   /// Points of the whole grid.
@@ -46,6 +47,10 @@ class Decomposition {
   bool periodic(int dimension) const { return periodic_[static_cast<std::size_t>(dimension)]; }
   /// Subdomains in all.
   int subdomains() const;
+
+  /// In the dimensions named every second point, those of even indices, each in the subdomain that
+  /// has it here. Throws InvalidArgument if a subdomain would own none.
+  Decomposition coarser(const Flags& dimensions) const;
 
   /// The points that a subdomain owns, by their global indices.
   Box<N> own(int subdomain) const;
@@ -59,6 +64,8 @@ class Decomposition {
   Extents<N> extents_;
   Parts<N> parts_;
   Flags periodic_;
+  // Of each dimension: where its parts begin, and its end.
+  std::array<std::vector<index_t>, static_cast<std::size_t>(N)> begins_;
 };
 
 /// The memory of a subdomain: the points that it owns (Own), and around them `depth` layers of

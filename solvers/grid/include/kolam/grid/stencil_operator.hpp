@@ -8,8 +8,8 @@
 #include <kolam/comm/transport.hpp>
 #include <kolam/core/for_each.hpp>
 #include <kolam/grid/detail/stencil_fields.hpp>
+#include <kolam/grid/detail/vector_ghosts.hpp>
 #include <kolam/grid/field.hpp>
-#include <kolam/grid/halo_exchange.hpp>
 #include <kolam/kernels/stencil/detail/apply_stencil.hpp>
 #include <kolam/kernels/stencil/linear_stencil.hpp>
 #include <kolam/linear/operator.hpp>
@@ -72,18 +72,22 @@ class StencilOperator {
   using execution_space = Exec;                     ///< that it works on
   static constexpr int dimensions = S::dimensions;  ///< of the grid
 
-  /// `functor`: of the sides with Boundary::functor (see NoBoundaryFunctor). All processes of the
-  /// grid call it. Throws InvalidArgument for a grid without points, for more processes than it can
-  /// be cut for, for a periodic side opposite to one that is not, and for sides with a functor
-  /// where none is given; OutOfMemory.
+  /// `functor`: of the sides with Boundary::functor (see NoBoundaryFunctor). `cut`: instead of
+  /// grid.decomposition. All processes of the grid call it. Throws InvalidArgument for a grid without points, for
+  /// more processes than it can be cut for, for a periodic side opposite to one that is not, and for
+  /// sides with a functor where none is given; OutOfMemory.
   StencilOperator(const Exec& exec, const S& stencil, const Grid<dimensions>& grid,
-                  const F& functor = {})
-      : shared_(std::make_shared<Shared>(exec, stencil, grid, functor)) {}
+                  const F& functor = {},
+                  const std::optional<comm::Decomposition<dimensions>>& cut = {})
+      : shared_(std::make_shared<Shared>(exec, stencil, grid, functor,
+                                         cut ? *cut : detail::decompose(grid))) {}
 
   /// The instance that it works on.
   const Exec& exec() const { return shared_->exec; }
   /// The grid that it was made for.
   const Grid<dimensions>& grid() const { return shared_->grid; }
+  /// How it is cut; subdomain r is that of the process of rank r.
+  const comm::Decomposition<dimensions>& decomposition() const { return shared_->decomposition; }
   /// The points of this process' subdomain, by their indices in the whole grid.
   Box<dimensions> own() const { return shared_->decomposition.own(rank()); }
   /// How many there are along a dimension, from 0.
@@ -119,7 +123,10 @@ class StencilOperator {
     if constexpr (std::convertible_to<const G&, linear::ReadVector<T, Exec>>) {
       const linear::ConstVector<T, Exec> values = linear::ReadVector<T, Exec>(g).read(exec());
       require_rows("set_coefficient", values);
-      copy_to_field(values, field.write(exec()));
+      const linear::Vector<T, Exec> with_ghosts = field.write(exec());
+      s.ghosts.copy(values, with_ghosts);
+      for_each(exec(), "kolam::stencil: coefficient beyond sides", with_layer(),
+               detail::ExtendBeyondSides<Matrix, T>{s.matrix, with_ghosts.data()});
     } else {
       const detail::SetCoefficient<Matrix, T, G> set{s.matrix, field.write(exec()).data(), g};
       for_each(exec(), "kolam::stencil: coefficient", with_layer(), set);
@@ -197,14 +204,16 @@ class StencilOperator {
     Exec exec;
     Grid<dimensions> grid;
     comm::Decomposition<dimensions> decomposition;
+    Boundaries<dimensions> boundaries;  // of the subdomain
+    detail::VectorGhosts<T, dimensions, Exec> ghosts;
     FieldLayout<dimensions> layout;
     Matrix matrix;
     std::vector<Field<T, dimensions>> fields;  // the coefficients
-    std::optional<HaloExchange<dimensions, Exec>> halo;
-    std::optional<linear::detail::WorkVector<T, Exec>> ghosts, zeros;
+    std::optional<linear::detail::WorkVector<T, Exec>> zeros;
     kolam::detail::StencilDot<dimensions, Exec> dot;
 
-    Shared(const Exec& on, const S& stencil, const Grid<dimensions>& of, const F& functor);
+    Shared(const Exec& on, const S& stencil, const Grid<dimensions>& of, const F& functor,
+           const comm::Decomposition<dimensions>& cut);
   };
 
   int rank() const { return shared_->grid.communicator.rank(); }
@@ -218,11 +227,6 @@ class StencilOperator {
   template <class X, class Target>
   void apply_to(const X& x, const Target& target) const;
   double wait_for_dot() const { return shared_->grid.communicator.sum(shared_->dot.wait(exec())); }
-  template <class X>
-  void share(const X& x) const;
-  void copy_to_field(const linear::ConstVector<T, Exec>& x,
-                     const linear::Vector<T, Exec>& field) const;
-  void start_halo(const linear::Vector<T, Exec>& field) const;
   // The points of the subdomain and those next to it.
   Box<dimensions> with_layer() const {
     Box<dimensions> all = shared_->layout.all();
@@ -246,12 +250,14 @@ StencilOperator<T, S, Exec, F> stencil_operator(const Exec& exec, const S& stenc
 template <class T, class S, ExecutionSpace Exec, class F>
   requires LinearStencilOf<S, T>
 StencilOperator<T, S, Exec, F>::Shared::Shared(const Exec& on, const S& stencil,
-                                               const Grid<dimensions>& of, const F& functor)
+                                               const Grid<dimensions>& of, const F& functor,
+                                               const comm::Decomposition<dimensions>& cut)
     : exec(on),
       grid(of),
-      decomposition(detail::decompose(of)),
-      layout(detail::without_padding(field_layout<dimensions>(
-          detail::extents_of(decomposition.own(of.communicator.rank())), 1, sizeof(T)))),
+      decomposition(cut),
+      boundaries(detail::own_boundaries(of, cut)),
+      ghosts(on, of, cut, boundaries, stencil_corners<S> ? Ghosts::corners : Ghosts::faces),
+      layout(ghosts.layout()),
       dot(exec, layout.own) {
   const Box<dimensions> own = decomposition.own(of.communicator.rank());
   for (std::size_t d = 0; d < dimensions; ++d) {
@@ -262,8 +268,8 @@ StencilOperator<T, S, Exec, F>::Shared::Shared(const Exec& on, const S& stencil,
           "last argument");
     }
   }
-  matrix = {
-      stencil, {layout.own, {}, {}, detail::own_boundaries(of, decomposition), functor}, layout};
+  matrix = {stencil, {layout.own, {}, {}, boundaries, functor}, layout};
+  matrix.ghosts = ghosts.data();
   for (std::size_t d = 0; d < dimensions; ++d) {
     matrix.sides.first[d] = own[d].begin;
     if (of.boundaries[d][0] == Boundary::periodic) matrix.sides.period[d] = of.extents[d];
@@ -274,12 +280,6 @@ StencilOperator<T, S, Exec, F>::Shared::Shared(const Exec& on, const S& stencil,
     zeros.emplace(exec, "a row of zeros", layout.own[0] + 2);
     matrix.zeros = zeros->data() + 1;
   }
-  if (decomposition.subdomains() == 1) return;
-  halo.emplace(std::vector<Exec>{exec}, decomposition, 1,
-               stencil_corners<S> ? Ghosts::corners : Ghosts::faces, of.communicator, of.transport,
-               of.gpu_aware);
-  ghosts.emplace(exec, "ghosts of a stencil operator", layout.size);
-  matrix.ghosts = ghosts->data();
 }
 
 template <class T, class S, ExecutionSpace Exec, class F>
@@ -299,61 +299,14 @@ void StencilOperator<T, S, Exec, F>::apply_to(const X& x, const Target& target) 
   const auto apply_at = [&](kolam::detail::StencilRows rows) {
     kolam::detail::apply_stencil(exec(), a, x, target, rows, &shared_->dot);
   };
-  if (!shared_->halo) {
+  if (!shared_->ghosts.has_neighbours()) {
     apply_at(kolam::detail::StencilRows::all);
     return;
   }
-  share(x);
+  shared_->ghosts.start(x);
   apply_at(kolam::detail::StencilRows::inside);
-  shared_->halo->finish();
+  shared_->ghosts.finish();
   apply_at(kolam::detail::StencilRows::rim);
-}
-
-// Sends the points of x that neighbours want.
-template <class T, class S, ExecutionSpace Exec, class F>
-  requires LinearStencilOf<S, T>
-template <class X>
-void StencilOperator<T, S, Exec, F>::share(const X& x) const {
-  Shared& s = *shared_;
-  s.halo->release();
-  const detail::CopyToField<Matrix, T, X> copy{s.matrix, x, s.ghosts->data()};
-  for (std::size_t d = 0; d < dimensions; ++d) {
-    for (const std::size_t end : {std::size_t{0}, std::size_t{1}}) {
-      if (sides().boundaries[d][end] != Boundary::neighbour) continue;
-      Box<dimensions> layer = s.layout.all();
-      if (end == 0) {
-        layer[d].end = 1;
-      } else {
-        layer[d].begin = layer[d].end - 1;
-      }
-      for_each(exec(), "kolam::stencil: share", layer, copy);
-    }
-  }
-  start_halo(*s.ghosts);
-}
-
-template <class T, class S, ExecutionSpace Exec, class F>
-  requires LinearStencilOf<S, T>
-void StencilOperator<T, S, Exec, F>::start_halo(const linear::Vector<T, Exec>& field) const {
-  shared_->halo->template start<T>(typename HaloExchange<dimensions, Exec>::template Fields<T>{
-      with_ghosts<dimensions>(shared_->layout, field)});
-}
-
-// A vector, its neighbours' points and those beyond sides.
-template <class T, class S, ExecutionSpace Exec, class F>
-  requires LinearStencilOf<S, T>
-void StencilOperator<T, S, Exec, F>::copy_to_field(const linear::ConstVector<T, Exec>& x,
-                                                   const linear::Vector<T, Exec>& field) const {
-  Shared& s = *shared_;
-  if (s.halo) s.halo->release();
-  for_each(exec(), "kolam::stencil: coefficient", s.layout.all(),
-           detail::CopyToField<Matrix, T, const T*>{s.matrix, x.data(), field.data()});
-  if (s.halo) {
-    start_halo(field);
-    s.halo->finish();
-  }
-  for_each(exec(), "kolam::stencil: coefficient beyond sides", with_layer(),
-           detail::ExtendBeyondSides<Matrix, T>{s.matrix, field.data()});
 }
 
 template <class T, class S, ExecutionSpace Exec, class F>

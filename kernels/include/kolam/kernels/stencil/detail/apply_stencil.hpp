@@ -115,7 +115,7 @@ void apply_stencil(const Exec& exec, const Matrix& matrix, const X& x,
                    const ProductTarget<Product, T>& target, StencilRows which,
                    [[maybe_unused]] const StencilDot<Matrix::N, Exec>* dot = nullptr) {
   constexpr int N = Matrix::N;
-  constexpr bool with_sums = adds_dot(Product);
+  constexpr bool with_sums = adds_dot<Product>;
   if constexpr (has_block_threads<Exec>) {
     if (which != StencilRows::rim) {
       const char* const label = "kolam::stencil: y = A x";

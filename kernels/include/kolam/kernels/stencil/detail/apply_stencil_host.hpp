@@ -82,7 +82,7 @@ struct HostApply {
       if constexpr (N == 3) row[2] = k;
       sum += along_row(first, first + count, row, u);
     });
-    if constexpr (adds_dot(Product))
+    if constexpr (adds_dot<Product>)
       sums[part] = which == StencilRows::rim ? sums[part] + sum : sum;
   }
 
@@ -160,11 +160,11 @@ struct HostApply {
     return found;
   }
   // Ghosts, and zeros, as X.
-  X values(const T* of) const {
+  X values(const T* plain) const {
     if constexpr (std::is_pointer_v<X>) {
-      return of;
+      return plain;
     } else {
-      return {of, matrix.zeros, x.beta};
+      return {plain, matrix.zeros, x.beta};
     }
   }
   // Where a functor gives the value, at_end sees to it.
@@ -189,7 +189,7 @@ struct HostApply {
       u.i = i;
       return result.put(i, center[i], mine.at(point(row, i), u));
     };
-    if constexpr (adds_dot(Product)) return simd_sum(first, end, one);
+    if constexpr (adds_dot<Product>) return simd_sum(first, end, one);
     simd_loop(first, end, one);
     return 0;
   }

@@ -42,6 +42,21 @@ struct PlainNeighbours {
   }
 };
 
+// The place of a point in fields with ghosts, and in vectors.
+template <int N>
+KOKKOS_FORCEINLINE_FUNCTION index_t field_place(const FieldLayout<N>& layout,
+                                                const PerDimension<index_t, N>& at) {
+  index_t place = layout.origin + at[0];  // (x has no gaps)
+  for (std::size_t d = 1; d < N; ++d) place += at[d] * layout.stride[d];
+  return place;
+}
+template <int N>
+KOKKOS_FORCEINLINE_FUNCTION index_t vector_place(const PerDimension<index_t, N>& own,
+                                                 const PerDimension<index_t, N>& at) {
+  if constexpr (N == 2) return at[0] + own[0] * at[1];
+  if constexpr (N == 3) return at[0] + own[0] * (at[1] + own[1] * at[2]);
+}
+
 // What kernels know of the matrix.
 template <class S, class T, class F>
 struct StencilMatrix {
@@ -57,14 +72,11 @@ struct StencilMatrix {
   const T* zeros = nullptr;  // on hosts, of a row and the points beyond its ends
 
   KOKKOS_FORCEINLINE_FUNCTION index_t field_offset(const PerDimension<index_t, N>& at) const {
-    index_t offset = layout.origin + at[0];  // (x has no gaps)
-    for (std::size_t d = 1; d < N; ++d) offset += at[d] * layout.stride[d];
-    return offset;
+    return field_place<N>(layout, at);
   }
   // The place in vectors.
   KOKKOS_FORCEINLINE_FUNCTION index_t row_of(const PerDimension<index_t, N>& at) const {
-    if constexpr (N == 2) return at[0] + sides.own[0] * at[1];
-    if constexpr (N == 3) return at[0] + sides.own[0] * (at[1] + sides.own[1] * at[2]);
+    return vector_place<N>(sides.own, at);
   }
 
   // The stencil at an own point, whose neighbours u has.
@@ -207,9 +219,9 @@ struct RimPoints {
 // What a product does with a value v of A x: y = v; y += v; y = v, and x v into a sum; or that and p = x, where x is
 // z + beta (the p before).
 enum class StencilProduct { set, add, set_and_dot, direction };
-constexpr bool adds_dot(StencilProduct product) {
-  return product == StencilProduct::set_and_dot || product == StencilProduct::direction;
-}
+template <StencilProduct Product>
+inline constexpr bool adds_dot =
+    Product == StencilProduct::set_and_dot || Product == StencilProduct::direction;
 
 // Where a product goes.
 template <StencilProduct Product, class T>
@@ -224,7 +236,7 @@ struct ProductTarget {
       y[row] = value;
     }
     if constexpr (Product == StencilProduct::direction) p[row] = x;
-    return adds_dot(Product) ? static_cast<double>(x) * value : 0;
+    return adds_dot<Product> ? static_cast<double>(x) * value : 0;
   }
   KOKKOS_FORCEINLINE_FUNCTION ProductTarget operator+(index_t n) const {
     if constexpr (Product == StencilProduct::direction) return {y + n, p + n};

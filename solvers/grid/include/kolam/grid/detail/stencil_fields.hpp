@@ -36,19 +36,6 @@ struct SetCoefficient {
   }
 };
 
-// Own points of a vector, const T* or Combination<T>, into a field.
-template <class Matrix, class T, class X>
-struct CopyToField {
-  Matrix matrix;
-  X x;
-  T* field;
-  template <class... Index>
-  KOKKOS_FUNCTION void operator()(Index... index) const {
-    const PerDimension<index_t, Matrix::N> at{index...};
-    field[matrix.field_offset(at)] = x[matrix.row_of(at)];
-  }
-};
-
 // Values of a field beyond the sides of the grid: of the nearest point, or of the other end of a periodic dimension.
 template <class Matrix, class T>
 struct ExtendBeyondSides {
