@@ -10,6 +10,7 @@
 #include <kolam/memory/transfer_budget.hpp>
 #include <kolam/testing/two_sides.hpp>
 #include <limits>
+#include <vector>
 
 #include "dense_operator.hpp"
 
@@ -221,6 +222,28 @@ TEST(ConjugateGradients, SayThatAPreconditionerIsNotPositive) {
   const linear::Jacobi<double, DenseExec> m{a.exec(), negative};
   EXPECT_EQ((conjugate_gradient(a, m, b, x).status),
             linear::SolveStatus::indefinite_preconditioner);
+}
+
+// As conjugate gradients have it on devices: x takes three steps at once, and in the end the rest.
+TEST(DirectionsOfConjugateGradients, AreTakenSeveralAtOnce) {
+  using Exec = Kokkos::DefaultHostExecutionSpace;
+  linear::detail::Directions<double, Exec, 3> directions(Exec{}, 2);
+  const linear::detail::WorkVector<double, Exec> x(Exec{}, "x", 2);
+  std::vector<double> seen;
+  const double* before = directions.before().data();
+  for (int step = 1; step <= 5; ++step) {
+    EXPECT_EQ(directions.before().data(), before);
+    before = directions.next().data();
+    directions.next()(0) = step;
+    directions.defer(10 * step, x);
+    seen.push_back(x(0));
+  }
+  directions.finish(x);
+  seen.push_back(x(0));
+  directions.finish(x);
+  seen.push_back(x(0));
+  EXPECT_EQ(seen, (std::vector<double>{0, 0, 140, 140, 140, 550, 550}));
+  EXPECT_EQ(x(1), 0);
 }
 
 }  // namespace

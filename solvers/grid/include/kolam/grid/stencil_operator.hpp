@@ -155,11 +155,13 @@ class StencilOperator {
     return wait_for_dot();
   }
   /// p = z + beta before, y = A p, and p . A p of all processes, in one go, for conjugate gradients: p
-  /// is not read again. No two of the vectors are the same memory, as p at neighbours is worked out of
-  /// z and `before`. Waits, else as apply.
+  /// is not read again. (In the plane: in space it takes longer on devices to work p out at seven
+  /// points than to read it.) No two of the vectors are the same memory. Waits, else as apply.
   double apply_direction(const linear::ConstVector<T, Exec>& z, T beta,
                          const linear::ConstVector<T, Exec>& before,
-                         const linear::Vector<T, Exec>& p, const linear::Vector<T, Exec>& y) const {
+                         const linear::Vector<T, Exec>& p, const linear::Vector<T, Exec>& y) const
+    requires(S::dimensions == 2)
+  {
     require_rows("apply_direction", z);
     require_rows("apply_direction", before);
     require_rows("apply_direction", p);

@@ -106,11 +106,9 @@ struct TakeSteps {
 
 // Directions. On devices x takes four at once, so it is read and written for every fourth step only. (Hosts read what they
 // write first: a new vector for each direction costs them what that saves, and room in the cache.)
-template <class T, ExecutionSpace Exec>
+template <class T, ExecutionSpace Exec, std::size_t most = has_block_threads<Exec> ? 4 : 1>
 class Directions {
  public:
-  static constexpr std::size_t most = has_block_threads<Exec> ? 4 : 1;
-
   Directions(const Exec& exec, index_t n) : exec_(exec) {
     for (std::size_t i = 0; i < most; ++i) p_.emplace_back(exec, "cg p", n);
   }
