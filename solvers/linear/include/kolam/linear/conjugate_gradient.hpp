@@ -181,14 +181,14 @@ double apply_dot(const A& a, const RowSums<1, Exec>& sum, const Vector<T, Exec>&
 
 // p = z + beta (the one before), q = A p, and p q, in as few goes as the operator can.
 template <class A, class T, class Exec>
-double apply_direction(const A& a, const RowSums<1, Exec>& sum,
-                       const SetDirection<T, Exec>& direction, const Vector<T, Exec>& q) {
-  const auto& [z, before, p, beta, first] = direction;
-  if constexpr (has_block_threads<Exec> && requires { a.apply_direction(z, beta, before, p, q); }) {
-    if (!first) return a.apply_direction(z, beta, before, p, q);
+double apply_direction(const A& a, const RowSums<1, Exec>& sum, const SetDirection<T, Exec>& d,
+                       const Vector<T, Exec>& q) {
+  if constexpr (has_block_threads<Exec> &&
+                requires { a.apply_direction(d.z, d.beta, d.before, d.p, q); }) {
+    if (!d.first) return a.apply_direction(d.z, d.beta, d.before, d.p, q);
   }
-  forall(a.exec(), "kolam::cg: p = z + beta p", a.rows(), direction);
-  return apply_dot(a, sum, p, q);
+  forall(a.exec(), "kolam::cg: p = z + beta p", a.rows(), d);
+  return apply_dot(a, sum, d.p, q);
 }
 
 // What a solve needs beside A, M, b and x; who solves again and again keeps it.
