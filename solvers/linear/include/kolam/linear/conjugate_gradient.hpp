@@ -266,7 +266,7 @@ void iterate(const A& a, const M& m, const ConstVector<T, Exec>& b, const Vector
 /// numbers: see SolveStatus. x is then the last iterate. Waits; all processes of A call it
 /// together. Keeps four vectors, on devices seven; an iteration moves, beside A and M, 13 values for each unknown,
 /// without M 11 (12 if another process counts some of its rows), on devices 1.5 less. 2 less if A has apply_dot(x, y),
-/// which also returns x . A x of all processes; on devices 3 less again if A has apply_direction(z, beta, before, p, y),
+/// which also returns x . A x of all processes; on devices 1 less again if A has apply_direction(z, beta, before, p, y),
 /// that for the x = z + beta before which it stores in p (see StencilOperator). Sums do not depend on the
 /// number of threads. (Hestenes and Stiefel 1952.)
 template <LinearOperator A, class M>
