@@ -16,6 +16,11 @@ else()
   set(kolam_element_precisions "")
 endif()
 set(kolam_element_solvers_left_out "")
+# (Solvers of grids are of double.)
+set(kolam_solvers_left_out "")
+if(NOT "float" IN_LIST kolam_element_precisions)
+  set(kolam_solvers_left_out "/src/solvers_float\\.cpp$")
+endif()
 foreach(precision IN ITEMS float double)
   if(precision IN_LIST kolam_element_precisions)
     list(APPEND kolam_element_solvers_left_out "/src/without_elements/solve_poisson_${precision}\\.cpp$")
@@ -29,12 +34,16 @@ foreach(precision IN ITEMS float double)
   endif()
 endforeach()
 if(NOT kolam_element_precisions STREQUAL "float;double")
-  foreach(part IN ITEMS TESTS EXAMPLES BENCHMARKS)
-    if(KOLAM_BUILD_${part} AND NOT "${part} ${KOLAM_ELEMENTS}" STREQUAL "TESTS double")
+  foreach(part IN ITEMS EXAMPLES BENCHMARKS)
+    if(KOLAM_BUILD_${part})
       message(FATAL_ERROR "KOLAM_BUILD_${part} is on and KOLAM_ELEMENTS ${KOLAM_ELEMENTS}: they use all finite "
         "elements. Set KOLAM_ELEMENTS to ON, or KOLAM_BUILD_${part} to OFF.")
     endif()
   endforeach()
+  if(KOLAM_BUILD_TESTS AND KOLAM_BUILD_APPS)
+    message(FATAL_ERROR "KOLAM_BUILD_TESTS is on and KOLAM_ELEMENTS ${KOLAM_ELEMENTS}: tests of the program use all "
+      "finite elements. Set KOLAM_ELEMENTS to ON, or KOLAM_BUILD_TESTS or KOLAM_BUILD_APPS to OFF.")
+  endif()
   install(CODE "message(FATAL_ERROR \"this kolam was built without all finite elements, which its headers promise: \"
     \"configure with -DKOLAM_ELEMENTS=ON and build again\")")
 endif()
@@ -49,5 +58,6 @@ file(GLOB kolam_long_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/solvers/fem
   ${PROJECT_SOURCE_DIR}/solvers/fem/src/solvers_*.cpp
   ${PROJECT_SOURCE_DIR}/solvers/fem/src/hypre/*.cpp ${PROJECT_SOURCE_DIR}/solvers/linear/src/*.cpp)
 list(APPEND kolam_long_sources ${PROJECT_SOURCE_DIR}/solvers/grid/src/diffusion.cpp
-  ${PROJECT_SOURCE_DIR}/solvers/grid/src/jacobi.cpp ${PROJECT_SOURCE_DIR}/solvers/grid/src/halo_exchange.cpp)
+  ${PROJECT_SOURCE_DIR}/solvers/grid/src/jacobi.cpp ${PROJECT_SOURCE_DIR}/solvers/grid/src/heat.cpp
+  ${PROJECT_SOURCE_DIR}/solvers/grid/src/halo_exchange.cpp)
 set_source_files_properties(${kolam_long_sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

@@ -5,7 +5,6 @@
 #include <atomic>
 #include <kolam/comm/device_threads.hpp>
 #include <kolam/core/error.hpp>
-#include <kolam/fem/poisson.hpp>
 #include <kolam/testing/backends.hpp>
 #include <kolam/testing/matchers.hpp>
 #include <numeric>
@@ -103,27 +102,6 @@ TEST(DeviceThreads, RefuseABackendThatOneThreadAloneMayUse) {
               ThrowsMessage<InvalidArgument>(HasSubstr("2 parts on the backend threads")));
 }
 #endif
-
-TEST(DeviceThreads, SolveAsOneDoes) {
-  fem::PoissonOptions options;
-  options.order = 2;
-  options.elements = optimised ? std::array<index_t, 3>{8, 4, 8} : std::array<index_t, 3>{4, 2, 5};
-  options.map = fem::PoissonMap::sine;
-  const fem::PoissonSolution one = fem::solve_poisson<double>(Exec{}, options);
-  const std::vector<double> expected = one.values();
-  comm::on_devices<Exec>(4, [&](const Exec& exec, const Communicator& all) {
-    fem::PoissonOptions part = options;
-    part.communicator = all;
-    part.decomposition = "2x1x2";
-    const fem::PoissonSolution cut = fem::solve_poisson<double>(exec, part);
-    EXPECT_EQ(cut.dofs, one.dofs);
-    EXPECT_EQ(cut.result.iterations, one.result.iterations);
-    EXPECT_NEAR(cut.solution_l2, one.solution_l2, 1e-9 * one.solution_l2);
-    const std::vector<double> values = cut.values();
-    ASSERT_EQ(values.size(), all.rank() == 0 ? expected.size() : 0U);
-    for (std::size_t i = 0; i < values.size(); ++i) ASSERT_NEAR(values[i], expected[i], 1e-8);
-  });
-}
 
 }  // namespace
 }  // namespace kolam::testing
