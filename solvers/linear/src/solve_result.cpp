@@ -151,8 +151,8 @@ bool SolveProgress::admits(double pq) {
   return !ended_;
 }
 
-void SolveProgress::step(double residual, double rz) {
-  ++result_.iterations;
+void SolveProgress::step(double residual, double rz, std::int64_t iterations) {
+  result_.iterations += iterations;
   note(residual, rz);
 }
 

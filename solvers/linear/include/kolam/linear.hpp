@@ -5,6 +5,7 @@
 #pragma once
 
 #include <kolam/linear/any_operator.hpp>
+#include <kolam/linear/chebyshev_iteration.hpp>
 #include <kolam/linear/conjugate_gradient.hpp>
 #include <kolam/linear/merged_conjugate_gradient.hpp>
 #include <kolam/linear/multigrid.hpp>

@@ -182,4 +182,20 @@ class Chebyshev {
   detail::WorkVector<T, Exec> r_, d_, q_;
 };
 
+/// A polynomial of a as a preconditioner of conjugate gradients, which are then known as PPCG: `degree` - 1 applications of
+/// a, and no sums, take the place of about as many iterations, each of which has two. It is Chebyshev's for the spectrum
+/// that `steps` iterations of conjugate gradients find, the set-up. Waits. Throws InvalidArgument for degree < 1, and where
+/// the estimate is no interval of positive numbers: a is not positive definite, or has no rows.
+/// \code
+///   const auto m = kolam::linear::polynomial_preconditioner(a, 10);
+///   const auto result = kolam::conjugate_gradient(a, m, b, x);
+/// \endcode
+template <LinearOperator A>
+Chebyshev<A> polynomial_preconditioner(const A& a, int degree = 10, int steps = 30) {
+  const auto inverse = inverse_diagonal(a);
+  const EigenvalueEstimate found = estimate_eigenvalues(a, inverse, steps);
+  const double largest = 1.1 * found.largest;  // (the estimates lie within the spectrum)
+  return {a, inverse, degree, largest, largest / (0.95 * found.smallest)};
+}
+
 }  // namespace kolam::linear

@@ -39,7 +39,7 @@ std::string_view reason(SolveStatus status);
 struct [[nodiscard]] SolveResult {
   SolveStatus status = SolveStatus::converged;  ///< why it ended
   std::int64_t iterations = 0;                  ///< steps that changed x
-  /// |r| of the recurrence, before the first iteration and after each.
+  /// |r| of the recurrence, before the first iteration and after each (of chebyshev_iteration: whenever it looks).
   std::vector<double> residual_history = {};
   /// sqrt(r M r) at the same places: the residual that the preconditioner sees.
   std::vector<double> preconditioned_history = {};
@@ -73,7 +73,7 @@ class SolveProgress {
   bool admits(double pq);
   // Notes the coefficients of a step.
   void lanczos(double alpha, double beta);
-  void step(double residual, double rz);
+  void step(double residual, double rz, std::int64_t iterations = 1);
   bool ended() const { return ended_; }
   SolveResult finish(double true_residual);
 

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Chebyshev iteration as a solver.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <algorithm>
+#include <cmath>
+#include <kolam/core/error.hpp>
+#include <kolam/linear/preconditioners.hpp>
+#include <string>
+
+namespace kolam::linear {
+namespace detail {
+
+// sums += (r D^-1 r, r r).
+template <class T, class Exec>
+struct AddScaledSquares {
+  ConstVector<T, Exec> inverse, r;
+  KOKKOS_FUNCTION void operator()(index_t i, double (&sums)[2]) const {
+    const double square = static_cast<double>(r(i)) * r(i);
+    sums[0] += static_cast<double>(inverse(i)) * square;
+    sums[1] += square;
+  }
+};
+
+}  // namespace detail
+
+/// Solves A x = b, A symmetric and positive definite, by Chebyshev iteration with the diagonal as a preconditioner, starting
+/// from x: no sums but those of the residual, every `look_every` iterations, so processes hardly wait for each other. It
+/// converges as fast as conjugate gradients at best, if `spectrum` is that of D^-1 A, and slower the further it reaches
+/// beyond; an eigenvalue above it makes it diverge.
+///
+/// inverse: of the diagonal of A, [A.rows()], as inverse_diagonal gives it; spectrum: e.g. of estimate_eigenvalues, whose
+/// largest lies some per cent below that of A. b and x: Arrays or Views, [A.rows()]. Waits; all processes of A call it
+/// together. Keeps three vectors; an iteration moves 9 values for each unknown beside A. Throws InvalidArgument unless 0 <
+/// smallest < largest, for look_every < 1, and for options that validate refuses. (Golub and Varga 1961.)
+template <LinearOperator A>
+SolveResult chebyshev_iteration(const A& a, const ConstVectorOf<A>& inverse,
+                                const EigenvalueEstimate& spectrum, const ReadVectorOf<A>& b,
+                                const WriteVectorOf<A>& x, const SolveOptions& options = {},
+                                int look_every = 10) {
+  using T = typename A::value_type;
+  using Exec = typename A::execution_space;
+  validate(options);
+  if (!(spectrum.smallest > 0) || !(spectrum.largest > spectrum.smallest) || look_every < 1) {
+    throw InvalidArgument(
+        "chebyshev_iteration: a spectrum from " + std::to_string(spectrum.smallest) + " to " +
+        std::to_string(spectrum.largest) + " and looks every " + std::to_string(look_every) +
+        " iterations; the first must be above 0 and below the second, the last 1 or more");
+  }
+  const Exec& exec = a.exec();
+  const index_t n = a.rows();
+  const detail::WorkVector<T, Exec> r(exec, "chebyshev r", n), d(exec, "chebyshev d", n),
+      q(exec, "chebyshev q", n);
+  const RowSums<2, Exec> sums(exec, row_distribution(a));
+  detail::SolveProgress progress(options);
+  const ConstVector<T, Exec> right = b.read(exec);
+  const Vector<T, Exec> solution = x.read_write(exec);
+
+  const double center = 0.5 * (spectrum.largest + spectrum.smallest);
+  const double half = 0.5 * (spectrum.largest - spectrum.smallest);
+  const double sigma = center / half;
+  const auto squares = [&] {
+    return sums.of("kolam::chebyshev_iteration: r r",
+                   detail::AddScaledSquares<T, Exec>{inverse, r});
+  };
+  a.apply(solution, q);
+  forall(exec, "kolam::chebyshev_iteration: r = b - A x", n,
+         detail::SetResidual<T, Exec>{right, q, r});
+  const auto first = squares();
+  progress.start(std::sqrt(first[1]), first[0]);
+  detail::set_zero<T>(exec, d);
+  detail::set_zero<T>(exec, q);
+  double rho = 0;  // of_d is 0 in the first iteration
+  for (std::int64_t done = 0; !progress.ended();) {
+    const std::int64_t count = std::min<std::int64_t>(look_every, options.max_iterations - done);
+    for (std::int64_t i = 0; i < count; ++i) {
+      // (q is that of the iteration before: 0 at first.)
+      const double next = done + i == 0 ? 1 / sigma : 1 / (2 * sigma - rho);
+      const T of_d = done + i == 0 ? T(0) : static_cast<T>(next * rho);
+      const T of_r = static_cast<T>(done + i == 0 ? 1 / center : 2 * next / half);
+      rho = next;
+      forall(exec, "kolam::chebyshev_iteration", n,
+             detail::ChebyshevStep<T, Exec>{inverse, q, r, d, solution, of_d, of_r});
+      a.apply(d, q);
+    }
+    done += count;
+    // The residual is r - q, and stays r for the next step.
+    forall(exec, "kolam::chebyshev_iteration: r -= q", n, detail::SetResidual<T, Exec>{r, q, r});
+    detail::set_zero<T>(exec, q);
+    const auto [rz, rr] = squares();
+    progress.step(std::sqrt(rr), rz, count);
+  }
+  return progress.finish(detail::true_residual<A, T, Exec>(a, right, solution, q));
+}
+
+}  // namespace kolam::linear
+
+namespace kolam {
+using linear::chebyshev_iteration;
+}  // namespace kolam
