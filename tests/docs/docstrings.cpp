@@ -148,6 +148,20 @@ void subdomain_field(const Exec& exec, kolam::index_t nx, kolam::index_t ny) {
   Kokkos::deep_copy(points, 0.0);
 }
 
+template <class View>
+struct Scale {
+  View x;
+  KOKKOS_FUNCTION void operator()(kolam::index_t i, kolam::index_t j) const { x(i, j) *= 2; }
+};
+
+double interior_of_a_field(const Exec& exec, kolam::grid::Field<double, 2>& u, kolam::index_t ny) {
+  auto u_points = kolam::grid::interior(u.layout(), u.read_write(exec));
+  kolam::for_each(exec, "scale", u.layout().all(), Scale{u_points});
+  auto last_row =
+      kolam::grid::row(u.layout(), u.read(kolam::host), ny - 1);  // View<const double*>: [nx]
+  return last_row(0);
+}
+
 void interior(const Exec& exec);
 void halos(kolam::grid::HaloExchange<2, Exec>& halo,
            const kolam::grid::HaloExchange<2, Exec>::Fields<double>& u, const Exec& beside) {

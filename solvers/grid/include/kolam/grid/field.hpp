@@ -107,4 +107,42 @@ auto with_ghosts(const FieldLayout<N>& layout, const View& view) {
   }
 }
 
+/// The own points of a View that an intent on a Field returned, without ghosts, by N indices from 0: a View of their
+/// extents with Kokkos::LayoutStride, for Kokkos' algorithms and loops over boxes.
+/// \code
+///   auto u_points = kolam::grid::interior(u.layout(), u.read_write(exec));
+///   kolam::for_each(exec, "scale", u.layout().all(), Scale{u_points});
+///   auto last_row = kolam::grid::row(u.layout(), u.read(kolam::host), ny - 1);  // View<const double*>: [nx]
+/// \endcode
+template <int N, class View>
+auto interior(const FieldLayout<N>& layout, const View& view) {
+  using Result =
+      Kokkos::View<typename kolam::detail::AddPointers<typename View::value_type,
+                                                       static_cast<std::size_t>(N)>::type,
+                   Kokkos::LayoutStride, typename View::memory_space>;
+  const auto size = [](index_t n) { return static_cast<std::size_t>(n); };
+  if constexpr (N == 2) {
+    return Result(
+        view.data() + layout.origin,
+        Kokkos::LayoutStride(size(layout.own[0]), 1, size(layout.own[1]), size(layout.stride[1])));
+  } else {
+    return Result(
+        view.data() + layout.origin,
+        Kokkos::LayoutStride(size(layout.own[0]), 1, size(layout.own[1]), size(layout.stride[1]),
+                             size(layout.own[2]), size(layout.stride[2])));
+  }
+}
+
+/// The own points of one row of it, by their index along x: a View of one dimension. `index`: j, or j and k, from 0;
+/// rows of ghosts have those below 0 and from the extent on.
+template <int N, class View, class... Index>
+  requires(sizeof...(Index) == N - 1)
+auto row(const FieldLayout<N>& layout, const View& view, Index... index) {
+  const index_t indices[] = {static_cast<index_t>(index)...};
+  auto* first = view.data() + layout.origin;
+  for (std::size_t d = 1; d < N; ++d) first += indices[d - 1] * layout.stride[d];
+  return Kokkos::View<typename View::value_type*, typename View::memory_space>(
+      first, static_cast<std::size_t>(layout.own[0]));
+}
+
 }  // namespace kolam::grid
