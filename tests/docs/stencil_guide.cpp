@@ -118,6 +118,15 @@ struct Robin {  // du/dn = -h u, points at distance dx
   }
 };
 
+struct Laplacian {
+  static constexpr int dimensions = 2;
+  template <class U>
+  KOKKOS_FUNCTION double operator()(const U& u) const {
+    const double c = u.center();
+    return (c - u.left()) + (c - u.right()) + (c - u.below()) + (c - u.above());
+  }
+};
+
 // No flux through the outer faces.
 struct AtFaces {
   kolam::index_t faces;
@@ -139,5 +148,27 @@ void as_operator(const Exec& exec, const kolam::grid::Grid<2>& grid) {
 kolam::index_t cooled_points(const Exec& exec, const kolam::grid::Grid<2>& grid) {
   return kolam::grid::stencil_operator<double>(exec, Conduction{}, grid, Robin{0.1, 0.5}).rows();
 }
+
+kolam::linear::SolveStatus step_in_time(const Exec& exec, const kolam::grid::Grid<2>& grid,
+                                        const Laplacian& l, kolam::grid::TimeScheme scheme,
+                                        double dt) {
+  const double factor = kolam::grid::implicit_share(scheme) * dt;
+  auto a = kolam::grid::stencil_operator<double>(exec, kolam::grid::ImplicitStep{l, factor}, grid);
+  const auto m = kolam::grid::multigrid(a);
+  auto u = a.vector("u"), b = a.vector("b");
+  kolam::grid::set_right_side(scheme, a, u, b);
+  const auto result = kolam::conjugate_gradient(a, m, b, u);
+  return result.status;
+}
+
+template <class A>
+kolam::linear::SolveStatus by_a_polynomial(const A& a, kolam::Array<double>& b,
+                                           kolam::Array<double>& x) {
+  const auto m = kolam::linear::polynomial_preconditioner(a, 10);
+  const auto result = kolam::conjugate_gradient(a, m, b, x);
+  return result.status;
+}
+template kolam::linear::SolveStatus by_a_polynomial(const kolam::linear::AnyOperator<double, Exec>&,
+                                                    kolam::Array<double>&, kolam::Array<double>&);
 
 }  // namespace stencil_guide

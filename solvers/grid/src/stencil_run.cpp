@@ -18,6 +18,8 @@ std::string_view name(StencilStatus status) {
       return "iteration_limit";
     case StencilStatus::interrupted:
       return "interrupted";
+    case StencilStatus::unsolved:
+      return "unsolved";
     case StencilStatus::not_finite:
       break;
   }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// Structured grids: halos, steps of stencils on many subdomains, Jacobi and diffusion.
+/// Structured grids: halos, steps of stencils on many subdomains, operators of stencils and multigrid, Jacobi, diffusion and heat.
 #pragma once
 
 #include <kolam/grid/diffusion.hpp>
 #include <kolam/grid/field.hpp>
 #include <kolam/grid/grid_run.hpp>
 #include <kolam/grid/halo_exchange.hpp>
+#include <kolam/grid/heat.hpp>
+#include <kolam/grid/implicit_step.hpp>
 #include <kolam/grid/jacobi.hpp>
 #include <kolam/grid/multigrid.hpp>
 #include <kolam/grid/norm_log.hpp>

@@ -56,4 +56,28 @@ struct DiffusionStencil {
   }
 };
 
+/// Conduction, -div(k grad u), on a grid of cells in N dimensions, as the rows of a matrix: what flows through each face
+/// is proportional to the difference of u on both sides and to the mean of their k, the coefficient. `rates` are 1 / (2
+/// dx^2) for each dimension. Symmetric and positive semidefinite. A_eff = 2 D_u + D_k.
+template <class T, int N>
+struct ConductionStencil {
+  static constexpr int dimensions = N;                  ///< of the grid, 2 or 3
+  static constexpr int coefficients = 1;                ///< k
+  static constexpr bool coefficient_neighbours = true;  ///< k is taken as u is
+
+  T rates[N];  ///< 1 / (2 dx^2) along x, y (and z)
+
+  /// What leaves the cell of a point.
+  template <class U, class K>
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(const U& u, const K& k) const {
+    const T c = u.center();
+    const T kc = k.center();
+    T sum = rates[0] * ((kc + k.left()) * (c - u.left()) + (kc + k.right()) * (c - u.right()));
+    sum += rates[1] * ((kc + k.below()) * (c - u.below()) + (kc + k.above()) * (c - u.above()));
+    if constexpr (N == 3)
+      sum += rates[2] * ((kc + k.back()) * (c - u.back()) + (kc + k.front()) * (c - u.front()));
+    return sum;
+  }
+};
+
 }  // namespace kolam

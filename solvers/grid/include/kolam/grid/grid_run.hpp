@@ -32,6 +32,7 @@ struct [[nodiscard]] GridSolution : StencilResult {
   std::string transport = {};      ///< how halos travelled, in words
   int steps_per_pass = 1;          ///< that were taken: never 0
   std::array<double, 3> spacing = {1, 1, 1};  ///< from point to point
+  std::array<double, 3> origin = {0, 0, 0};   ///< of the first point
   std::optional<double> time = {};            ///< of the field, where steps are steps in time
   Communicator communicator = {};             ///< of the options
   /// The field with its boundary, [nx, ny] or [nx, ny, nz], each process its part on its host.

@@ -88,6 +88,8 @@ class StencilOperator {
   const Grid<dimensions>& grid() const { return shared_->grid; }
   /// How it is cut; subdomain r is that of the process of rank r.
   const comm::Decomposition<dimensions>& decomposition() const { return shared_->decomposition; }
+  /// How halos travel, in words.
+  std::string transport() const { return shared_->ghosts.transport(); }
   /// The points of this process' subdomain, by their indices in the whole grid.
   Box<dimensions> own() const { return shared_->decomposition.own(rank()); }
   /// How many there are along a dimension, from 0.

@@ -43,10 +43,11 @@ enum class StencilStatus {
   converged,        ///< a norm <= tol was met
   iteration_limit,  ///< niter steps done, tolerance not met
   not_finite,       ///< a norm was NaN or Inf: norm_history ends with it
-  interrupted       ///< asked to stop before the end
+  interrupted,      ///< asked to stop before the end
+  unsolved          ///< the linear system of an implicit step was not solved
 };
 
-/// "completed", "converged", "iteration_limit", "not_finite" or "interrupted".
+/// "completed", "converged", "iteration_limit", "not_finite", "interrupted" or "unsolved".
 std::string_view name(StencilStatus status);
 
 /// What came of a run; the same in all processes.

@@ -11,6 +11,7 @@
 #include <kolam/kernels/stencil/boundary.hpp>
 #include <kolam/linear/vector.hpp>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace kolam::grid::detail {
@@ -49,6 +50,7 @@ class VectorGhosts {
 
   const FieldLayout<N>& layout() const { return layout_; }
   bool has_neighbours() const { return halo_.has_value(); }
+  std::string transport() const { return halo_ ? halo_->transport() : "none needed"; }
   // Of the field with ghosts, [layout().size]; none without neighbours.
   T* data() const { return field_ ? field_->data() : nullptr; }
 

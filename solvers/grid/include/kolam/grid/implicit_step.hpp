@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Implicit steps in time: du/dt = -L u, L the matrix of a stencil.
+#pragma once
+
+#include <Kokkos_Core.hpp>
+#include <kolam/core/error.hpp>
+#include <kolam/kernels/stencil/linear_stencil.hpp>
+#include <kolam/linear/operator.hpp>
+#include <string>
+#include <string_view>
+
+namespace kolam::grid {
+
+/// How a step of dt goes from u to u'.
+enum class TimeScheme {
+  backward_euler,  ///< (I + dt L) u' = u: of first order; whatever oscillates fades
+  crank_nicolson   ///< (I + dt/2 L) u' = (I - dt/2 L) u: of second order
+};
+
+/// "backward-euler" or "crank-nicolson".
+std::string_view name(TimeScheme scheme);
+/// The scheme of that name. Throws InvalidArgument with the names that there are.
+TimeScheme parse_time_scheme(std::string_view text);
+
+/// The share of dt L at the new time: 1 or 1/2.
+constexpr double implicit_share(TimeScheme scheme) {
+  return scheme == TimeScheme::backward_euler ? 1.0 : 0.5;
+}
+
+/// The stencil of I + factor L, for operators of steps in time. Coefficients and corners are those of L.
+/// \code
+///   const double factor = kolam::grid::implicit_share(scheme) * dt;
+///   auto a = kolam::grid::stencil_operator<double>(exec, kolam::grid::ImplicitStep{l, factor}, grid);
+///   ...
+///   kolam::grid::set_right_side(scheme, a, u, b);
+///   const auto result = kolam::conjugate_gradient(a, m, b, u);
+/// \endcode
+template <class L>
+struct ImplicitStep {
+  static constexpr int dimensions = L::dimensions;                                   ///< those of L
+  static constexpr int coefficients = stencil_coefficients<L>;                       ///< those of L
+  static constexpr bool coefficient_neighbours = stencil_coefficient_neighbours<L>;  ///< as L
+  static constexpr bool corners = stencil_corners<L>;                                ///< as L
+
+  L stencil;      ///< L
+  double factor;  ///< implicit_share(scheme) dt
+
+  /// u + factor L u at the point.
+  template <class U, class... K>
+  KOKKOS_FORCEINLINE_FUNCTION auto operator()(const U& u, const K&... k) const {
+    const auto flow = stencil(u, k...);
+    return u.center() + static_cast<decltype(flow)>(factor) * flow;
+  }
+};
+/// Of L.
+template <class L>
+ImplicitStep(L, double) -> ImplicitStep<L>;
+
+namespace detail {
+
+// b = 2 u - b.
+template <class T, class Exec>
+struct ReflectInto {
+  linear::ConstVector<T, Exec> u;
+  linear::Vector<T, Exec> b;
+  KOKKOS_FUNCTION void operator()(index_t i) const { b(i) = 2 * u(i) - b(i); }
+};
+
+}  // namespace detail
+
+/// b = the right-hand side of a step from u, a the operator of an ImplicitStep: u itself, or (I - dt/2 L) u = 2 u - a u. u
+/// and b: Arrays or Views, [a.rows()], not the same memory. Values beyond Dirichlet sides that are not zero come in by
+/// apply_lift(g, b), at the new time with backward Euler; with Crank-Nicolson once for each time. Asynchronous if a is; all
+/// processes of a call it. Moves 2 values for each unknown, or 3 beside a.
+template <linear::LinearOperator A>
+void set_right_side(TimeScheme scheme, const A& a, const linear::ReadVectorOf<A>& u,
+                    const linear::WriteVectorOf<A>& b) {
+  using T = typename A::value_type;
+  using Exec = typename A::execution_space;
+  const Exec& exec = a.exec();
+  const linear::ConstVector<T, Exec> from = u.read(exec);
+  const linear::Vector<T, Exec> to = b.write(exec);
+  if (from.extent(0) != to.extent(0)) {
+    throw InvalidArgument("set_right_side: u has " + std::to_string(from.extent(0)) +
+                          " values and b " + std::to_string(to.extent(0)) +
+                          "; they are of the same operator");
+  }
+  if (scheme == TimeScheme::backward_euler) {
+    Kokkos::deep_copy(kokkos_instance(exec), to, from);
+  } else {
+    a.apply(from, to);
+    forall(exec, "kolam::set_right_side", a.rows(), detail::ReflectInto<T, Exec>{from, to});
+  }
+}
+
+}  // namespace kolam::grid
