@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "grid_command.hpp"
 
+#include <fmt/format.h>
+
+#include <concepts>
 #include <cstdint>
 #include <kolam/core/bandwidth.hpp>
 #include <kolam/core/device.hpp>
@@ -31,9 +34,15 @@ constexpr bool on_host =
 
 template <class T>
 std::uint64_t bytes_of(const GridRequest& request) {
-  return request.problem == Problem::jacobi
-             ? grid::jacobi_bytes(grid::JacobiOptions{request.options}, sizeof(T))
-             : grid::diffusion_bytes(request.options, sizeof(T));
+  switch (request.problem) {
+    case Problem::jacobi:
+      return grid::jacobi_bytes(grid::JacobiOptions{request.options}, sizeof(T));
+    case Problem::diffusion:
+      return grid::diffusion_bytes(request.options, sizeof(T));
+    case Problem::heat:
+      break;
+  }
+  return grid::heat_bytes(request.options);
 }
 
 // Before any work; the solver checks again, but cannot name options.
@@ -48,7 +57,8 @@ void check_memory(const GridRequest& request) {
                    limit);
   }
   const Communicator& all = request.options.communicator;
-  const auto here = static_cast<std::uint64_t>(comm::devices_here<Exec>(all));
+  const bool one = request.problem == Problem::heat;  // device in each process
+  const auto here = static_cast<std::uint64_t>(one ? 1 : comm::devices_here<Exec>(all));
   require_memory(request.backend, request.grid,
                  needed / (here * static_cast<std::uint64_t>(all.size())));
   if (!request.image.empty() && all.rank() == 0 && !on_host<Exec>) {
@@ -57,13 +67,37 @@ void check_memory(const GridRequest& request) {
   }
 }
 
+template <class T, class Exec>
+grid::GridSolution<T> solve_heat(const Exec& exec, const grid::HeatOptions& options,
+                                 const grid::FieldRunner<T>& runner,
+                                 std::optional<HeatReport>& report) {
+  if constexpr (std::same_as<T, double>) {
+    grid::HeatSolution solution = grid::solve_heat(exec, options, runner);
+    report = HeatReport{options.dt,
+                        solution.time.value_or(0),
+                        std::string(name(options.scheme)),
+                        std::string(name(options.solver)),
+                        solution.solver_iterations,
+                        solution.set_up_seconds,
+                        solution.solve_status,
+                        solution.volume,
+                        solution.mass,
+                        solution.energy,
+                        solution.temperature};
+    return solution;
+  } else {
+    throw Error("kolam heat solves in double precision");
+  }
+}
+
 // Solves, with checkpoints where they are asked for. A failed checkpoint does not stop the run.
 template <class T, class Exec>
-grid::GridSolution<T> solve(const Exec& exec, const GridRequest& request, const char* command,
-                            FirstError& first_error) {
-  grid::DiffusionOptions options = request.options;
+grid::GridSolution<T> solve(const Exec& exec, const GridRequest& request, FirstError& first_error,
+                            std::optional<HeatReport>& heat) {
+  grid::HeatOptions options = request.options;
   const bool speaks = options.communicator.rank() == 0;
-  Progress progress(speaks && shows_progress(request.progress), command, options.niter);
+  Progress progress(speaks && shows_progress(request.progress), command_of(request.problem),
+                    options.niter);
   options.progress = [&](const grid::NormRecord& latest) { progress.show(latest); };
 
   CheckpointPlan plan = request.plan;
@@ -79,16 +113,23 @@ grid::GridSolution<T> solve(const Exec& exec, const GridRequest& request, const 
       return run_with_checkpoints(field, run, plan);
     };
   }
-  return request.problem == Problem::jacobi
-             ? grid::solve_jacobi<T>(exec, grid::JacobiOptions{options}, runner)
-             : grid::solve_diffusion<T>(exec, options, runner);
+  switch (request.problem) {
+    case Problem::jacobi:
+      return grid::solve_jacobi<T>(exec, grid::JacobiOptions{options}, runner);
+    case Problem::diffusion:
+      return grid::solve_diffusion<T>(exec, options, runner);
+    case Problem::heat:
+      break;
+  }
+  return solve_heat<T>(exec, options, runner, heat);
 }
 
 template <class T>
 void write_output(const GridRequest& request, const grid::GridSolution<T>& result) {
   const grid::HostField<T> field = result.on_host();
-  const VtkGrid<3> grid{field.extents, {0, 0, 0}, result.spacing, result.time, result.iterations};
-  const char* const name = request.problem == Problem::jacobi ? "u" : "temperature";
+  const VtkGrid<3> grid{field.extents, result.origin, result.spacing, result.time,
+                        result.iterations};
+  const char* const name = request.problem == Problem::diffusion ? "temperature" : "u";
   write_vtkhdf<T, 3>(request.output, grid, {{name, field.blocks}}, result.communicator);
 }
 
@@ -105,13 +146,14 @@ std::optional<double> measure_peak(const Exec& exec) {
 template <class T, class Exec>
 int run(const Exec& exec, const GridRequest& request) {
   check_memory<T, Exec>(request);
-  const grid::DiffusionOptions& options = request.options;
+  const grid::HeatOptions& options = request.options;
   const bool prints = options.communicator.rank() == 0;
-  const char* const command = request.problem == Problem::jacobi ? "jacobi" : "diffusion";
   FirstError attempt;
-  const grid::GridSolution<T> result = solve<T>(exec, request, command, attempt);
-  RunReport report = make_report(std::string("kolam ") + command, options, options.nz, result,
-                                 device_of(request.backend));
+  std::optional<HeatReport> heat;
+  const grid::GridSolution<T> result = solve<T>(exec, request, attempt, heat);
+  RunReport report = make_report(fmt::format("kolam {}", command_of(request.problem)), options,
+                                 options.nz, result, device_of(request.backend));
+  report.heat = heat;
   // All processes write the one, and bring the field together for the other.
   const bool has_output =
       !request.output.empty() && attempt([&] { write_output(request, result); });
@@ -137,7 +179,7 @@ int run(const Exec& exec, const GridRequest& request) {
     if (prints_summary) {
       print(summary(options, report,
                     {has_image ? request.image : "", has_output ? request.output : "",
-                     request.plan.file.string()}));
+                     request.plan.file.string(), request.deck}));
     }
   });
   if (!succeeded(report.status)) complain(failure_text(options, report));

@@ -7,7 +7,7 @@
 
 namespace kolam::app {
 
-/// Runs `kolam jacobi` or `kolam diffusion` under a Runtime; returns the exit code. Throws what the
+/// Runs `kolam jacobi`, `kolam diffusion` or `kolam heat` under a Runtime; returns the exit code. Throws what the
 /// solver and the outputs throw; one output that fails does not keep the others from being written.
 int execute(const GridRequest& request, const Communicator& communicator);
 

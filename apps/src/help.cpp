@@ -34,6 +34,7 @@ std::string program_footer() {
       "  kolam info --bandwidth           what this machine has, and how fast its memory is\n"
       "  kolam jacobi                     4096 x 4096 points, 1000 steps, fastest backend\n"
       "  kolam diffusion -nx 512 -ny 512 -nz 512\n"
+      "  kolam heat --deck tea.in         implicit steps, multigrid, TeaLeaf's problem\n"
       "  kolam poisson --order 4 -n 16    finite elements, p-multigrid, and the error\n"
       "  kolam mesh plate.msh             what a mesh of Gmsh, MFEM or VTK is\n"
       "  kolam poisson --mesh plate.msh   finite elements on it\n"
@@ -92,6 +93,36 @@ std::string diffusion_footer() {
       "Examples:\n"
       "  kolam diffusion -nx 4096 -ny 4096 -niter 1000 --image heat.png\n"
       "  kolam diffusion -nx 512 -ny 512 -nz 512 -niter 100 --precision double\n\n";
+  return text.append(decomposition_help)
+      .append(csv_help)
+      .append(kokkos_help)
+      .append("\n")
+      .append(exit_code_help);
+}
+
+std::string heat_footer() {
+  std::string text =
+      "The problem: du/dt = div(k grad u) on a box of cells, without flux through its sides. u is\n"
+      "density times energy at the start; k is 1 / density, at faces the mean of both cells. "
+      "Without\n"
+      "--deck it is TeaLeaf's own: 10 x 10 with a bar of heated light material in a heavy one. "
+      "Every\n"
+      "step solves a linear system, from u at the old time:\n"
+      "  cg         conjugate gradients\n"
+      "  chebyshev  Chebyshev iteration\n"
+      "  ppcg       conjugate gradients with a polynomial as preconditioner\n"
+      "  mg         conjugate gradients with multigrid\n"
+      "A deck names its solver, tolerance and steps; options come after it. Its temperature is the "
+      "sum\n"
+      "over cells of volume times density times u. The norm of a step is that of its change of u. "
+      "T_eff\n"
+      "counts u and k in and A u out for each application of the operator.\n"
+      "In each process one device works; under mpiexec every process takes its share.\n\n"
+      "Examples:\n"
+      "  kolam heat --image heat.png\n"
+      "  kolam heat -nx 4000 -ny 4000 -niter 10 --json -\n"
+      "  kolam heat --deck tea.in --solver ppcg\n"
+      "  mpiexec -np 4 kolam heat -nx 512 -ny 512 -nz 64 --time-scheme crank-nicolson\n\n";
   return text.append(decomposition_help)
       .append(csv_help)
       .append(kokkos_help)

@@ -14,6 +14,7 @@ std::string info_footer();
 std::string jacobi_footer();
 /// What stands below the options in `kolam diffusion --help`.
 std::string diffusion_footer();
+std::string heat_footer();
 std::string poisson_footer();
 std::string elasticity_footer();
 std::string mesh_footer();

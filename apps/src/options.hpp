@@ -6,10 +6,11 @@
 #include <kolam/fem/elasticity.hpp>
 #include <kolam/fem/mesh_partition.hpp>
 #include <kolam/fem/poisson.hpp>
-#include <kolam/grid/diffusion.hpp>
+#include <kolam/grid/heat.hpp>
 #include <kolam/io/checkpointed_run.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 
 #include "arguments.hpp"
@@ -31,12 +32,20 @@ struct InfoRequest {
 };
 
 /// What the commands that solve on a grid solve.
-enum class Problem { jacobi, diffusion };
+enum class Problem { jacobi, diffusion, heat };
 
-/// `kolam jacobi` and `kolam diffusion`.
+/// The command that solves it.
+constexpr std::string_view command_of(Problem problem) {
+  return problem == Problem::jacobi      ? "jacobi"
+         : problem == Problem::diffusion ? "diffusion"
+                                         : "heat";
+}
+
+/// `kolam jacobi`, `kolam diffusion` and `kolam heat`.
 struct GridRequest {
   Problem problem = Problem::jacobi;
-  grid::DiffusionOptions options;  ///< those of Jacobi have no more
+  grid::HeatOptions options;  ///< the others take of them what they have
+  std::string deck;  ///< its file and what of it says nothing here, for people; empty for none
   Backend backend{};
   Precision precision = Precision::single_precision;
   std::string json;     ///< file, "-" for stdout, empty for none

@@ -45,6 +45,10 @@ std::string outcome(const grid::GridOptions& options, const RunReport& report) {
     case grid::StencilStatus::interrupted:
       return fmt::format("stopped after {} of {} steps, as a signal asked", report.iterations,
                          options.niter);
+    case grid::StencilStatus::unsolved:
+      return fmt::format("stopped after {} of {} steps: the next was not solved, {}",
+                         report.iterations, options.niter,
+                         report.heat ? reason(report.heat->solve_status) : "");
     case grid::StencilStatus::not_finite:
       break;
   }
@@ -60,6 +64,7 @@ std::string summary(const grid::GridOptions& options, const RunReport& report, c
   };
   row("problem",
       fmt::format("{}, {} points, {}", report.program.substr(6), grid(report), report.precision));
+  if (!files.deck.empty()) row("deck", files.deck);
   row("backend", fmt::format("{}: {}", report.backend, report.device));
   if (report.processes > 1) row("processes", std::to_string(report.processes));
   if (report.decomposition != "1x1" && report.decomposition != "1x1x1") {
@@ -71,6 +76,12 @@ std::string summary(const grid::GridOptions& options, const RunReport& report, c
   text += '\n';
   row("result", outcome(options, report));
   const std::int64_t steps = report.iterations - report.first_step;
+  if (report.heat) {
+    row("solver", fmt::format("{}: {} iterations, set-up {:.3g} s", report.heat->solver,
+                              report.heat->solver_iterations, report.heat->set_up_seconds));
+    row("temperature",
+        fmt::format("{:.12g} at time {:.6g}", report.heat->temperature, report.heat->time));
+  }
   if (report.first_step > 0) row("restart", fmt::format("from step {}", report.first_step));
   if (steps > 0) {
     row("time", fmt::format("{:#.4g} s, {:.4g} steps/s", report.seconds,
@@ -110,6 +121,8 @@ std::string failure_text(const grid::GridOptions& options, const RunReport& repo
   if (report.status == grid::StencilStatus::interrupted) {
     return fmt::format("{}; --restart goes on from the checkpoint", outcome(options, report));
   }
+  if (report.status == grid::StencilStatus::unsolved)
+    return outcome(options, report) + "; raise --max-iter or --rtol, or take another --solver";
   if (report.norm_history.empty()) return outcome(options, report) + "; raise -niter";
   return fmt::format("{}: the last norm is {:.6g}; raise -niter or -tol", outcome(options, report),
                      norm);

@@ -13,6 +13,7 @@ struct Files {
   std::string image;
   std::string output;
   std::string checkpoint;
+  std::string deck;  ///< that was read, see GridRequest
 };
 
 /// A few aligned lines for a person.

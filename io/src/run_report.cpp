@@ -57,6 +57,20 @@ std::string run_json(const RunReport& report) {
                    number(record.norm));
   }
   text += report.norm_history.empty() ? "],\n" : "\n  ],\n";
+  if (report.heat) {
+    const HeatReport& heat = *report.heat;
+    member("dt", number(heat.dt));
+    member("time", number(heat.time));
+    member("time_scheme", quoted(heat.time_scheme));
+    member("solver", quoted(heat.solver));
+    member("solver_iterations", heat.solver_iterations);
+    member("set_up_seconds", number(heat.set_up_seconds));
+    member("solve_status", quoted(std::string(name(heat.solve_status))));
+    member("volume", number(heat.volume));
+    member("mass", number(heat.mass));
+    member("energy", number(heat.energy));
+    member("temperature", number(heat.temperature));
+  }
   member("final_l2", number(report.final_l2));
   text += "  \"final_max\": " + number(report.final_max) + "\n}\n";
   return text;

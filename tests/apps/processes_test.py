@@ -42,6 +42,16 @@ class SeveralProcesses(ProgramTest):
                 for a, b in zip(result["norm_history"], alone["norm_history"]):
                     self.assertAlmostEqual(a["norm"], b["norm"], delta=1e-13 * b["norm"])
 
+    def test_conduct_heat_in_parts(self):
+        for grid in (["heat", "-nx", 40, "-ny", 23, "-niter", 3],
+                     ["heat", "-nx", 9, "-ny", 12, "-nz", 7, "-niter", 2, "--solver", "ppcg"]):
+            _, alone = self.solution(1, *grid)
+            for processes in 2, 3:
+                _, result = self.solution(processes, *grid)
+                self.assertEqual(result["processes"], processes)
+                for near in "temperature", "energy", "final_l2", "final_max":
+                    self.assertAlmostEqual(result[near], alone[near], delta=1e-8 * alone[near])
+
     def test_solve_on_parts_of_the_elements(self):
         for arguments in (["--order", 3, "-n", 8], ["--dim", 2, "-nx", 9, "-ny", 4, "--map", "sine"],
                           ["--operator", "bp5", "--precond", "none", "-n", 4, "--rhs", "expxyz"]):

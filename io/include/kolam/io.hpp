@@ -9,6 +9,7 @@
 #include <kolam/io/colormap.hpp>
 #include <kolam/io/file.hpp>
 #include <kolam/io/hdf5.hpp>
+#include <kolam/io/heat_deck.hpp>
 #include <kolam/io/image.hpp>
 #include <kolam/io/mesh_file.hpp>
 #include <kolam/io/mesh_image.hpp>

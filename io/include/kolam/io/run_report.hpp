@@ -6,12 +6,31 @@
 #include <kolam/core/backend.hpp>
 #include <kolam/core/device.hpp>
 #include <kolam/grid/grid_run.hpp>
+#include <kolam/linear/solve_result.hpp>
 #include <optional>
 #include <string>
 #include <type_traits>
 #include <vector>
 
 namespace kolam {
+
+/// What solve_heat tells beside that.
+struct HeatReport {
+  double dt;                         ///< time of a step
+  double time;                       ///< of the field
+  std::string time_scheme;           ///< "backward-euler"
+  std::string solver;                ///< "mg"
+  std::int64_t solver_iterations;    ///< of all steps
+  double set_up_seconds;             ///< of the solver
+  linear::SolveStatus solve_status;  ///< of the last step
+  ///@{
+  /// See HeatSolution.
+  double volume;
+  double mass;
+  double energy;
+  double temperature;
+  ///@}
+};
 
 /// What was solved, on what, and how it went: everything of a run but the field.
 struct RunReport {
@@ -35,6 +54,7 @@ struct RunReport {
   std::vector<grid::NormRecord> norm_history;  ///< the norms taken, in the order of steps
   double final_l2;                             ///< sqrt(sum u^2) over interior points
   double final_max;                            ///< max |u| over interior points
+  std::optional<HeatReport> heat = {};         ///< of solve_heat alone
 };
 
 /// Collects the report of a run of `options` by `program` on `place` that gave `result`, without
@@ -62,7 +82,8 @@ RunReport make_report(const std::string& program, const grid::GridOptions& optio
           .t_peak_gbs = std::nullopt,
           .norm_history = result.norm_history,
           .final_l2 = result.final_l2,
-          .final_max = result.final_max};
+          .final_max = result.final_max,
+          .heat = {}};
 }
 
 /// Whether the run did what was asked: the tolerance was met, or none was given and all steps done.
@@ -73,7 +94,8 @@ constexpr bool succeeded(grid::StencilStatus status) {
 /// One JSON object with a line break at its end: program, version, backend, device, precision, nx,
 /// ny, nz (in 3D), processes, decomposition, transport, steps_per_pass, iterations, first_step,
 /// converged (see succeeded), status, seconds, t_eff_gbs, t_peak_gbs, norm_history (array of
-/// {"iteration", "norm"}), final_l2, final_max. Real numbers have 17 significant digits, so that
+/// {"iteration", "norm"}), of heat dt, time, time_scheme, solver, solver_iterations, set_up_seconds, solve_status, volume,
+/// mass, energy and temperature, and final_l2, final_max. Real numbers have 17 significant digits, so that
 /// reading gives the very double back; NaN, Inf and what was not measured are null.
 std::string run_json(const RunReport& report);
 
