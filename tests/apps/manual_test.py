@@ -18,7 +18,7 @@ class ManualTest(ProgramTest):
         self.assertEqual(process.returncode, 0, process.stderr)
 
     def test_every_line_of_help_is_in_a_page(self):
-        for command in ["", "info", "jacobi", "diffusion", "poisson", "elasticity", "mesh"]:
+        for command in ["", "info", "jacobi", "diffusion", "heat", "poisson", "elasticity", "mesh"]:
             page = ROOT / f"apps/manual/kolam{command and '-' + command}.1"
             written = "".join(page.read_text().replace("\\-", "-").replace("\\fB", "").replace("\\fI", "")
                               .replace("\\fR", "").split())
@@ -26,7 +26,7 @@ class ManualTest(ProgramTest):
                 text = "".join(line.removeprefix("Usage: ").removesuffix(":").replace("-h,--help", "").split())
                 if line.startswith("  --backend") or line in ("Positionals:", "Options:", "Subcommands:"):
                     continue
-                if line.startswith("  ") and line.strip().split()[0] in ("info", "jacobi", "diffusion", "poisson", "elasticity", "mesh"):
+                if line.startswith("  ") and line.strip().split()[0] in ("info", "jacobi", "diffusion", "heat", "poisson", "elasticity", "mesh"):
                     text = "".join(line.split()[1:])
                 self.assertIn(text.removeprefix("kolam:"), written, line)
 
@@ -46,7 +46,7 @@ class ManualTest(ProgramTest):
         return process.stdout.split()
 
     def test_completion(self):
-        self.assertEqual(self.complete(""), ["info", "jacobi", "diffusion", "poisson", "elasticity", "mesh"])
+        self.assertEqual(self.complete(""), ["info", "jacobi", "diffusion", "heat", "poisson", "elasticity", "mesh"])
         self.assertEqual(self.complete("po"), ["poisson"])
         self.assertEqual(self.complete("jacobi", "--tr"), ["--transport", "--trace"])
         self.assertEqual(self.complete("jacobi", "-nx", "64", "-n"), ["-nx", "-ny", "-niter", "-nccheck"])

@@ -76,7 +76,8 @@ TEST(TimeSchemes, HaveNames) {
     static_cast<void>(grid::parse_time_scheme("leapfrog"));
     FAIL();
   } catch (const InvalidArgument& error) {
-    EXPECT_THAT(error.what(), HasSubstr("'leapfrog' is unknown; use one of backward-euler, crank-"));
+    EXPECT_THAT(error.what(),
+                HasSubstr("'leapfrog' is unknown; use one of backward-euler, crank-"));
   }
 }
 
