@@ -21,7 +21,7 @@
 namespace kolam::app {
 namespace {
 
-// The options of every command that solves on a grid, whose points are `points` of at least `least`.
+// The options of every command that solves on a grid; `points` says what nx and ny count, with {} for the axis.
 void add_grid(CLI::App& command, GridTexts& texts, const grid::GridOptions& defaults,
               const char* points) {
   const auto standard = [](const std::string& text, auto value) {

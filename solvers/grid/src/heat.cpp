@@ -14,122 +14,15 @@
 #include <kolam/kernels/stencil/common_stencils.hpp>
 #include <kolam/linear/chebyshev_iteration.hpp>
 #include <kolam/linear/detail/compiled_solvers.hpp>
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
+#include "heat_material.hpp"
+
 namespace kolam::grid {
 namespace {
-
-template <int N>
-Extents<N> cells_of(const HeatOptions& options) {
-  Extents<N> cells{options.nx, options.ny};
-  if constexpr (N == 3) cells[2] = options.nz;
-  return cells;
-}
-
-// A HeatRegion for devices, which std::array is not for.
-struct Region {
-  HeatRegion::Shape shape;
-  double from[3], to[3];
-  double radius, density, energy;
-
-  Region() = default;
-  explicit Region(const HeatRegion& of)
-      : shape(of.shape), radius(of.radius), density(of.density), energy(of.energy) {
-    std::copy(of.from.begin(), of.from.end(), from);
-    std::copy(of.to.begin(), of.to.end(), to);
-  }
-};
-
-// What a cell is made of.
-template <int N, class Space>
-struct Material {
-  Kokkos::View<const Region*, Space> regions;
-  double from[N], width[N];
-  index_t cells[N];
-
-  // The last region that has the cell; cells beyond the sides are as those at them.
-  KOKKOS_FUNCTION Region at(const PerDimension<index_t, N>& where) const {
-    PerDimension<index_t, N> cell = where;
-    for (std::size_t d = 0; d < N; ++d)
-      cell[d] = Kokkos::max(index_t{0}, Kokkos::min(cell[d], cells[d] - 1));
-    auto last = static_cast<index_t>(regions.extent(0)) - 1;
-    while (last > 0 && !has(regions(last), cell)) --last;
-    return regions(last);
-  }
-
- private:
-  KOKKOS_FUNCTION bool has(const Region& region, const PerDimension<index_t, N>& cell) const {
-    double square = 0;
-    bool result = true;
-    for (std::size_t d = 0; d < N; ++d) {
-      // In cells.
-      const double first = (region.from[d] - from[d]) / width[d];
-      const double last = (region.to[d] - from[d]) / width[d];
-      const auto low = static_cast<double>(cell[d]);
-      const double off = (low + 0.5 - first) * width[d];
-      square += off * off;
-      if (region.shape == HeatRegion::Shape::box)
-        result = result && low + 1 >= first + 0.01 && low < last - 0.01;
-      if (region.shape == HeatRegion::Shape::point)
-        result = result && low <= first && first < low + 1;
-    }
-    if (region.shape == HeatRegion::Shape::ball) return square <= region.radius * region.radius;
-    return result;
-  }
-};
-
-template <int N, class Space>
-struct ConductivityAt {
-  Material<N, Space> material;
-  bool of_density;
-  template <class... Index>
-  KOKKOS_FUNCTION double operator()(Index... index) const {
-    const double density = material.at({index...}).density;
-    return of_density ? density : 1 / density;
-  }
-};
-
-template <int N, class Space>
-struct StartFrom {
-  Material<N, Space> material;
-  PerDimension<index_t, N> own, first;
-  double* u;
-  template <class... Index>
-  KOKKOS_FUNCTION void operator()(Index... index) const {
-    const PerDimension<index_t, N> at{index...};
-    PerDimension<index_t, N> cell = at;
-    for (std::size_t d = 0; d < N; ++d) cell[d] += first[d];
-    const Region region = material.at(cell);
-    u[kolam::detail::vector_place<N>(own, at)] = region.density * region.energy;
-  }
-};
-
-// sums += density, u, density u.
-template <int N, class Space>
-struct AddUp {
-  Material<N, Space> material;
-  PerDimension<index_t, N> own, first;
-  const double* u;
-
-  KOKKOS_FUNCTION void operator()(index_t i, index_t j, double (&sums)[3]) const {
-    add({i, j}, sums);
-  }
-  KOKKOS_FUNCTION void operator()(index_t i, index_t j, index_t k, double (&sums)[3]) const {
-    add({i, j, k}, sums);
-  }
-
- private:
-  KOKKOS_FUNCTION void add(const PerDimension<index_t, N>& at, double (&sums)[3]) const {
-    PerDimension<index_t, N> cell = at;
-    for (std::size_t d = 0; d < N; ++d) cell[d] += first[d];
-    const double density = material.at(cell).density;
-    const double value = u[kolam::detail::vector_place<N>(own, at)];
-    sums[0] += density;
-    sums[1] += value;
-    sums[2] += density * value;
-  }
-};
 
 // sums += (u - v)^2.
 template <class Exec>
@@ -158,10 +51,10 @@ class HeatField final : public SteppedField<double> {
         b_(a_.vector("right-hand side")),
         sum_(exec, a_.row_distribution()) {
     if (options.scheme != TimeScheme::backward_euler) before_ = a_.vector("u before");
-    a_.set_coefficient(
-        0, ConductivityAt<N, Space>{material_, options.conductivity == Conductivity::density});
+    a_.set_coefficient(0, detail::ConductivityAt<N, Space>{
+                              material_, options.conductivity == Conductivity::density});
     const Box<N> own = a_.own();
-    StartFrom<N, Space> start{material_, {}, {}, u_.write(exec).data()};
+    detail::StartFrom<N, Space> start{material_, {}, {}, u_.write(exec).data()};
     for (std::size_t d = 0; d < N; ++d) {
       start.own[d] = own[d].end - own[d].begin;
       start.first[d] = own[d].begin;
@@ -262,7 +155,7 @@ class HeatField final : public SteppedField<double> {
     solution.set_up_seconds = set_up_seconds_;
     solution.solve_status = solve_status_;
     const Box<N> own = a_.own();
-    AddUp<N, Space> add{material_, {}, {}, u_.read(exec_).data()};
+    detail::AddUp<N, Space> add{material_, {}, {}, u_.read(exec_).data()};
     double volume = 1;
     for (std::size_t d = 0; d < N; ++d) {
       add.own[d] = own[d].end - own[d].begin;
@@ -291,18 +184,18 @@ class HeatField final : public SteppedField<double> {
   }
 
  private:
-  static Material<N, Space> material_of(const HeatOptions& options) {
-    Array<Region> regions("regions of heat", static_cast<index_t>(options.regions.size()));
+  static detail::Material<N, Space> material_of(const HeatOptions& options) {
+    Array<detail::Region> regions("regions of heat", static_cast<index_t>(options.regions.size()));
     const auto on_host = regions.write(kolam::host);
     for (std::size_t r = 0; r < options.regions.size(); ++r)
-      on_host(r) = Region(options.regions[r]);
+      on_host(r) = detail::Region(options.regions[r]);
     // (Functors of set-up keep it.)
-    const Kokkos::View<Region*, Space> copy(
+    const Kokkos::View<detail::Region*, Space> copy(
         Kokkos::view_alloc(Kokkos::WithoutInitializing, "kolam::regions of heat"),
         options.regions.size());
     Kokkos::deep_copy(copy, on_host);
-    Material<N, Space> material{copy, {}, {}, {}};
-    const Extents<N> cells = cells_of<N>(options);
+    detail::Material<N, Space> material{copy, {}, {}, {}};
+    const Extents<N> cells = detail::cells_of<N>(options);
     for (std::size_t d = 0; d < N; ++d) {
       material.from[d] = options.from[d];
       material.cells[d] = cells[d];
@@ -313,7 +206,7 @@ class HeatField final : public SteppedField<double> {
   static ImplicitStep<ConductionStencil<double, N>> step_of(const HeatOptions& options) {
     ImplicitStep<ConductionStencil<double, N>> step{{},
                                                     implicit_share(options.scheme) * options.dt};
-    const Extents<N> cells = cells_of<N>(options);
+    const Extents<N> cells = detail::cells_of<N>(options);
     for (std::size_t d = 0; d < N; ++d) {
       const double width = (options.to[d] - options.from[d]) / static_cast<double>(cells[d]);
       step.stencil.rates[d] = 0.5 / (width * width);
@@ -321,9 +214,12 @@ class HeatField final : public SteppedField<double> {
     return step;
   }
   static Grid<N> grid_of(const HeatOptions& options) {
-    return {cells_of<N>(options), all_sides<N>(Boundary::no_flux),
-            options.communicator, options.decomposition,
-            options.transport,    options.gpu_aware};
+    return {detail::cells_of<N>(options),
+            all_sides<N>(Boundary::no_flux),
+            options.communicator,
+            options.decomposition,
+            options.transport,
+            options.gpu_aware};
   }
 
   // Of this process, from 0.
@@ -391,7 +287,7 @@ class HeatField final : public SteppedField<double> {
 
   HeatOptions options_;
   Exec exec_;
-  Material<N, Space> material_;
+  detail::Material<N, Space> material_;
   A a_;
   Array<double> u_, b_;
   std::optional<Array<double>> before_;
@@ -419,82 +315,7 @@ HeatSolution solve(const Exec& exec, const HeatOptions& options,
   return solution;
 }
 
-void require_above_zero(const char* option, double value) {
-  if (value > 0 && std::isfinite(value)) return;
-  throw InvalidArgument(std::string(option) + " is " + std::to_string(value) +
-                        "; it must be a finite number above 0");
-}
-
 }  // namespace
-
-std::string_view name(HeatSolver solver) {
-  constexpr std::string_view names[] = {"cg", "chebyshev", "ppcg", "mg"};
-  return names[static_cast<std::size_t>(solver)];
-}
-
-HeatSolver parse_heat_solver(std::string_view text) {
-  for (const auto solver :
-       {HeatSolver::cg, HeatSolver::chebyshev, HeatSolver::ppcg, HeatSolver::multigrid})
-    if (text == name(solver)) return solver;
-  throw InvalidArgument("solver '" + std::string(text) +
-                        "' is unknown; use one of cg, chebyshev, ppcg, mg");
-}
-
-HeatOptions::HeatOptions() {
-  using enum HeatRegion::Shape;
-  nx = ny = 512;
-  niter = 20;
-  regions = {{all, {}, {}, 0, 100, 0.0001},
-             {box, {0, 1, 0}, {1, 2, 10}, 0, 0.1, 25},
-             {box, {1, 1, 0}, {6, 2, 10}, 0, 0.1, 0.1},
-             {box, {5, 1, 0}, {6, 8, 10}, 0, 0.1, 0.1},
-             {box, {5, 7, 0}, {10, 8, 10}, 0, 0.1, 0.1}};
-}
-
-void validate(const HeatOptions& options) {
-  validate(static_cast<const StencilRun&>(options));
-  detail::require_at_least("nx", options.nx, 1);
-  detail::require_at_least("ny", options.ny, 1);
-  detail::require_at_least("nz", options.nz, 0);
-  detail::require_at_least("inner_steps", options.inner_steps, 1);
-  if (options.subdomains != 0 && options.subdomains != 1) {
-    throw InvalidArgument("subdomains is " + std::to_string(options.subdomains) +
-                          "; heat has one in each process");
-  }
-  if (options.steps_per_pass != 0 && options.steps_per_pass != 1) {
-    throw InvalidArgument("steps_per_pass is " + std::to_string(options.steps_per_pass) +
-                          "; implicit steps are taken one by one");
-  }
-  linear::validate(options.tolerance);
-  require_above_zero("dt", options.dt);
-  for (std::size_t d = 0; d < (options.nz == 0 ? 2U : 3U); ++d) {
-    if (std::isfinite(options.from[d]) && std::isfinite(options.to[d]) &&
-        options.from[d] < options.to[d])
-      continue;
-    throw InvalidArgument("the box is from " + std::to_string(options.from[d]) + " to " +
-                          std::to_string(options.to[d]) + " along " + "xyz"[d] +
-                          "; it must end where it is larger");
-  }
-  if (options.regions.empty() || options.regions.front().shape != HeatRegion::Shape::all)
-    throw InvalidArgument("the first region is not of all cells; it must be, so that each has one");
-  for (const HeatRegion& region : options.regions) {
-    require_above_zero("density", region.density);
-    if (!std::isfinite(region.energy) || !(region.radius >= 0) || !std::isfinite(region.radius)) {
-      throw InvalidArgument("a region has energy " + std::to_string(region.energy) +
-                            " and radius " + std::to_string(region.radius) +
-                            "; both must be finite, the radius at least 0");
-    }
-  }
-}
-
-std::uint64_t heat_bytes(const HeatOptions& options) {
-  // u, b, k and those of conjugate gradients, then those of the solver.
-  const index_t vectors[] = {11, 9, 16, 26};
-  return static_cast<std::uint64_t>(checked_product(
-      "bytes of vectors of nx x ny x nz",
-      {vectors[static_cast<std::size_t>(options.solver)], options.nx, options.ny,
-       std::max<std::int64_t>(options.nz, 1), static_cast<index_t>(sizeof(double))}));
-}
 
 template <class Exec>
 HeatSolution solve_heat(const Exec& exec, const HeatOptions& options,
