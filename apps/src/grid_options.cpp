@@ -126,8 +126,8 @@ template <int N>
 void check_cut(Problem problem, const grid::DiffusionOptions& options, const GridTexts& texts) {
   const std::string& how = options.decomposition;
   const int processes = options.communicator.size();
-  const bool one_each =
-      problem == Problem::heat;  // (and points of the boundary are cells like others)
+  // A subdomain in each process, and no points of the boundary beside them.
+  const bool one_each = problem == Problem::heat;
   const bool by_numbers = how.find('x') != std::string::npos;
   std::optional<int> count = options.subdomains > 0 ? options.subdomains * processes : 1;
   if (one_each) count = processes;
@@ -267,16 +267,19 @@ GridRequest grid_request(Problem problem, const Communicator& communicator,
   GridRequest request;
   request.problem = problem;
   grid::HeatOptions& options = request.options;
-  if (problem == Problem::heat) {
+  grid::DiffusionOptions& explicit_options = options;  // of the other two problems
+  const bool heat = problem == Problem::heat;
+  const std::string precision = heat ? "double" : texts.precision;
+  if (heat) {
     set_heat(request, arguments, texts);
   } else {
-    static_cast<grid::DiffusionOptions&>(options) = {};
-    set_run(static_cast<grid::DiffusionOptions&>(options), arguments, texts);
+    explicit_options = {};
+    set_run(explicit_options, arguments, texts);
   }
   options.communicator = communicator;
   set_subdomains(problem, options, arguments, texts);
   request.precision = choose<Precision>(
-      "--precision", problem == Problem::heat ? "double" : texts.precision,
+      "--precision", precision,
       {{"float", Precision::single_precision}, {"double", Precision::double_precision}});
   request.progress = choose<ProgressMode>(
       "--progress", texts.progress,
@@ -285,11 +288,11 @@ GridRequest grid_request(Problem problem, const Communicator& communicator,
   request.grid = fmt::format("{} {} {} {}", arguments.spelled("--nx"), options.nx,
                              arguments.spelled("--ny"), options.ny);
   if (options.nz != 0) request.grid += fmt::format(" {} {}", arguments.spelled("--nz"), options.nz);
-  request.grid += fmt::format(" ({})", problem == Problem::heat ? "double" : texts.precision);
-  if (problem == Problem::heat) {
+  request.grid += fmt::format(" ({})", precision);
+  if (heat) {
     validate(options);
   } else {
-    validate(static_cast<const grid::DiffusionOptions&>(options));
+    validate(explicit_options);
   }
 
   if (!texts.t_peak.empty()) request.t_peak_gbs = parse_positive("--t-peak", texts.t_peak);
@@ -307,7 +310,7 @@ GridRequest grid_request(Problem problem, const Communicator& communicator,
   request.output = texts.output;
   if (!request.output.empty()) check_output("--output", request.output);
   request.plan = plan_of(problem, texts);
-  if (problem == Problem::heat) request.plan.parameters = parameters_of(options);
+  if (heat) request.plan.parameters = parameters_of(options);
   check_all_distinct({{"--json", request.json},
                       {"--image", request.image},
                       {"--output", request.output},

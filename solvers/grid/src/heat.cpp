@@ -46,7 +46,7 @@ class HeatField final : public SteppedField<double> {
       : options_(options),
         exec_(exec),
         material_(material_of(options)),
-        a_(exec, {step_of(options)}, grid_of(options)),
+        a_(exec, {step_of(options, material_)}, grid_of(options)),
         u_(a_.vector("u")),
         b_(a_.vector("right-hand side")),
         sum_(exec, a_.row_distribution()) {
@@ -156,31 +156,28 @@ class HeatField final : public SteppedField<double> {
     solution.solve_status = solve_status_;
     const Box<N> own = a_.own();
     detail::AddUp<N, Space> add{material_, {}, {}, u_.read(exec_).data()};
-    double volume = 1;
+    double volume = 1, cells = 1;
     for (std::size_t d = 0; d < N; ++d) {
       add.own[d] = own[d].end - own[d].begin;
       add.first[d] = own[d].begin;
       volume *= material_.width[d];
+      cells *= static_cast<double>(material_.cells[d]);
       solution.spacing[d] = material_.width[d];
       solution.origin[d] = material_.from[d] + 0.5 * material_.width[d];
     }
     std::array<double, 3> sums =
         BoxSums<3, N, Exec>(exec_, local_box()).of("kolam::heat: summary", add);
     communicator().sum(std::span<double>(sums));
-    solution.volume = volume * static_cast<double>(options_.nx) * static_cast<double>(options_.ny) *
-                      (N == 3 ? static_cast<double>(options_.nz) : 1.0);
+    solution.volume = volume * cells;
     solution.mass = volume * sums[0];
     solution.energy = volume * sums[1];
     solution.temperature = volume * sums[2];
     for (const int part : a_.decomposition().parts())
       solution.decomposition += (solution.decomposition.empty() ? "" : "x") + std::to_string(part);
     solution.transport = a_.transport();
-    if (solution.seconds > 0) {
-      solution.t_eff_gbs = 24 * static_cast<double>(applications()) *
-                           static_cast<double>(options_.nx * options_.ny) *
-                           (N == 3 ? static_cast<double>(options_.nz) : 1.0) / solution.seconds *
-                           1e-9;
-    }
+    if (solution.seconds > 0)
+      solution.t_eff_gbs =
+          24 * cells * static_cast<double>(applications()) / solution.seconds * 1e-9;
   }
 
  private:
@@ -203,14 +200,12 @@ class HeatField final : public SteppedField<double> {
     }
     return material;
   }
-  static ImplicitStep<ConductionStencil<double, N>> step_of(const HeatOptions& options) {
+  static ImplicitStep<ConductionStencil<double, N>> step_of(
+      const HeatOptions& options, const detail::Material<N, Space>& material) {
     ImplicitStep<ConductionStencil<double, N>> step{{},
                                                     implicit_share(options.scheme) * options.dt};
-    const Extents<N> cells = detail::cells_of<N>(options);
-    for (std::size_t d = 0; d < N; ++d) {
-      const double width = (options.to[d] - options.from[d]) / static_cast<double>(cells[d]);
-      step.stencil.rates[d] = 0.5 / (width * width);
-    }
+    for (std::size_t d = 0; d < N; ++d)
+      step.stencil.rates[d] = 0.5 / (material.width[d] * material.width[d]);
     return step;
   }
   static Grid<N> grid_of(const HeatOptions& options) {
