@@ -110,6 +110,25 @@ struct Conduction {
   }
 };
 
+struct WaveRate {  // u' = v, v' = c^2 laplace(u)
+  static constexpr int dimensions = 2;
+  static constexpr int fields = 2;
+  double rate;  // (c / h)^2
+  template <class U>
+  KOKKOS_FUNCTION Kokkos::Array<double, 2> operator()(const U& u, const U& v) const {
+    return {v.center(), rate * (u.left() + u.right() + u.below() + u.above() - 4 * u.center())};
+  }
+};
+
+void waves(const Exec& exec, const kolam::grid::Grid<2>& grid, double dt) {
+  const auto f = kolam::grid::stencil_operator<double>(exec, WaveRate{1}, grid);
+  auto u = f.vector("u, v");
+  kolam::linear::RungeKutta time(f, kolam::linear::RungeKuttaMethod::ssp3);
+  for (int step = 0; step < 100; ++step) {
+    time.step(u, dt);
+  }
+}
+
 struct Robin {  // du/dn = -h u, points at distance dx
   double h, dx;
   template <class P, class Inside>

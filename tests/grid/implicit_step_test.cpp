@@ -69,6 +69,31 @@ TYPED_TEST(ImplicitSteps, MultiplyAWaveByWhatTheirSchemeSays) {
   }
 }
 
+// u' = -v, v' = 3 u at each point.
+struct Rotation {
+  static constexpr int dimensions = 2;
+  static constexpr int fields = 2;
+  static constexpr int coefficients = 1;
+  template <class U>
+  KOKKOS_FUNCTION Kokkos::Array<double, 2> operator()(const U& u, const U& v, double k) const {
+    return {v.center(), -2 * k * u.center()};
+  }
+};
+TYPED_TEST(ImplicitSteps, TakeSeveralFields) {
+  const TypeParam exec;
+  auto a = grid::stencil_operator<double>(exec, grid::ImplicitStep{Rotation{}, 0.5},
+                                          grid::Grid<2>{.extents = {3, 2}});
+  a.set_coefficient(0, One{});
+  auto u = a.vector("u"), y = a.vector("y");
+  for (index_t i = 0; i < 12; ++i) u.read_write(kolam::host)(i) = static_cast<double>(i * i);
+  a.apply(u.read(exec), y.write(exec));
+  const auto x = u.read(kolam::host), of = y.read(kolam::host);
+  for (index_t i = 0; i < 6; ++i) {
+    EXPECT_EQ(of(i), x(i) + 0.5 * x(6 + i));
+    EXPECT_EQ(of(6 + i), x(6 + i) - 1.5 * x(i));
+  }
+}
+
 TEST(TimeSchemes, HaveNames) {
   for (const auto scheme : {TimeScheme::backward_euler, TimeScheme::crank_nicolson})
     EXPECT_EQ(grid::parse_time_scheme(grid::name(scheme)), scheme);

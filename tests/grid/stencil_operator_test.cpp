@@ -86,6 +86,8 @@ TYPED_TEST(StencilOperators, AreTheMatrixOfTheirStencilWithEveryBoundary) {
       EXPECT_EQ(applied(make<double>(this->exec, Everything<2>{}, grid)),
                 expected(Everything<2>{}, grid));
       EXPECT_EQ(applied(make<double>(this->exec, Faces<2>{}, grid)), expected(Faces<2>{}, grid));
+      EXPECT_EQ(applied(make<double>(this->exec, Coupled<2>{}, grid)),
+                expected(Coupled<2>{}, grid));
     }
   }
   for (const Boundaries<3>& boundaries : spaces()) {
@@ -96,6 +98,8 @@ TYPED_TEST(StencilOperators, AreTheMatrixOfTheirStencilWithEveryBoundary) {
       EXPECT_EQ(applied(make<double>(this->exec, Everything<3>{}, grid)),
                 expected(Everything<3>{}, grid));
       EXPECT_EQ(applied(make<double>(this->exec, Faces<3>{}, grid)), expected(Faces<3>{}, grid));
+      EXPECT_EQ(applied(make<double>(this->exec, Coupled<3>{}, grid)),
+                expected(Coupled<3>{}, grid));
     }
   }
 }
@@ -110,6 +114,8 @@ TYPED_TEST(StencilOperators, TakeCoefficientsFromVectors) {
   }
   for (const Boundaries<3>& boundaries : spaces()) {
     const Grid<3> grid{{5, 3, 4}, boundaries};
+    EXPECT_EQ(applied(make_nearest<double>(this->exec, Coupled<3>{}, grid, true)),
+              applied(make_nearest<double>(this->exec, Coupled<3>{}, grid, false)));
     EXPECT_EQ(applied(make_nearest<double>(this->exec, Everything<3>{}, grid, true)),
               applied(make_nearest<double>(this->exec, Everything<3>{}, grid, false)));
   }
@@ -118,6 +124,7 @@ TYPED_TEST(StencilOperators, TakeCoefficientsFromVectors) {
 TYPED_TEST(StencilOperators, TakeFloats) {
   const Grid<2> grid{{37, 6}, {{{mirror, dirichlet}, {periodic, periodic}}}};
   EXPECT_EQ(applied(make<float>(this->exec, Faces<2>{}, grid)), expected(Faces<2>{}, grid));
+  EXPECT_EQ(applied(make<float>(this->exec, Coupled<2>{}, grid)), expected(Coupled<2>{}, grid));
 }
 
 TYPED_TEST(StencilOperators, AddToAVector) {
@@ -162,6 +169,7 @@ TYPED_TEST(StencilOperators, MultiplyTheProductByItsVector) {
   for (const Boundaries<2>& boundaries : planes()) {
     for (const Extents<2>& extents : {Extents<2>{1, 1}, {1, 4}, {5, 2}, {37, 6}, {131, 67}})
       expect_dot(this->exec, Everything<2>{}, Grid<2>{extents, boundaries});
+    expect_dot(this->exec, Coupled<2>{}, Grid<2>{{37, 6}, boundaries});
   }
   for (const Boundaries<3>& boundaries : spaces()) {
     for (const Extents<3>& extents : {Extents<3>{2, 1, 3}, {4, 5, 3}, {37, 21, 19}})
@@ -184,21 +192,62 @@ TEST(StencilOperatorsOfHosts, MultiplyToTheSameBitsWithAnyThreads) {
 }
 #endif
 
+// of_x x + of_product A x + terms: with numbers of few bits it is exact in any order.
+template <class Exec, class S>
+void expect_stage(const Exec& exec, const S& stencil, const Grid<S::dimensions>& grid) {
+  const auto a = make<double>(exec, stencil, grid);
+  auto x = test_vector(a);
+  auto u = a.vector("u"), v = a.vector("v"), w = a.vector("w");
+  fill_points(a, u.write(host), [](int f, index_t i, index_t j, index_t) { return f + i - 3 * j; });
+  fill_points(a, v.write(host), [](int f, index_t i, index_t j, index_t) { return 5 * f - i * j; });
+  const std::vector<double> values = values_of(x), product = expected(stencil, grid);
+  std::vector<double> of_one, of_three;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    of_one.push_back(0.5 * values[i] - 2 * product[i] + 0.25 * values_of(u)[i]);
+    of_three.push_back(-values[i] + 4 * product[i] + values_of(u)[i] + 3 * values_of(v)[i] +
+                       0.5 * of_one[i]);
+  }
+  using Term = linear::Term<double, Exec>;
+  a.apply_stage(x.read(exec), 0.5, -2.0, std::array{Term{0.25, u.read(exec)}}, w.write(exec));
+  EXPECT_EQ(values_of(w), of_one);
+  const auto first = u.read_write(exec);  // (to one of its terms)
+  a.apply_stage(x.read(exec), -1.0, 4.0,
+                std::array{Term{1, first}, Term{3, v.read(exec)}, Term{0.5, w.read(exec)}}, first);
+  EXPECT_EQ(values_of(u), of_three);
+  a.apply_stage(x.read(exec), 0.0, 1.0, std::array<Term, 0>{}, w.write(exec));
+  EXPECT_EQ(values_of(w), product);
+}
+
+TYPED_TEST(StencilOperators, MakeAStageOfAnExplicitStep) {
+  const Boundaries<2> boundaries{{{mirror, functor}, {no_flux, dirichlet}}};
+  for (const Extents<2>& extents : {Extents<2>{1, 4}, {37, 6}}) {
+    expect_stage(this->exec, Everything<2>{}, Grid<2>{extents, boundaries});
+    expect_stage(this->exec, Coupled<2>{}, Grid<2>{extents, boundaries});
+  }
+  expect_stage(this->exec, Coupled<3>{}, Grid<3>{{9, 4, 5}, spaces()[2]});
+}
+
+template <class Exec, class S>
+void expect_diagonal(const Exec& exec, const S& stencil, const Grid<2>& grid) {
+  const auto a = make<double>(exec, stencil, grid);
+  auto d = a.vector("d");
+  a.diagonal(d.write(exec));
+  std::vector<double> diagonal;
+  for (index_t row = 0; row < a.rows(); ++row) {
+    auto x = a.vector("x");
+    x.read_write(host)(row) = 1;
+    auto y = a.vector("y");
+    a.apply(x.read(exec), y.write(exec));
+    diagonal.push_back(y.read(host)(row));
+  }
+  EXPECT_EQ(values_of(d), diagonal);
+}
+
 TYPED_TEST(StencilOperators, KnowTheirDiagonal) {
   for (const Boundaries<2>& boundaries : planes()) {
     for (const Extents<2>& extents : {Extents<2>{1, 1}, {2, 3}, {4, 1}}) {
-      const auto a = make<double>(this->exec, Everything<2>{}, Grid<2>{extents, boundaries});
-      auto d = a.vector("d");
-      a.diagonal(d.write(this->exec));
-      std::vector<double> diagonal;
-      for (index_t row = 0; row < a.rows(); ++row) {
-        auto x = a.vector("x");
-        x.read_write(host)(row) = 1;
-        auto y = a.vector("y");
-        a.apply(x.read(this->exec), y.write(this->exec));
-        diagonal.push_back(y.read(host)(row));
-      }
-      EXPECT_EQ(values_of(d), diagonal);
+      expect_diagonal(this->exec, Everything<2>{}, Grid<2>{extents, boundaries});
+      expect_diagonal(this->exec, Coupled<2>{}, Grid<2>{extents, boundaries});
     }
   }
 }
@@ -213,16 +262,22 @@ struct OnePlusIndex {
   }
 };
 
+template <class Exec, class S>
+void expect_lift(const Exec& exec, const S& stencil, const Grid<2>& grid) {
+  const auto a = make<double>(exec, stencil, grid);
+  auto b = a.vector("b");
+  a.apply_lift(OnePlusIndex{}, b);
+  std::vector<double> lift = expected(stencil, grid, [](int field, index_t i, index_t j, index_t) {
+    return stencil_fields<S> > 1 ? OnePlusIndex{}(field, i, j) : OnePlusIndex{}(i, j);
+  });
+  for (double& value : lift) value = 0 - value;
+  EXPECT_EQ(values_of(b), lift);
+}
+
 TYPED_TEST(StencilOperators, ApplyTheLiftOfKnownValues) {
-  const auto known = [](index_t i, index_t j, index_t) { return OnePlusIndex{}(i, j); };
   for (const Boundaries<2>& boundaries : planes()) {
-    const Grid<2> grid{{5, 4}, boundaries};
-    const auto a = make<double>(this->exec, Everything<2>{}, grid);
-    auto b = a.vector("b");
-    a.apply_lift(OnePlusIndex{}, b);
-    std::vector<double> lift = expected(Everything<2>{}, grid, known);
-    for (double& value : lift) value = 0 - value;
-    EXPECT_EQ(values_of(b), lift);
+    expect_lift(this->exec, Everything<2>{}, Grid<2>{{5, 4}, boundaries});
+    expect_lift(this->exec, Coupled<2>{}, Grid<2>{{5, 4}, boundaries});
   }
 }
 
@@ -372,6 +427,12 @@ TEST(StencilOperator, RefusesVectorsAndCoefficientsThatDoNotFit) {
   Array<double> shorter("shorter", 11);
   EXPECT_THAT(refusal([&] { a.apply(x.read(exec), shorter.write(exec)); }),
               HasSubstr("has 11 values; the subdomain has 12 points: use vector(label)"));
+  auto several = make<double>(exec, Coupled<2>{}, Grid<2>{{4, 3}});
+  EXPECT_THAT(
+      refusal([&] { several.apply(x.read(exec), x.write(exec)); }),
+      HasSubstr("has 12 values; the subdomain has 12 points and the stencil 3 fields: use"));
+  EXPECT_THAT(refusal([&] { several.set_coefficient(0, several.vector("long")); }),
+              HasSubstr("a vector has 36 values; the subdomain has 12 points"));
 }
 
 }  // namespace

@@ -24,8 +24,8 @@ struct GhostedGrid {
   }
 };
 
-/// Values beyond Dirichlet sides by the point's index; none: 0.
-using Known = std::function<double(index_t, index_t, index_t)>;
+/// Values of a field beyond Dirichlet sides by the point's index; none: 0.
+using Known = std::function<double(int, index_t, index_t, index_t)>;
 
 /// Different weights everywhere, corners included, and coefficients with all their neighbours.
 template <int N>
@@ -60,6 +60,30 @@ struct Faces {
     auto sum = (2 * N + c) * u.center() - u.left() - 2 * u.right() - 3 * u.below() - 4 * u.above();
     if constexpr (N == 3) sum -= 5 * u.back() + 6 * u.front();
     return sum;
+  }
+};
+
+/// Three fields, each of which depends on all of them.
+template <int N>
+struct Coupled {
+  static constexpr int dimensions = N;
+  static constexpr int fields = 3;
+  static constexpr int coefficients = 1;
+  static constexpr bool coefficient_neighbours = true;
+  static constexpr bool corners = true;
+
+  template <class U, class K>
+  KOKKOS_FUNCTION auto operator()(const U& u, const U& v, const U& w, const K& a) const {
+    using T = typename U::value_type;
+    const auto corner = [](const auto& at) {
+      if constexpr (N == 2) return at(-1, 1);
+      if constexpr (N == 3) return at(-1, 0, 1);
+    };
+    T last = 2 * w.center() + a.right() * (u.below() + v.above()) - corner(w);
+    if constexpr (N == 3) last += 3 * u.front() - v.back();
+    return Kokkos::Array<T, 3>{{4 * u.center() - u.left() + 2 * v.right() - 3 * corner(w),
+                                5 * a.center() * v.center() + corner(u) - a.left() * w.above(),
+                                last}};
   }
 };
 
@@ -98,19 +122,20 @@ struct BoundaryRule {
   KOKKOS_FUNCTION double operator()(const Point& at, const Inside& inside) const {
     double place = 0;
     for (const index_t i : {at.index[0], at.index[1]}) place = 2 * place + static_cast<double>(i);
-    return (1 + at.dimension + 0.5 * at.direction) * inside(0) - (2 + 0.125 * place) * inside(1);
+    return (1 + at.dimension + 0.5 * at.direction) * inside(0) -
+           (2 + at.field + 0.125 * place) * inside(1);
   }
 };
 
-inline double beyond(int dimension, int direction, const std::array<index_t, 3>& at, double first,
-                     double second) {
+inline double beyond(int field, int dimension, int direction, const std::array<index_t, 3>& at,
+                     double first, double second) {
   const double place = 2 * static_cast<double>(at[0]) + static_cast<double>(at[1]);
-  return (1 + dimension + 0.5 * direction) * first - (2 + 0.125 * place) * second;
+  return (1 + dimension + 0.5 * direction) * first - (2 + field + 0.125 * place) * second;
 }
 
-/// Fills all ghosts, corners included.
+/// Fills all ghosts of a field, corners included.
 template <int N>
-void fill_ghosts(GhostedGrid& u, const Boundaries<N>& boundaries, const Known& known) {
+void fill_ghosts(GhostedGrid& u, int field, const Boundaries<N>& boundaries, const Known& known) {
   for (int d = 0; d < N; ++d) {
     const auto n = u.extents[static_cast<std::size_t>(d)];
     const auto range = [&](int e) {
@@ -152,19 +177,19 @@ void fill_ghosts(GhostedGrid& u, const Boundaries<N>& boundaries, const Known& k
                 ghost = value(n - 1);
                 break;
               case Boundary::functor:
-                ghost = beyond(d, 2 * end - 1, index, value(0), value(1));
+                ghost = beyond(field, d, 2 * end - 1, index, value(0), value(1));
                 break;
               default:
-                ghost = known ? known(index[0], index[1], index[2]) : 0;
+                ghost = known ? known(field, index[0], index[1], index[2]) : 0;
             }
             u.at(at[0], at[1], at[2]) = ghost;
           }
   }
 }
 
-/// The value of the tests' vector at a point.
-inline double value_at(index_t i, index_t j, index_t k) {
-  return static_cast<double>((i * 7 + j * 13 + k * 29) % 17) - 8;
+/// The value of the tests' vector at a point, of a field.
+inline double value_at(int field, index_t i, index_t j, index_t k) {
+  return static_cast<double>((i * 7 + j * 13 + k * 29 + field * 11) % 17) - 8;
 }
 
 template <int N>
@@ -180,21 +205,23 @@ Extents<3> in_space(const Extents<N>& extents) {
   return result;
 }
 
-/// A u at all points of a grid, x fastest: u is value_at with the boundaries' ghosts, or, where
+/// A u at all points of a grid, x fastest, one field after the other: u is value_at with the boundaries' ghosts, or, where
 /// `known` is given, zero but for the points beyond Dirichlet sides.
 template <class S>
 std::vector<double> expected(const S& stencil, const grid::Grid<S::dimensions>& grid,
                              const Known& known = {}) {
   constexpr int N = S::dimensions;
   const Extents<3> n = in_space<N>(grid.extents);
-  GhostedGrid u(n);
-  if (!known) {
-    for (index_t k = 0; k < n[2]; ++k)
+  constexpr auto fields = static_cast<std::size_t>(stencil_fields<S>);
+  std::vector<GhostedGrid> u(fields, GhostedGrid(n));
+  for (std::size_t f = 0; f < fields; ++f) {
+    const int field = static_cast<int>(f);
+    for (index_t k = 0; k < n[2] && !known; ++k)
       for (index_t j = 0; j < n[1]; ++j)
-        for (index_t i = 0; i < n[0]; ++i) u.at(i, j, k) = value_at(i, j, k);
+        for (index_t i = 0; i < n[0]; ++i) u[f].at(i, j, k) = value_at(field, i, j, k);
+    fill_ghosts<N>(u[f], field, grid.boundaries, known);
   }
-  fill_ghosts<N>(u, grid.boundaries, known);
-  std::vector<double> result;
+  std::array<std::vector<double>, fields> result;
   const auto wrapped = [&](index_t i, std::size_t d) {
     const bool periodic = d < N && grid.boundaries[d][0] == Boundary::periodic;
     return periodic ? (i + n[d]) % n[d] : i;
@@ -202,8 +229,10 @@ std::vector<double> expected(const S& stencil, const grid::Grid<S::dimensions>& 
   for (index_t k = 0; k < n[2]; ++k)
     for (index_t j = 0; j < n[1]; ++j)
       for (index_t i = 0; i < n[0]; ++i) {
-        const auto of_u = [&](int dx, int dy, int dz) { return u.at(i + dx, j + dy, k + dz); };
-        const Neighbourhood<double, N, decltype(of_u)> at_u(of_u);
+        const auto of_field = [&](GhostedGrid& field) {
+          return [&](int dx, int dy, int dz) { return field.at(i + dx, j + dy, k + dz); };
+        };
+        using AtField = std::decay_t<decltype(of_field(u[0]))>;
         const auto of = [&](int which) {
           return [&, which](int dx, int dy, int dz) {
             const Coefficient c{which};
@@ -214,16 +243,25 @@ std::vector<double> expected(const S& stencil, const grid::Grid<S::dimensions>& 
           };
         };
         const std::array all{of(0), of(1), of(2)};
-        [&]<std::size_t... C>(std::index_sequence<C...>) {
-          if constexpr (stencil_coefficient_neighbours<S>) {
-            result.push_back(
-                stencil(at_u, Neighbourhood<double, N, std::decay_t<decltype(all[0])>>(all[C])...));
-          } else {
-            result.push_back(stencil(at_u, all[C](0, 0, 0)...));
-          }
-        }(std::make_index_sequence<static_cast<std::size_t>(stencil_coefficients<S>)>{});
+        [&]<std::size_t... F, std::size_t... C>(std::index_sequence<F...>,
+                                                std::index_sequence<C...>) {
+          const std::array at{of_field(u[F])...};
+          const auto values = [&] {
+            if constexpr (stencil_coefficient_neighbours<S>) {
+              using Of = std::decay_t<decltype(all[0])>;
+              return stencil(Neighbourhood<double, N, AtField>(at[F])...,
+                             Neighbourhood<double, N, Of>(all[C])...);
+            } else {
+              return stencil(Neighbourhood<double, N, AtField>(at[F])..., all[C](0, 0, 0)...);
+            }
+          }();
+          (result[F].push_back(kolam::detail::value_of_field<F>(values)), ...);
+        }(std::make_index_sequence<fields>{},
+          std::make_index_sequence<static_cast<std::size_t>(stencil_coefficients<S>)>{});
       }
-  return result;
+  std::vector<double> joined;
+  for (const auto& field : result) joined.insert(joined.end(), field.begin(), field.end());
+  return joined;
 }
 
 /// The operator with its coefficients.
@@ -251,15 +289,16 @@ struct NearestCoefficient {
   }
 };
 
-/// values[row] = f(i, j, k) for the points of the operator's subdomain, by their indices in the whole grid.
+/// values[row] = f(field, i, j, k) for the points of the operator's subdomain, by their indices in the whole grid.
 template <class A, class Values, class F>
 void fill_points(const A& a, const Values& values, const F& f) {
   const auto own = in_space_box<A::dimensions>(a.own());
   std::size_t row = 0;
-  for (index_t k = own[2].begin; k < own[2].end; ++k)
-    for (index_t j = own[1].begin; j < own[1].end; ++j)
-      for (index_t i = own[0].begin; i < own[0].end; ++i)
-        values(row++) = static_cast<typename A::value_type>(f(i, j, k));
+  for (int field = 0; row < values.extent(0); ++field)
+    for (index_t k = own[2].begin; k < own[2].end; ++k)
+      for (index_t j = own[1].begin; j < own[1].end; ++j)
+        for (index_t i = own[0].begin; i < own[0].end; ++i)
+          values(row++) = static_cast<typename A::value_type>(f(field, i, j, k));
 }
 
 /// The operator with coefficients given at points, as functors or as vectors.
@@ -275,8 +314,8 @@ auto make_nearest(const Exec& exec, const S& stencil, const grid::Grid<S::dimens
       a.set_coefficient(c, g);
       continue;
     }
-    auto values = a.vector("coefficient");
-    fill_points(a, values.write(host), [&](index_t i, index_t j, [[maybe_unused]] index_t k) {
+    Array<T> values("coefficient", a.points());
+    fill_points(a, values.write(host), [&](int, index_t i, index_t j, [[maybe_unused]] index_t k) {
       if constexpr (N == 2) return g(i, j);
       if constexpr (N == 3) return g(i, j, k);
     });
@@ -289,7 +328,7 @@ auto make_nearest(const Exec& exec, const S& stencil, const grid::Grid<S::dimens
 template <class A>
 auto test_vector(const A& a) {
   auto x = a.vector("x");
-  fill_points(a, x.write(host), [](index_t i, index_t j, index_t k) { return value_at(i, j, k); });
+  fill_points(a, x.write(host), value_at);
   return x;
 }
 
@@ -299,8 +338,9 @@ auto test_direction(const A& a, const X& x, double beta) {
   struct {
     X z, before;
   } result{a.vector("z"), a.vector("before")};
-  fill_points(a, result.before.write(host),
-              [](index_t i, index_t j, index_t k) { return 4 * (i % 5) - 2 * (j % 7) + 6 * k; });
+  fill_points(a, result.before.write(host), [](int field, index_t i, index_t j, index_t k) {
+    return 4 * (i % 5) - 2 * (j % 7) + 6 * k + 8 * field;
+  });
   const auto sum = x.read(host);
   const auto before = result.before.read(host);
   const auto z = result.z.write(host);
@@ -316,10 +356,12 @@ std::vector<double> part_of(const A& a, const std::vector<double>& all) {
   const Extents<3> n = in_space<N>(a.grid().extents);
   const auto own = in_space_box<N>(a.own());
   std::vector<double> result;
-  for (index_t k = own[2].begin; k < own[2].end; ++k)
-    for (index_t j = own[1].begin; j < own[1].end; ++j)
-      for (index_t i = own[0].begin; i < own[0].end; ++i)
-        result.push_back(all[static_cast<std::size_t>(i + n[0] * (j + n[1] * k))]);
+  for (int field = 0; field < A::fields; ++field)
+    for (index_t k = own[2].begin; k < own[2].end; ++k)
+      for (index_t j = own[1].begin; j < own[1].end; ++j)
+        for (index_t i = own[0].begin; i < own[0].end; ++i)
+          result.push_back(
+              all[static_cast<std::size_t>(i + n[0] * (j + n[1] * (k + n[2] * field)))]);
   return result;
 }
 

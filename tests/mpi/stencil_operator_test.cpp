@@ -60,6 +60,10 @@ void expect_matrix(const Exec& exec, const S& stencil, const grid::Grid<S::dimen
     EXPECT_EQ(values_of(p), own);
     EXPECT_EQ(values_of(y), product);
   }
+  const std::array<linear::Term<double, Exec>, 1> none{{{0, x.read(exec)}}};
+  a.apply(other.read(exec), y.write(exec));
+  a.apply_stage(x.read(exec), 0, 1, none, y.write(exec));
+  EXPECT_EQ(values_of(y), product);
   a.apply_add(x.read(exec), y.read_write(exec));
   for (std::size_t i = 0; i < product.size(); ++i) ASSERT_EQ(values_of(y)[i], 2 * product[i]);
 
@@ -72,7 +76,8 @@ void expect_matrix(const Exec& exec, const S& stencil, const grid::Grid<S::dimen
 
   auto b = a.vector("b");
   a.apply_lift(Coefficient{3}, b);
-  const auto known = [](index_t i, index_t j, index_t k) {
+  const auto known = [](int field, index_t i, index_t j, index_t k) {
+    if constexpr (stencil_fields<S> > 1) return Coefficient{3}(field, i, j);
     if constexpr (S::dimensions == 2) return Coefficient{3}(i, j);
     if constexpr (S::dimensions == 3) return Coefficient{3}(i, j, k);
   };
@@ -100,6 +105,7 @@ TYPED_TEST(StencilOperatorsBetween, AreTheMatrixOfTheWholeGrid) {
           const grid::Grid<2> grid{extents, boundaries, all, cut, transport};
           expect_matrix(this->exec, Everything<2>{}, grid);
           expect_matrix(this->exec, Faces<2>{}, grid);
+          expect_matrix(this->exec, Coupled<2>{}, grid);
         }
       }
     }
@@ -137,6 +143,13 @@ TYPED_TEST(StencilOperatorsBetween, FillVectorsByThePointOfTheWholeGrid) {
   auto y = whole.vector("y");
   whole.fill_random(y.write(this->exec));
   EXPECT_EQ(values_of(x), part_of(a, values_of(y)));
+
+  const auto several = make<double>(this->exec, Coupled<2>{}, grid);
+  const auto all = make<double>(this->exec, Coupled<2>{}, grid::Grid<2>{{12, 9}});
+  auto of_several = several.vector("x"), of_all = all.vector("x");
+  several.fill_random(of_several.write(this->exec));
+  all.fill_random(of_all.write(this->exec));
+  EXPECT_EQ(values_of(of_several), part_of(several, values_of(of_all)));
 }
 
 }  // namespace

@@ -41,6 +41,26 @@ struct WithTooFew : Plain {
     return k * u.right();
   }
 };
+struct OfTwoFields : Plain {
+  static constexpr int fields = 2;
+  static constexpr int coefficients = 1;
+  template <class U>
+  KOKKOS_FUNCTION Kokkos::Array<double, 2> operator()(const U& u, const U& v, double k) const {
+    return {u.left() + k * v.center(), v.right()};
+  }
+};
+struct OfTwoFieldsForOne : OfTwoFields {
+  template <class U>
+  KOKKOS_FUNCTION double operator()(const U& u, const U& v, double k) const {
+    return u.left() + k * v.center();
+  }
+};
+struct OfTwoFieldsForThree : OfTwoFields {
+  template <class U>
+  KOKKOS_FUNCTION Kokkos::Array<double, 3> operator()(const U& u, const U&, double k) const {
+    return {u.left(), u.left(), k};
+  }
+};
 struct WithText : Plain {
   template <class U>
   std::string operator()(const U&) const {
@@ -54,6 +74,10 @@ static_assert(LinearStencilOf<WithNeighbours, double> &&
               stencil_coefficient_neighbours<WithNeighbours>);
 static_assert(!LinearStencilOf<WithTooFew, double>);
 static_assert(!LinearStencilOf<WithText, double>);
+static_assert(stencil_fields<Plain> == 1 && stencil_fields<OfTwoFields> == 2);
+static_assert(LinearStencilOf<OfTwoFields, double> && LinearStencilOf<OfTwoFields, float>);
+static_assert(!LinearStencilOf<OfTwoFieldsForOne, double>);
+static_assert(!LinearStencilOf<OfTwoFieldsForThree, double>);
 
 template <int N>
 void expect_rim_once(const PerDimension<index_t, N>& own) {

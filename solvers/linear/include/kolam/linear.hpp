@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// Operators as solvers see them, Krylov methods, preconditioners and multigrid. (Sparse matrices,
+/// Operators as solvers see them, Krylov methods, preconditioners, multigrid and explicit steps. (Sparse matrices,
 /// where the build has Kokkos Kernels: <kolam/linear/assembled_matrix.hpp>.)
 #pragma once
 
@@ -11,6 +11,7 @@
 #include <kolam/linear/multigrid.hpp>
 #include <kolam/linear/operator.hpp>
 #include <kolam/linear/preconditioners.hpp>
+#include <kolam/linear/runge_kutta.hpp>
 #include <kolam/linear/solve_result.hpp>
 #include <kolam/linear/vector.hpp>
 

@@ -28,6 +28,7 @@ template <int N>
 struct BoundaryPoint {
   int dimension;  ///< across which it lies beyond the side
   int direction;  ///< -1 at the beginning of the dimension, 1 at its end
+  int field;      ///< of a stencil with several: which is asked for, from 0
   /// Of the point in the whole grid; across the side -1 or the extent. In a periodic dimension it is that of a point
   /// of the grid.
   PerDimension<index_t, N> index;
@@ -93,7 +94,7 @@ struct GridSides {
   }
 
   // The value at a point that may lie beyond sides in each of the first D dimensions, by one point.
-  // Values: own(at), ghost(at) of the neighbours, dirichlet(index in the whole grid).
+  // Values: own(at), ghost(at) of the neighbours, dirichlet(index in the whole grid), and which `field` they are of.
   template <std::size_t D, class Values>
   KOKKOS_FUNCTION auto value(PerDimension<index_t, N> at, const Values& values) const
       -> decltype(values.own(at)) {
@@ -107,7 +108,8 @@ struct GridSides {
         if (boundary == Boundary::dirichlet) return values.dirichlet(in_grid(at));
         if constexpr (!std::is_same_v<F, NoBoundaryFunctor>) {
           if (boundary == Boundary::functor) {
-            const BoundaryPoint<N> point{static_cast<int>(d), end == 0 ? -1 : 1, in_grid(at)};
+            const BoundaryPoint<N> point{static_cast<int>(d), end == 0 ? -1 : 1, values.field,
+                                         in_grid(at)};
             return static_cast<decltype(values.own(at))>(functor(point, [&](index_t points) {
               return value<d>(inside(at, d, end, points), values);
             }));

@@ -8,6 +8,7 @@
 #include <kolam/linear/operator.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace kolam::grid {
 
@@ -27,7 +28,21 @@ constexpr double implicit_share(TimeScheme scheme) {
   return scheme == TimeScheme::backward_euler ? 1.0 : 0.5;
 }
 
-/// The stencil of I + factor L, for operators of steps in time. Coefficients and corners are those of L.
+namespace detail {
+
+// The argument of a number.
+template <std::size_t Number, class First, class... Rest>
+KOKKOS_FORCEINLINE_FUNCTION const auto& argument(const First& first, const Rest&... rest) {
+  if constexpr (Number == 0) {
+    return first;
+  } else {
+    return argument<Number - 1>(rest...);
+  }
+}
+
+}  // namespace detail
+
+/// The stencil of I + factor L, for operators of steps in time. Fields, coefficients and corners are those of L.
 /// \code
 ///   const double factor = kolam::grid::implicit_share(scheme) * dt;
 ///   auto a = kolam::grid::stencil_operator<double>(exec, kolam::grid::ImplicitStep{l, factor}, grid);
@@ -38,6 +53,7 @@ constexpr double implicit_share(TimeScheme scheme) {
 template <class L>
 struct ImplicitStep {
   static constexpr int dimensions = L::dimensions;                                   ///< those of L
+  static constexpr int fields = stencil_fields<L>;                                   ///< those of L
   static constexpr int coefficients = stencil_coefficients<L>;                       ///< those of L
   static constexpr bool coefficient_neighbours = stencil_coefficient_neighbours<L>;  ///< as L
   static constexpr bool corners = stencil_corners<L>;                                ///< as L
@@ -45,11 +61,22 @@ struct ImplicitStep {
   L stencil;      ///< L
   double factor;  ///< implicit_share(scheme) dt
 
-  /// u + factor L u at the point.
-  template <class U, class... K>
-  KOKKOS_FORCEINLINE_FUNCTION auto operator()(const U& u, const K&... k) const {
-    const auto flow = stencil(u, k...);
-    return u.center() + static_cast<decltype(flow)>(factor) * flow;
+  /// u + factor L u at the point, of each field. u: those of the fields, and then the coefficients.
+  template <class... U>
+  KOKKOS_FORCEINLINE_FUNCTION auto operator()(const U&... u) const {
+    return add(stencil(u...), std::make_index_sequence<static_cast<std::size_t>(fields)>{}, u...);
+  }
+
+ private:
+  template <class V, std::size_t... Field, class... U>
+  KOKKOS_FORCEINLINE_FUNCTION auto add(const V& flow, std::index_sequence<Field...>,
+                                       const U&... u) const {
+    if constexpr (fields == 1) {
+      return detail::argument<0>(u...).center() + static_cast<V>(factor) * flow;
+    } else {
+      using T = typename V::value_type;
+      return V{{detail::argument<Field>(u...).center() + static_cast<T>(factor) * flow[Field]...}};
+    }
   }
 };
 /// Of L.

@@ -201,6 +201,7 @@ void add_coarser(const A& fine, linear::Multigrid<T, Exec>& result) {
 template <class T, class S, ExecutionSpace Exec, class F>
 linear::Multigrid<T, Exec> multigrid(const StencilOperator<T, S, Exec, F>& a,
                                      const linear::MultigridOptions& options = {}) {
+  static_assert(stencil_fields<S> == 1, "grid::multigrid is for stencils of one field");
   linear::Multigrid<T, Exec> result(linear::AnyOperator{a}, options);
   detail::add_coarser(a, result);
   return result;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <Kokkos_Core.hpp>
+#include <array>
 #include <kolam/comm/communicator.hpp>
 #include <kolam/comm/decomposition.hpp>
 #include <kolam/comm/transport.hpp>
@@ -13,6 +14,7 @@
 #include <kolam/kernels/stencil/detail/apply_stencil.hpp>
 #include <kolam/kernels/stencil/linear_stencil.hpp>
 #include <kolam/linear/operator.hpp>
+#include <kolam/linear/runge_kutta.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -56,7 +58,8 @@ Boundaries<N> own_boundaries(const Grid<N>& grid, const comm::Decomposition<N>& 
 
 /// A = the matrix of a linear stencil on a grid, without the matrix: a LinearOperator. Its vectors
 /// have the points of this process' subdomain, x fastest, and no ghosts: those are the operator's
-/// matter. Copies share coefficients and ghosts.
+/// matter. Of a stencil with several fields they have those of the first one, then of the next. Copies share
+/// coefficients and ghosts. (A stencil that is not linear has no matrix: apply and apply_stage are for it, too.)
 /// \code
 ///   auto a = kolam::grid::stencil_operator<double>(exec, Conduction{}, grid);
 ///   a.set_coefficient(0, AtFaces{grid.extents[0], 0});
@@ -71,6 +74,7 @@ class StencilOperator {
   using value_type = T;                             ///< of vectors
   using execution_space = Exec;                     ///< that it works on
   static constexpr int dimensions = S::dimensions;  ///< of the grid
+  static constexpr int fields = stencil_fields<S>;  ///< unknown ones
 
   /// `functor`: of the sides with Boundary::functor (see NoBoundaryFunctor). `cut`: instead of
   /// grid.decomposition. All processes of the grid call it. Throws InvalidArgument for a grid without points, for
@@ -94,13 +98,15 @@ class StencilOperator {
   Box<dimensions> own() const { return shared_->decomposition.own(rank()); }
   /// How many there are along a dimension, from 0.
   index_t own_points(std::size_t dimension) const { return sides().own[dimension]; }
-  /// How many there are: the rows of the matrix in this process.
-  index_t rows() const { return shared_->layout.points(); }
+  /// How many there are.
+  index_t points() const { return shared_->layout.points(); }
+  /// points() of each field: the rows of the matrix in this process.
+  index_t rows() const { return fields * points(); }
   /// Those of all processes; each counts its own.
   comm::RowDistribution row_distribution() const {
     return {rows(), rows(), 1, shared_->grid.communicator};
   }
-  /// A vector of zeros, [rows()], the points with x fastest. Throws OutOfMemory.
+  /// A vector of zeros, [rows()], the points with x fastest, one field after the other. Throws OutOfMemory.
   Array<T> vector(const std::string& label) const {
     return linear::zeros<T>(exec(), label, rows());
   }
@@ -110,7 +116,7 @@ class StencilOperator {
   /// - a functor, called on the device as g(i, j) or g(i, j, k) with indices in the whole grid: beyond
   ///   a side one is -1 or the extent (in a periodic dimension they are of the points of the other
   ///   end); or
-  /// - a vector, an Array or a View, [rows()]: points beyond a side then have the value of the nearest
+  /// - a vector, an Array or a View, [points()]: points beyond a side then have the value of the nearest
   ///   one (in a periodic dimension of the other end). All processes call it. Throws InvalidArgument
   ///   for another length.
   template <class G>
@@ -121,10 +127,10 @@ class StencilOperator {
                             "; the stencil has " + std::to_string(stencil_coefficients<S>) +
                             ", numbered from 0");
     }
-    auto& field = s.fields[static_cast<std::size_t>(number)];
+    auto& field = s.coefficients[static_cast<std::size_t>(number)];
     if constexpr (std::convertible_to<const G&, linear::ReadVector<T, Exec>>) {
       const linear::ConstVector<T, Exec> values = linear::ReadVector<T, Exec>(g).read(exec());
-      require_rows("set_coefficient", values);
+      require_values("set_coefficient", values, points());
       const linear::Vector<T, Exec> with_ghosts = field.write(exec());
       s.ghosts.copy(values, with_ghosts);
       for_each(exec(), "kolam::stencil: coefficient beyond sides", with_layer(),
@@ -173,6 +179,23 @@ class StencilOperator {
     return wait_for_dot();
   }
 
+  /// y = of_x x + of_product A x + the sum of the terms, in one go, for stages of explicit steps. y may be a term's
+  /// vector, and x may not be y. Moves x, y, the terms and the coefficients once, else as apply.
+  template <std::size_t Terms>
+  void apply_stage(const linear::ConstVector<T, Exec>& x, T of_x, T of_product,
+                   const std::array<linear::Term<T, Exec>, Terms>& terms,
+                   const linear::Vector<T, Exec>& y) const {
+    require_rows("apply_stage", x);
+    require_rows("apply_stage", y);
+    kolam::detail::StageTarget<T, Terms> target{y.data(), of_x, of_product, {}, {}};
+    for (std::size_t i = 0; i < Terms; ++i) {
+      require_rows("apply_stage", terms[i].vector);
+      target.of_others[i] = terms[i].factor;
+      target.others[i] = terms[i].vector.data();
+    }
+    apply_to(x.data(), target);
+  }
+
   /// d = the diagonal, [rows()], boundaries included. Asynchronous; for set-up. Throws as apply.
   void diagonal(const linear::Vector<T, Exec>& d) const {
     require_rows("diagonal", d);
@@ -182,7 +205,8 @@ class StencilOperator {
   }
 
   /// b -= A g, where g is zero in the grid and g(i, j) or g(i, j, k) at the points beyond Dirichlet
-  /// sides, by their indices in the whole grid: then A x = b gives the solution with these values.
+  /// sides, by their indices in the whole grid: then A x = b gives the solution with these values. With several
+  /// fields it is g(field, i, j) or g(field, i, j, k).
   /// b: an Array or a View, [rows()]. Asynchronous. Throws as apply.
   template <class G>
   void apply_lift(const G& g, const linear::WriteVector<T, Exec>& b) const {
@@ -209,10 +233,10 @@ class StencilOperator {
     Grid<dimensions> grid;
     comm::Decomposition<dimensions> decomposition;
     Boundaries<dimensions> boundaries;  // of the subdomain
-    detail::VectorGhosts<T, dimensions, Exec> ghosts;
+    detail::VectorGhosts<T, dimensions, Exec, stencil_fields<S>> ghosts;
     FieldLayout<dimensions> layout;
     Matrix matrix;
-    std::vector<Field<T, dimensions>> fields;  // the coefficients
+    std::vector<Field<T, dimensions>> coefficients;
     std::optional<linear::detail::WorkVector<T, Exec>> zeros;
     kolam::detail::StencilDot<dimensions, Exec> dot;
 
@@ -238,7 +262,11 @@ class StencilOperator {
     return all;
   }
   template <class View>
-  void require_rows(const char* who, const View& vector) const;
+  void require_rows(const char* who, const View& vector) const {
+    require_values(who, vector, rows());
+  }
+  template <class View>
+  void require_values(const char* who, const View& vector, index_t count) const;
 
   std::shared_ptr<Shared> shared_;
 };
@@ -279,7 +307,7 @@ StencilOperator<T, S, Exec, F>::Shared::Shared(const Exec& on, const S& stencil,
     if (of.boundaries[d][0] == Boundary::periodic) matrix.sides.period[d] = of.extents[d];
   }
   for (int c = 0; c < stencil_coefficients<S>; ++c)
-    fields.emplace_back("coefficient " + std::to_string(c), layout, c);
+    coefficients.emplace_back("coefficient " + std::to_string(c), layout, c);
   if constexpr (!has_block_threads<Exec>) {
     zeros.emplace(exec, "a row of zeros", layout.own[0] + 2);
     matrix.zeros = zeros->data() + 1;
@@ -290,8 +318,8 @@ template <class T, class S, ExecutionSpace Exec, class F>
   requires LinearStencilOf<S, T>
 auto StencilOperator<T, S, Exec, F>::matrix() const -> Matrix {
   Matrix a = shared_->matrix;
-  for (std::size_t c = 0; c < shared_->fields.size(); ++c)
-    a.coefficients[c] = shared_->fields[c].read(exec()).data();
+  for (std::size_t c = 0; c < shared_->coefficients.size(); ++c)
+    a.coefficients[c] = shared_->coefficients[c].read(exec()).data();
   return a;
 }
 
@@ -316,12 +344,17 @@ void StencilOperator<T, S, Exec, F>::apply_to(const X& x, const Target& target) 
 template <class T, class S, ExecutionSpace Exec, class F>
   requires LinearStencilOf<S, T>
 template <class View>
-void StencilOperator<T, S, Exec, F>::require_rows(const char* who, const View& vector) const {
-  if (vector.extent(0) == static_cast<std::size_t>(rows())) return;
-  throw InvalidArgument(std::string("StencilOperator::") + who + ": vector '" + vector.label() +
-                        "' has " + std::to_string(vector.extent(0)) +
-                        " values; the subdomain has " + std::to_string(rows()) +
-                        " points: use vector(label)");
+void StencilOperator<T, S, Exec, F>::require_values(const char* who, const View& vector,
+                                                    index_t count) const {
+  if (vector.extent(0) == static_cast<std::size_t>(count)) return;
+  std::string has = " points";
+  if (count > points()) has += " and the stencil " + std::to_string(fields) + " fields";
+  if (count == rows()) has += ": use vector(label)";
+  const std::string label = vector.label();  // (intents on Arrays return Views without one)
+  throw InvalidArgument(std::string("StencilOperator::") + who + ": a vector" +
+                        (label.empty() ? "" : " '" + label + "'") + " has " +
+                        std::to_string(vector.extent(0)) + " values; the subdomain has " +
+                        std::to_string(points()) + has);
 }
 
 }  // namespace kolam::grid

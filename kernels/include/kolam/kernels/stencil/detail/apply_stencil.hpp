@@ -18,10 +18,17 @@ struct ApplyInside {
   X x;
   Target target;
   KOKKOS_FORCEINLINE_FUNCTION double at(const PerDimension<index_t, Matrix::N>& point) const {
+    return at(point, typename Matrix::Fields{});
+  }
+  template <std::size_t... Field>
+  KOKKOS_FORCEINLINE_FUNCTION double at(const PerDimension<index_t, Matrix::N>& point,
+                                        std::index_sequence<Field...> fields) const {
     const index_t row = matrix.row_of(point);
     const auto& own = matrix.sides.own;
-    return target.put(row, x[row],
-                      matrix.at(point, PlainNeighbours<X>{x + row, own[0], own[0] * own[1]}));
+    return put_fields(matrix, target, x, row,
+                      matrix.at(point, PlainNeighbours<X>{x + matrix.first_row(Field) + row, own[0],
+                                                          own[0] * own[1]}...),
+                      fields);
   }
   KOKKOS_FORCEINLINE_FUNCTION void operator()(index_t i, index_t j) const { at({i, j}); }
   KOKKOS_FORCEINLINE_FUNCTION void operator()(index_t i, index_t j, index_t k) const {
@@ -42,15 +49,14 @@ struct ApplyAtRim {
   X x;
   Target target;
   RimPoints<Matrix::N> rim;
-  KOKKOS_FUNCTION double at(index_t number) const {
-    const auto point = rim.point(number);
-    const index_t row = matrix.row_of(point);
-    using Values = VectorValues<Matrix, typename Matrix::value_type, X>;
-    return target.put(row, x[row], product_at(matrix, Values{matrix, x}, point));
-  }
-  KOKKOS_FUNCTION void operator()(index_t number) const { at(number); }
+  KOKKOS_FUNCTION void operator()(index_t number) const { at(rim.point(number)); }
   KOKKOS_FUNCTION void operator()(index_t number, double (&sums)[1]) const {
-    sums[0] += at(number);
+    sums[0] += at(rim.point(number));
+  }
+
+ private:
+  KOKKOS_FUNCTION double at(const PerDimension<index_t, Matrix::N>& point) const {
+    return put_at(matrix, target, x, point, typename Matrix::Fields{});
   }
 };
 
@@ -109,17 +115,17 @@ class StencilDot<N, Exec> {
   }
 };
 
-// A product of the matrix with x, const T* or Combination<T>, in some rows: see StencilProduct; `dot` for those with sums.
-template <StencilProduct Product, class Exec, class Matrix, class X, class T>
-void apply_stencil(const Exec& exec, const Matrix& matrix, const X& x,
-                   const ProductTarget<Product, T>& target, StencilRows which,
+// A product of the matrix with x, const T* or Combination<T>, in some rows, to a target; `dot` for those that add one.
+template <class Exec, class Matrix, class X, class Target>
+void apply_stencil(const Exec& exec, const Matrix& matrix, const X& x, const Target& target,
+                   StencilRows which,
                    [[maybe_unused]] const StencilDot<Matrix::N, Exec>* dot = nullptr) {
   constexpr int N = Matrix::N;
-  constexpr bool with_sums = adds_dot<Product>;
+  constexpr bool with_sums = Target::adds_dot;
   if constexpr (has_block_threads<Exec>) {
     if (which != StencilRows::rim) {
       const char* const label = "kolam::stencil: y = A x";
-      const ApplyInside<Matrix, X, ProductTarget<Product, T>> apply{matrix, x, target};
+      const ApplyInside<Matrix, X, Target> apply{matrix, x, target};
       if constexpr (with_sums) {
         dot->inside.start(label, apply, dot->store(0));
       } else {
@@ -129,7 +135,7 @@ void apply_stencil(const Exec& exec, const Matrix& matrix, const X& x,
     if (which != StencilRows::inside) {
       const char* const label = "kolam::stencil: y = A x at sides";
       const RimPoints<N> rim(matrix.sides.own);
-      const ApplyAtRim<Matrix, X, ProductTarget<Product, T>> apply{matrix, x, target, rim};
+      const ApplyAtRim<Matrix, X, Target> apply{matrix, x, target, rim};
       if constexpr (with_sums) {
         dot->rim.start(label, apply, dot->store(1));
       } else {
@@ -137,7 +143,7 @@ void apply_stencil(const Exec& exec, const Matrix& matrix, const X& x,
       }
     }
   } else {
-    using Apply = HostApply<Matrix, X, T, Product>;
+    using Apply = HostApply<Matrix, X, Target>;
     const BoxRows<N> rows(matrix.layout.all());
     index_t parts = std::min<index_t>(rows.points(), exec.concurrency());
     double* sums = nullptr;

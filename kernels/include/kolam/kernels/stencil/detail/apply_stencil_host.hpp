@@ -19,15 +19,21 @@ enum class StencilRows {
 };
 
 // A row of points along x and the rows around it, each of which lies somewhere: the own points' values by dz + 1 (in
-// the plane 0) and dy + 1; as neighbours of a point that is at no end of the row.
+// the plane 0) and dy + 1.
 template <class X, int N>
 struct RowNeighbours {
   static constexpr int planes = N == 3 ? 3 : 1;
   X start[planes][3];
-  index_t i;
   KOKKOS_FORCEINLINE_FUNCTION static constexpr int plane(int dz) { return N == 3 ? dz + 1 : 0; }
+};
+
+// As neighbours of a point that is at no end of the row.
+template <class X, int N>
+struct AlongRow {
+  const RowNeighbours<X, N>& rows;
+  index_t i;
   KOKKOS_FORCEINLINE_FUNCTION auto operator()(int dx, int dy, int dz) const {
-    return start[plane(dz)][dy + 1][i + dx];
+    return rows.start[rows.plane(dz)][dy + 1][i + dx];
   }
 };
 
@@ -44,37 +50,41 @@ struct EndNeighbours {
   X ghosts[RowNeighbours<X, N>::planes][3];  // where they start in the neighbours' ghosts
   BeyondEnd beyond[2];
   index_t points;
+  index_t i;
   KOKKOS_FUNCTION auto operator()(int dx, int dy, int dz) const {
-    using T = decltype(rows(0, 0, 0));
-    if (dx == 0) return rows(0, dy, dz);
-    index_t i = rows.i + dx;
-    if (i < 0 || i >= points) {
-      const BeyondEnd& end = beyond[i < 0 ? 0 : 1];
+    using T = std::decay_t<decltype(rows.start[0][0][0])>;
+    index_t at = i + dx;
+    if (at < 0 || at >= points) {
+      const BeyondEnd& end = beyond[at < 0 ? 0 : 1];
       if (end.is_zero) return T(0);
-      i = end.i;
+      at = end.i;
     }
-    const auto& start = i < 0 || i >= points ? ghosts : rows.start;
-    return start[rows.plane(dz)][dy + 1][i];
+    const auto& start = at < 0 || at >= points ? ghosts : rows.start;
+    return start[rows.plane(dz)][dy + 1][at];
   }
 };
 
 // What a thread of a host does: row by row, and of a row the points at its ends last, when the values around them have
 // come. Only where a functor gives values does it look for each neighbour.
-template <class Matrix, class X, class T, StencilProduct Product>
+template <class Matrix, class X, class Target>
 struct HostApply {
   static constexpr int N = Matrix::N;
+  using T = typename Matrix::value_type;
+  using Fields = typename Matrix::Fields;
   HostBox<N> of;
   Matrix matrix;
   X x;
-  ProductTarget<Product, T> target;
+  Target target;
   StencilRows which;
   double* sums;  // where there are sums: one for each part; those of the rim are added
 
   void operator()(index_t part) const {
-    EndNeighbours<X, N> u;
-    u.points = matrix.sides.own[0];
-    u.beyond[0] = beyond(-1);
-    u.beyond[1] = beyond(u.points);
+    Around u;
+    for (auto& of_field : u.fields) {
+      of_field.points = matrix.sides.own[0];
+      of_field.beyond[0] = beyond(-1);
+      of_field.beyond[1] = beyond(of_field.points);
+    }
     double sum = 0;
     of.visit(part, [&](index_t first, index_t count, index_t j, index_t k) {
       PerDimension<index_t, N> row{};
@@ -82,28 +92,43 @@ struct HostApply {
       if constexpr (N == 3) row[2] = k;
       sum += along_row(first, first + count, row, u);
     });
-    if constexpr (adds_dot<Product>)
-      sums[part] = which == StencilRows::rim ? sums[part] + sum : sum;
+    if constexpr (Target::adds_dot) sums[part] = which == StencilRows::rim ? sums[part] + sum : sum;
   }
 
  private:
   using Row = PerDimension<index_t, N>;
+  struct Around {
+    EndNeighbours<X, N> fields[Fields::size()];
+    // f(those of each field...).
+    template <class F>
+    double call(const F& f) const {
+      return call(f, Fields{});
+    }
+    template <class F, std::size_t... Field>
+    [[gnu::always_inline]] double call(const F& f, std::index_sequence<Field...>) const {
+      return f(fields[Field]...);
+    }
+  };
 
-  double along_row(index_t first, index_t end, const Row& row, EndNeighbours<X, N>& u) const {
+  double along_row(index_t first, index_t end, const Row& row, Around& u) const {
     bool inner = true;
     for (std::size_t d = 1; d < N; ++d)
       inner = inner && row[d] > 0 && row[d] < matrix.sides.own[d] - 1;
     if (which == StencilRows::inside && !inner) return 0;
     double sum = 0;
-    if (inner) {
-      find_inside(row, u);
-    } else if (!find_at_sides(row, u)) {
-      for (index_t i = first; i < end; ++i) sum += with_functor(row, i);
-      return sum;
+    for (std::size_t field = 0; field < Fields::size(); ++field) {
+      if (inner) {
+        find_inside(row, field, u.fields[field]);
+      } else if (!find_at_sides(row, field, u.fields[field])) {
+        for (index_t i = first; i < end; ++i) sum += with_functor(row, i);
+        return sum;
+      }
     }
-    const index_t last = u.points - 1;
+    const index_t last = matrix.sides.own[0] - 1;
     if (which != StencilRows::rim || !inner)
-      sum += between(row, u.rows, std::max(first, index_t{1}), std::min(end, last));
+      sum += u.call([&](const auto&... field) {
+        return between(row, std::max(first, index_t{1}), std::min(end, last), field.rows...);
+      });
     if (which != StencilRows::inside) {
       if (first == 0) sum += at_end(row, u, 0);
       if (end > last && last > 0) sum += at_end(row, u, last);
@@ -120,12 +145,11 @@ struct HostApply {
   }
 
   // The rows around one that is inside in the other dimensions.
-  void find_inside(const Row& row, EndNeighbours<X, N>& u) const {
+  void find_inside(const Row& row, std::size_t field, EndNeighbours<X, N>& u) const {
     const auto& own = matrix.sides.own;
     const auto& stride = matrix.layout.stride;
-    const X start = x + matrix.row_of(row);
-    const T* const ghosts =
-        matrix.ghosts == nullptr ? nullptr : matrix.ghosts + matrix.field_offset(row);
+    const X start = x + (matrix.first_row(field) + matrix.row_of(row));
+    const T* const ghosts = matrix.ghosts == nullptr ? nullptr : ghosts_at(row, field);
     for_rows_around([&](int dy, int dz) {
       const int z = u.rows.plane(dz);
       u.rows.start[z][dy + 1] = start + own[0] * (dy + own[1] * dz);
@@ -134,7 +158,7 @@ struct HostApply {
     });
   }
   // The same at sides; false where a functor gives their values.
-  bool find_at_sides(const Row& row, EndNeighbours<X, N>& u) const {
+  bool find_at_sides(const Row& row, std::size_t field, EndNeighbours<X, N>& u) const {
     bool found = true;
     for_rows_around([&](int dy, int dz) {
       auto at = row;
@@ -154,10 +178,14 @@ struct HostApply {
         start = ghosts = values(matrix.zeros);
         return;
       }
-      if (matrix.ghosts != nullptr) ghosts = values(matrix.ghosts + matrix.field_offset(at));
-      start = is_own ? x + matrix.row_of(at) : ghosts;
+      if (matrix.ghosts != nullptr) ghosts = values(ghosts_at(at, field));
+      start = is_own ? x + (matrix.first_row(field) + matrix.row_of(at)) : ghosts;
     });
     return found;
+  }
+  const T* ghosts_at(const Row& at, std::size_t field) const {
+    return matrix.ghosts +
+           (static_cast<index_t>(field) * matrix.layout.size + matrix.field_offset(at));
   }
   // Ghosts, and zeros, as X.
   X values(const T* plain) const {
@@ -178,37 +206,38 @@ struct HostApply {
     return at[d] >= 0 && at[d] < matrix.sides.own[d];
   }
 
-  double between(const Row& row, const RowNeighbours<X, N>& rows, index_t first,
-                 index_t end) const {
-    const Matrix mine = matrix;  // (on this stack, where no store of the loop can change them)
-    const RowNeighbours<X, N> around = rows;
+  // around: the rows of each field, as values. (On this stack no store of the loop can change them.)
+  template <class First, class... More>
+  [[gnu::always_inline]] double between(const Row& row, index_t first, index_t end, First around,
+                                        More... more) const {
+    const Matrix mine = matrix;
     const auto result = target + mine.row_of(row);
-    const X center = rows.start[rows.plane(0)][1];
+    const X center = around.start[First::plane(0)][1];
     const auto one = [&](index_t i) {
-      auto u = around;
-      u.i = i;
-      return result.put(i, center[i], mine.at(point(row, i), u));
+      return put_fields(
+          mine, result, center, i,
+          mine.at(point(row, i), AlongRow<X, N>{around, i}, AlongRow<X, N>{more, i}...), Fields{});
     };
-    if constexpr (adds_dot<Product>) return simd_sum(first, end, one);
+    if constexpr (Target::adds_dot) return simd_sum(first, end, one);
     simd_loop(first, end, one);
     return 0;
   }
 
-  double at_end(const Row& row, EndNeighbours<X, N>& u, index_t i) const {
+  double at_end(const Row& row, Around& u, index_t i) const {
     const auto& boundaries = matrix.sides.boundaries[0];
     if ((i == 0 && boundaries[0] == Boundary::functor) ||
-        (i == u.points - 1 && boundaries[1] == Boundary::functor)) {
+        (i == matrix.sides.own[0] - 1 && boundaries[1] == Boundary::functor)) {
       return with_functor(row, i);
     }
-    u.rows.i = i;
-    const index_t number = matrix.row_of(row) + i;
-    return target.put(number, x[number], matrix.at(point(row, i), u));
+    for (auto& of_field : u.fields) of_field.i = i;
+    return u.call([&](const auto&... field) {
+      return put_fields(matrix, target, x, matrix.row_of(row) + i,
+                        matrix.at(point(row, i), field...), Fields{});
+    });
   }
 
   double with_functor(const Row& row, index_t i) const {
-    const index_t number = matrix.row_of(row) + i;
-    return target.put(number, x[number],
-                      product_at(matrix, VectorValues<Matrix, T, X>{matrix, x}, point(row, i)));
+    return put_at(matrix, target, x, point(row, i), Fields{});
   }
 
   static Row point(Row row, index_t i) {

@@ -10,13 +10,14 @@
 
 namespace kolam::detail {
 
-// g(i, j) or g(i, j, k).
-template <class T, std::size_t N, class G>
-KOKKOS_FORCEINLINE_FUNCTION T value_at(const G& g, const Kokkos::Array<index_t, N>& at) {
+// g(i, j) or g(i, j, k), after what else it takes.
+template <class T, std::size_t N, class G, class... First>
+KOKKOS_FORCEINLINE_FUNCTION T value_at(const G& g, const Kokkos::Array<index_t, N>& at,
+                                       First... first) {
   if constexpr (N == 2) {
-    return static_cast<T>(g(at[0], at[1]));
+    return static_cast<T>(g(first..., at[0], at[1]));
   } else {
-    return static_cast<T>(g(at[0], at[1], at[2]));
+    return static_cast<T>(g(first..., at[0], at[1], at[2]));
   }
 }
 
@@ -57,50 +58,63 @@ KOKKOS_FORCEINLINE_FUNCTION index_t vector_place(const PerDimension<index_t, N>&
   if constexpr (N == 3) return at[0] + own[0] * (at[1] + own[1] * at[2]);
 }
 
-// What kernels know of the matrix.
+// What kernels know of the matrix. Its rows are those of the first field's points, then of the next one's.
 template <class S, class T, class F>
 struct StencilMatrix {
   using value_type = T;
   static constexpr int N = S::dimensions;
   static constexpr auto K = static_cast<std::size_t>(stencil_coefficients<S>);
+  using Fields = std::make_index_sequence<static_cast<std::size_t>(stencil_fields<S>)>;
 
   S stencil;
   GridSides<N, F> sides;
   FieldLayout<N> layout;                         // of coefficients and ghosts
   Kokkos::Array<const T*, K> coefficients = {};  // their first values
-  const T* ghosts = nullptr;                     // likewise
+  const T* ghosts = nullptr;                     // likewise, of one field after the other
   const T* zeros = nullptr;  // on hosts, of a row and the points beyond its ends
 
   KOKKOS_FORCEINLINE_FUNCTION index_t field_offset(const PerDimension<index_t, N>& at) const {
     return field_place<N>(layout, at);
   }
-  // The place in vectors.
+  // The place of a field's first point in vectors.
+  KOKKOS_FORCEINLINE_FUNCTION index_t first_row(std::size_t field) const {
+    index_t points = sides.own[0] * sides.own[1];
+    if constexpr (N == 3) points *= sides.own[2];
+    return static_cast<index_t>(field) * points;
+  }
+  // The place in vectors, of the first field.
   KOKKOS_FORCEINLINE_FUNCTION index_t row_of(const PerDimension<index_t, N>& at) const {
     return vector_place<N>(sides.own, at);
   }
 
-  // The stencil at an own point, whose neighbours u has.
-  template <class U>
-  KOKKOS_FORCEINLINE_FUNCTION T at(const PerDimension<index_t, N>& point, const U& u) const {
-    return with_coefficients(u, field_offset(point), std::make_index_sequence<K>{});
+  // What the stencil makes of an own point whose neighbours u have, one for each field.
+  template <class... U>
+  KOKKOS_FORCEINLINE_FUNCTION auto at(const PerDimension<index_t, N>& point, const U&... u) const {
+    return with_coefficients(field_offset(point), std::make_index_sequence<K>{}, u...);
   }
 
  private:
-  template <class U, std::size_t... C>
-  KOKKOS_FORCEINLINE_FUNCTION T with_coefficients(const U& u, [[maybe_unused]] index_t offset,
-                                                  std::index_sequence<C...>) const {
-    const Neighbourhood<T, N, U> of_u(u);
+  template <std::size_t... C, class... U>
+  KOKKOS_FORCEINLINE_FUNCTION auto with_coefficients([[maybe_unused]] index_t offset,
+                                                     std::index_sequence<C...>,
+                                                     const U&... u) const {
+    using Plain = PlainNeighbours<const T*>;
     if constexpr (stencil_coefficient_neighbours<S>) {
-      return with_neighbours(of_u,
-                             PlainNeighbours<const T*>{coefficients[C] + offset, layout.stride[1],
-                                                       layout.stride[N - 1]}...);
+      return values_of(
+          stencil(Neighbourhood<T, N, U>(u)...,
+                  Neighbourhood<T, N, Plain>(
+                      Plain{coefficients[C] + offset, layout.stride[1], layout.stride[N - 1]})...));
     } else {
-      return stencil(of_u, coefficients[C][offset]...);
+      return values_of(stencil(Neighbourhood<T, N, U>(u)..., coefficients[C][offset]...));
     }
   }
-  template <class U, class... At>
-  KOKKOS_FORCEINLINE_FUNCTION T with_neighbours(const U& u, const At&... at) const {
-    return stencil(u, Neighbourhood<T, N, At>(at)...);
+  template <class V>
+  KOKKOS_FORCEINLINE_FUNCTION static auto values_of(const V& values) {
+    if constexpr (Fields::size() == 1) {
+      return static_cast<T>(value_of_field<0>(values));
+    } else {
+      return values;
+    }
   }
 };
 
@@ -119,35 +133,47 @@ struct NeighboursAtSides {
   }
 };
 
-// A row of the matrix times values, at a point that may lie at sides.
-template <class Matrix, class Values>
-KOKKOS_FUNCTION auto product_at(const Matrix& matrix, const Values& values,
-                                const PerDimension<index_t, Matrix::N>& point) {
-  return matrix.at(point, NeighboursAtSides<Matrix, Values>{matrix, values, point});
+// The rows of the matrix times values, one for each field, at a point that may lie at sides.
+template <class Matrix, class... Values>
+KOKKOS_FUNCTION auto product_at(const Matrix& matrix, const PerDimension<index_t, Matrix::N>& point,
+                                const Values&... values) {
+  return matrix.at(point, NeighboursAtSides<Matrix, Values>{matrix, values, point}...);
 }
 
-// Values of a vector, and of its neighbours' ghosts.
+// Of one field: values of a vector, and of its neighbours' ghosts.
 template <class Matrix, class T, class X>
 struct VectorValues {
   const Matrix& matrix;
   X x;
+  const T* ghosts;
+  int field;
   KOKKOS_FORCEINLINE_FUNCTION T own(const PerDimension<index_t, Matrix::N>& at) const {
     return x[matrix.row_of(at)];
   }
   KOKKOS_FORCEINLINE_FUNCTION T ghost(const PerDimension<index_t, Matrix::N>& at) const {
-    return matrix.ghosts[matrix.field_offset(at)];
+    return ghosts[matrix.field_offset(at)];
   }
   KOKKOS_FORCEINLINE_FUNCTION T dirichlet(const PerDimension<index_t, Matrix::N>&) const {
     return 0;
   }
 };
+template <class Matrix, class X>
+KOKKOS_FORCEINLINE_FUNCTION auto vector_values(const Matrix& matrix, const X& x,
+                                               std::size_t field) {
+  const auto* ghosts = matrix.ghosts;
+  if (ghosts != nullptr) ghosts += static_cast<index_t>(field) * matrix.layout.size;
+  return VectorValues<Matrix, typename Matrix::value_type, X>{matrix, x + matrix.first_row(field),
+                                                              ghosts, static_cast<int>(field)};
+}
 
-// 1 at one point and 0 elsewhere.
+// 1 at one point of one field and 0 elsewhere.
 template <class T, int N>
 struct UnitValues {
   PerDimension<index_t, N> one;
+  bool is_its_field;
+  int field;
   KOKKOS_FORCEINLINE_FUNCTION T own(const PerDimension<index_t, N>& at) const {
-    bool same = true;
+    bool same = is_its_field;
     for (std::size_t d = 0; d < N; ++d) same = same && at[d] == one[d];
     return same ? T(1) : T(0);
   }
@@ -155,13 +181,15 @@ struct UnitValues {
   KOKKOS_FORCEINLINE_FUNCTION T dirichlet(const PerDimension<index_t, N>&) const { return 0; }
 };
 
-// 0 in the grid, known values beyond Dirichlet sides.
-template <class T, int N, class G>
+// 0 in the grid, known values beyond Dirichlet sides: known(i, j[, k]), with several fields known(field, i, j[, k]).
+template <class T, int N, bool Several, class G>
 struct LiftValues {
   G known;
+  int field;
   KOKKOS_FORCEINLINE_FUNCTION T own(const PerDimension<index_t, N>&) const { return 0; }
   KOKKOS_FORCEINLINE_FUNCTION T ghost(const PerDimension<index_t, N>&) const { return 0; }
   KOKKOS_FORCEINLINE_FUNCTION T dirichlet(const PerDimension<index_t, N>& at) const {
+    if constexpr (Several) return value_at<T>(known, at, field);
     return value_at<T>(known, at);
   }
 };
@@ -216,16 +244,15 @@ struct RimPoints {
   }
 };
 
-// What a product does with a value v of A x: y = v; y += v; y = v, and x v into a sum; or that and p = x, where x is
+// What a product does with values v of A x: y = v; y += v; y = v, and x v into a sum; or that and p = x, where x is
 // z + beta (the p before).
 enum class StencilProduct { set, add, set_and_dot, direction };
-template <StencilProduct Product>
-inline constexpr bool adds_dot =
-    Product == StencilProduct::set_and_dot || Product == StencilProduct::direction;
 
 // Where a product goes.
 template <StencilProduct Product, class T>
 struct ProductTarget {
+  static constexpr bool adds_dot =
+      Product == StencilProduct::set_and_dot || Product == StencilProduct::direction;
   T* y;
   T* p;
   // Returns what it adds to the sum.
@@ -236,7 +263,7 @@ struct ProductTarget {
       y[row] = value;
     }
     if constexpr (Product == StencilProduct::direction) p[row] = x;
-    return adds_dot<Product> ? static_cast<double>(x) * value : 0;
+    return adds_dot ? static_cast<double>(x) * value : 0;
   }
   KOKKOS_FORCEINLINE_FUNCTION ProductTarget operator+(index_t n) const {
     if constexpr (Product == StencilProduct::direction) return {y + n, p + n};
@@ -244,14 +271,72 @@ struct ProductTarget {
   }
 };
 
+// y = of_x x + of_product v + the sum of of_others[i] others[i].
+template <class T, std::size_t Others>
+struct StageTarget {
+  static constexpr bool adds_dot = false;
+  T* y;
+  T of_x, of_product;
+  Kokkos::Array<T, Others> of_others;
+  Kokkos::Array<const T*, Others> others;
+  KOKKOS_FORCEINLINE_FUNCTION double put(index_t row, T x, T value) const {
+    y[row] = with_others(of_x * x + of_product * value, row, std::make_index_sequence<Others>{});
+    return 0;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION StageTarget operator+(index_t n) const {
+    StageTarget moved = *this;
+    moved.y += n;
+    for (std::size_t i = 0; i < Others; ++i) moved.others[i] += n;
+    return moved;
+  }
+
+ private:
+  template <std::size_t... I>
+  KOKKOS_FORCEINLINE_FUNCTION T with_others(T sum, [[maybe_unused]] index_t row,
+                                            std::index_sequence<I...>) const {
+    return (sum + ... + (of_others[I] * others[I][row]));
+  }
+};
+
+// Puts the values of all fields; x: the vector from the first field's first value on, [row] of it and of the target.
+template <class Matrix, class Target, class X, class V, std::size_t... Field>
+KOKKOS_FORCEINLINE_FUNCTION double put_fields(const Matrix& matrix, const Target& target,
+                                              const X& x, index_t row, const V& values,
+                                              std::index_sequence<Field...>) {
+  using T = typename Matrix::value_type;
+  return (target.put(matrix.first_row(Field) + row, x[matrix.first_row(Field) + row],
+                     static_cast<T>(value_of_field<Field>(values))) +
+          ...);
+}
+
+// The product at a point that may lie at sides, to the target.
+template <class Matrix, class Target, class X, std::size_t... Field>
+KOKKOS_FUNCTION double put_at(const Matrix& matrix, const Target& target, const X& x,
+                              const PerDimension<index_t, Matrix::N>& point,
+                              std::index_sequence<Field...> fields) {
+  return put_fields(matrix, target, x, matrix.row_of(point),
+                    product_at(matrix, point, vector_values(matrix, x, Field)...), fields);
+}
+
 template <class Matrix, class T>
 struct SetDiagonal {
   Matrix matrix;
   T* d;
   template <class... Last>
   KOKKOS_FUNCTION void operator()(index_t i, index_t j, Last... k) const {
-    const PerDimension<index_t, Matrix::N> point{i, j, k...};
-    d[matrix.row_of(point)] = product_at(matrix, UnitValues<T, Matrix::N>{point}, point);
+    set({i, j, k...}, typename Matrix::Fields{});
+  }
+
+ private:
+  using Point = PerDimension<index_t, Matrix::N>;
+  template <std::size_t... Field>
+  KOKKOS_FUNCTION void set(const Point& point, std::index_sequence<Field...> fields) const {
+    ((d[matrix.first_row(Field) + matrix.row_of(point)] = value<Field>(point, fields)), ...);
+  }
+  template <std::size_t Its, std::size_t... Field>
+  KOKKOS_FUNCTION T value(const Point& point, std::index_sequence<Field...>) const {
+    return static_cast<T>(value_of_field<Its>(product_at(
+        matrix, point, UnitValues<T, Matrix::N>{point, Field == Its, static_cast<int>(Field)}...)));
   }
 };
 
@@ -262,8 +347,19 @@ struct SubtractLift {
   T* b;
   RimPoints<Matrix::N> rim;
   KOKKOS_FUNCTION void operator()(index_t number) const {
-    const auto point = rim.point(number);
-    b[matrix.row_of(point)] -= product_at(matrix, LiftValues<T, Matrix::N, G>{known}, point);
+    subtract(rim.point(number), typename Matrix::Fields{});
+  }
+
+ private:
+  template <std::size_t... Field>
+  KOKKOS_FUNCTION void subtract(const PerDimension<index_t, Matrix::N>& point,
+                                std::index_sequence<Field...>) const {
+    const auto lift = product_at(
+        matrix, point,
+        LiftValues<T, Matrix::N, (sizeof...(Field) > 1), G>{known, static_cast<int>(Field)}...);
+    ((b[matrix.first_row(Field) + matrix.row_of(point)] -=
+      static_cast<T>(value_of_field<Field>(lift))),
+     ...);
   }
 };
 

@@ -67,10 +67,16 @@ struct FillByPoint {
   template <class... Index>
   KOKKOS_FUNCTION void operator()(Index... index) const {
     const PerDimension<index_t, Matrix::N> at{index...};
-    index_t number = 0;
-    for (std::size_t d = Matrix::N; d-- > 0;)
+    index_t number = 0, points = 1;
+    for (std::size_t d = Matrix::N; d-- > 0;) {
       number = number * extents[d] + matrix.sides.first[d] + at[d];
-    x[matrix.row_of(at)] = linear::detail::number_of<T>(static_cast<std::uint64_t>(number));
+      points *= extents[d];
+    }
+    for (std::size_t field = 0; field < Matrix::Fields::size(); ++field) {
+      x[matrix.first_row(field) + matrix.row_of(at)] =
+          linear::detail::number_of<T>(static_cast<std::uint64_t>(number));
+      number += points;
+    }
   }
 };
 
