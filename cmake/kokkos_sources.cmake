@@ -115,8 +115,8 @@ function(kolam_registry_sources package folder_variable reason_variable)
   endif()
 endfunction()
 
-# Two calls changed their arguments in CUDA 13; upstream's corrections of 4.7.01. They sit behind
-# the preprocessor, so that one copy serves every build.
+# Two calls changed their arguments in CUDA 13; upstream's corrections of 4.7.01. An #if
+# chooses, so that one copy serves every build.
 function(kolam_correct_kokkos_4700 folder)
   set(cuda_13 "#if CUDART_VERSION >= 13000\n    return <after>;\n#else\n    return <before>;\n#endif")
   set(corrections

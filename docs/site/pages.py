@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Prepares pages and headers for Doxygen: pages.py --stage <folder> <file>... puts them there as it wants them. And,
-behind Doxygen, copies what pages link to beside the site: pages.py --files <site> <file>...
+after Doxygen, copies what pages link to beside the site: pages.py --files <site> <file>...
 
 In the checkout links are paths, of files or of headings (file.md#heading). Doxygen knows headings by labels of the
 whole site, and finds pages, but neither pictures nor data nor sources: these are copied to the folder files/.

@@ -9,7 +9,7 @@
 
 namespace kolam {
 
-/// A checkpoint that is being written. Not committed, it leaves nothing behind.
+/// A checkpoint that is being written. Not committed, it leaves no file.
 class CheckpointWriter {
  public:
   CheckpointWriter() = default;

@@ -16,7 +16,7 @@
 namespace kolam {
 namespace {
 
-// Behind what it protects: the ranges that it covers, and this.
+// After the ranges that it covers: their list, and this.
 struct Footer {
   std::uint64_t ranges;
   std::uint32_t checksum;  // of those ranges' bytes, and of the list of ranges

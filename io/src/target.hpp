@@ -10,7 +10,7 @@
 
 namespace kolam {
 
-/// The file behind a path, once symbolic links are followed.
+/// The file that a path means, once symbolic links are followed.
 struct Target {
   std::filesystem::path file;
   std::filesystem::path folder;

@@ -52,7 +52,7 @@ class Reference(ProgramTest):
                 history = result["norm_history"]
                 self.assertEqual([r["iteration"] for r in history], list(range(niter)))
                 for record, norm in zip(history, norms):
-                    # A norm far below the first one has lost the digits of the values behind it.
+                    # A norm far below the first one has lost the digits of its values.
                     self.assertAlmostEqual(record["norm"], norm,
                                            delta=tolerance * max(norm, 1e-3 * norms[0]))
                 self.assertAlmostEqual(result["final_l2"], l2, delta=tolerance * l2)

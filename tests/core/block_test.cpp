@@ -190,9 +190,9 @@ struct AskLanes {
       block.foreach_x(32, [&](int lane) {
         const T mine = T(100 * row + lane);
         const T before = block.shift_x(mine, -1);
-        const T behind = block.shift_x(mine, 2);
+        const T after = block.shift_x(mine, 2);
         answers(lane, row, 0) = before;
-        answers(lane, row, 1) = behind;
+        answers(lane, row, 1) = after;
       });
     });
   }

@@ -5,7 +5,7 @@ Usage: code_blocks.py <root of the checkout>
 
 A block of C++, in a page (```cpp) or a docstring (\\code), must be in a source that the tests build: an example, or one of
 tests/docs/. Comments and white space do not matter, and "..." stands for what is left out: the parts before and
-behind it must follow each other in one source. Prints what is not so as file:line: text.
+after it must follow each other in one source. Prints what is not so as file:line: text.
 """
 import re
 import sys

@@ -68,7 +68,7 @@ TEST(BoxSpace, PutsNodesWhereTheMapSays) {
 struct Fold {
   template <int Dim>
   KOKKOS_FUNCTION void operator()(double (&x)[Dim]) const {
-    x[0] = (x[0] - 0.6) * (x[0] - 0.6);  // goes back behind 0.6: element 2 of 4 has the turn
+    x[0] = (x[0] - 0.6) * (x[0] - 0.6);  // goes back beyond 0.6: element 2 of 4 has the turn
   }
 };
 

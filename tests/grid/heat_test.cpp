@@ -143,7 +143,7 @@ TYPED_TEST(Heat, GoesOnWhereItWas) {
     EXPECT_EQ(parts.norm_history[i].norm, whole.norm_history[i].norm);
 }
 
-// The step that was not solved leaves nothing behind.
+// The step that was not solved changes nothing.
 TYPED_TEST(Heat, StopsAtAStepThatIsNotSolved) {
   HeatOptions options = small_problem(32);
   options.niter = 0;

@@ -390,6 +390,13 @@ TYPED_TEST(StencilOperators, FillVectorsByThePoint) {
     sum += std::abs(values(i));
   }
   EXPECT_GT(sum, 5);
+  const auto several = make<double>(this->exec, Coupled<2>{}, Grid<2>{{6, 5}});
+  auto of_fields = several.vector("x");
+  several.fill_random(of_fields.write(this->exec));
+  for (index_t i = 0; i < several.rows(); ++i) {
+    EXPECT_EQ(of_fields.read(host)(i),
+              linear::detail::number_of<double>(static_cast<std::uint64_t>(i)));
+  }
 }
 
 template <class F>

@@ -92,7 +92,7 @@ TYPED_TEST(ConjugateGradient, Solves) {
     EXPECT_LT(result.true_residual, 1e-11 * result.residual_history.front());
     if (n > 2) {
       EXPECT_GT(*(result.residual_history.end() - 2), 1e-12 * result.residual_history.front())
-          << "it went on behind the tolerance";
+          << "it went on past the tolerance";
     }
   }
 }

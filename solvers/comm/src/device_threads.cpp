@@ -26,7 +26,7 @@ struct End {
   bool done = false;
 };
 
-// What the threads have in common. What is behind a pointer of another thread is read while that
+// What the threads have in common. The memory at a pointer of another thread is read while that
 // thread waits.
 struct Meeting {
   Meeting(int count, detail::CopyBytes by)

@@ -22,8 +22,8 @@ Partition::Share Partition::share(int rank) const {
 int Partition::owner(int subdomain) const {
   const int least = subdomains_ / processes_;
   const int more = subdomains_ % processes_;
-  const int behind = more * (least + 1);  // the first subdomain of those who own `least`
-  return subdomain < behind ? subdomain / (least + 1) : more + (subdomain - behind) / least;
+  const int after = more * (least + 1);  // the first subdomain of those who own `least`
+  return subdomain < after ? subdomain / (least + 1) : more + (subdomain - after) / least;
 }
 
 }  // namespace kolam::comm

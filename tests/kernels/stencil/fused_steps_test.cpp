@@ -30,7 +30,7 @@ std::string to_text(const std::array<index_t, N>& size, const FixedSides<N>& fix
   return text;
 }
 
-// The first layers of the slowest dimension as ghosts behind the last one, and the reverse.
+// The first layers of the slowest dimension as ghosts after the last one, and the reverse.
 template <class T, int N>
 void wrap(LocalField<T, N>& field, index_t layers) {
   const LocalField<T, N> copy = field;
@@ -146,7 +146,7 @@ TYPED_TEST(FusedSteps, TakesDeeperGhostsCornersAndCoefficients) {
   }
 }
 
-// Periodic along y: the first and last rows go to the ghosts behind the other end.
+// Periodic along y: the first and last rows go to the ghosts beyond the other end.
 template <int Steps, class Exec>
 void expect_wrap() {
   for (const auto& size : sizes<Exec>())

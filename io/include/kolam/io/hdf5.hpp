@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether this build has HDF5, behind checkpoints and VTKHDF files.
+// Whether this build has HDF5, which checkpoints and VTKHDF files need.
 #pragma once
 
 #include <optional>

@@ -280,7 +280,7 @@ void StencilSolver<S, T, Exec>::take_operands(bool stores_ghosts) {
   for (std::size_t s = 0; s < subdomains_.size(); ++s) {
     const Subdomain& d = subdomains_[s];
     if (d.before) operands_[s].low_ghosts = layer(*d.before, true);
-    if (d.behind) operands_[s].high_ghosts = layer(*d.behind, false);
+    if (d.after) operands_[s].high_ghosts = layer(*d.after, false);
   }
 }
 
@@ -456,8 +456,7 @@ void StencilSolver<S, T, Exec>::follow_neighbours() const {
   if (!ordered_) return;
   for (const Subdomain& d : subdomains_) {
     if (d.before) d.follow(subdomains_[static_cast<std::size_t>(*d.before)]);
-    if (d.behind && d.behind != d.before)
-      d.follow(subdomains_[static_cast<std::size_t>(*d.behind)]);
+    if (d.after && d.after != d.before) d.follow(subdomains_[static_cast<std::size_t>(*d.after)]);
   }
 }
 template <class S, class T, ExecutionSpace Exec>

@@ -153,7 +153,7 @@ class MergedCg {
            Update{x_, r_, p_, q_, numbers_, last_, scale_.data(), k, x_now});
   }
 
-  // Behind q = A p: the numbers of step k, which ends everything if its residual is at most
+  // After q = A p: the numbers of step k, which ends everything if its residual is at most
   // `target`.
   void reduce(std::int64_t k, double target) {
     const AddSums body{r_, p_, q_, numbers_, scale_.data()};

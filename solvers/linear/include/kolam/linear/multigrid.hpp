@@ -14,8 +14,8 @@ namespace kolam::linear {
 
 /// How a Multigrid smooths, and how well it solves the coarsest level.
 struct MultigridOptions {
-  int degree = 4;       ///< of the Chebyshev smoother, before and behind; at least 1
-  double range = 20;    ///< it smooths the spectrum from its largest over this; above 1
+  int degree = 4;     ///< of the Chebyshev smoother, before and after the coarser level; at least 1
+  double range = 20;  ///< it smooths the spectrum from its largest over this; above 1
   double safety = 1.1;  ///< on the estimate of the largest eigenvalue
   /// Of conjugate gradients on the coarsest level. Less costs more time and saves hardly an iteration; a
   /// cycle is a linear map as far as it is exact.

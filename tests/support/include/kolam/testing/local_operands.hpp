@@ -40,7 +40,7 @@ struct LocalOperands {
   void reset_u() { operands.u = upload(host_u); }
   void reset_new_u() { operands.new_u = upload(host_new_u); }
 
-  /// Whether new_u has the expected bits at the own points (and so many layers behind the ends of
+  /// Whether new_u has the expected bits at the own points (and so many layers beyond the ends of
   /// the slowest dimension), and is unchanged everywhere else.
   ::testing::AssertionResult new_u_is(const LocalField<T, N>& expected, index_t wrapped = 0) const {
     LocalField<T, N> all = host_new_u;

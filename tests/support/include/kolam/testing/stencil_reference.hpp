@@ -17,7 +17,7 @@ struct LocalField {
   FieldLayout<N> layout;
   std::vector<T> values = std::vector<T>(static_cast<std::size_t>(layout.size));
 
-  /// By own indices; ghosts are negative, or behind the own points.
+  /// By own indices; ghosts are negative, or after the own points.
   T& operator()(index_t x, index_t y, index_t z = 0) {
     return values[static_cast<std::size_t>(place(x, y, z))];
   }

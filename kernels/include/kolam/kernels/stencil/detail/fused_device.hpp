@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Several fused steps where blocks have threads. A warp sweeps down a band of rows, a few
 // columns a lane. When a row of the old field arrives, every step advances by one row, each a row
-// behind the one before; a step keeps two rows of its input in registers. Left and right neighbours
+// after the one before; a step keeps two rows of its input in registers. Left and right neighbours
 // come from the lanes beside. The columns at the rim of the warp go wrong by one column a step and
 // belong to its neighbours.
 //
@@ -152,7 +152,7 @@ struct DeviceFusedSteps {
     Stream t;
     const int first = (number % across * Tiling::warps + warp) * Tiling::warp_columns;
     t.x = first + (lane - Tiling::rim) * width;
-    // (Ghosts begin far enough before the first own point. Behind the last one a lane has nothing
+    // (Ghosts begin far enough before the first own point. After the last one a lane has nothing
     // to do, but takes part in the exchange.)
     t.column = Kokkos::min(t.x, last_column);
     t.owner = lane >= Tiling::rim && lane < Tiling::lanes - Tiling::rim && t.x < nx;

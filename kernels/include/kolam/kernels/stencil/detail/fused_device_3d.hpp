@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Several fused steps in three dimensions, where blocks have threads. A block owns a tile of
 // the x-y plane, a few columns and rows a thread, and sweeps along z through a slab of planes.
-// When a plane of the old field arrives, every step advances by one plane, each a plane behind the
+// When a plane of the old field arrives, every step advances by one plane, each a plane after the
 // one before. Left and right neighbours come from the lanes beside, rows of the warps below and
 // above from scratch. The points at the rim of the tile go wrong by one a step and belong to its
 // neighbours.
@@ -159,7 +159,7 @@ struct DeviceFusedSteps3d {
     t.end = Kokkos::min(t.begin + tiling.band, tiling.end[2]);
     const int x = first + (lane - Tiling::rim) * width;
     const int y = first_row - Steps + warp * rows;
-    // (Ghosts begin far enough before the first own point. Behind the last one a thread has nothing
+    // (Ghosts begin far enough before the first own point. After the last one a thread has nothing
     // to do, but takes part in the exchange.)
     t.place =
         (t.begin - Steps) * plane + Kokkos::min(y, last_row) * pitch + Kokkos::min(x, last_column);

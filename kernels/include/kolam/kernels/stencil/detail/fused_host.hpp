@@ -2,7 +2,7 @@
 // Several fused steps on a processor with caches. A thread sweeps along the slowest
 // dimension of a tile: a band of rows (in 3D: of planes), as much of each as leaves those of all
 // steps in the second-level cache. When a layer of the old field arrives, every step advances by
-// one layer, each a layer behind the one before; three layers of each are kept. What a tile
+// one layer, each a layer after the one before; three layers of each are kept. What a tile
 // computes around its own points, its neighbours compute again.
 #pragma once
 
@@ -140,7 +140,7 @@ class HostFusedSteps {
           advance(rows, tile, s, at - s - 1, 0, squares[s]);
         }
       } else {
-        // Row by row, each step a row behind the one before as well: so memory is read while later
+        // Row by row, each step a row after the one before as well: so memory is read while later
         // steps compute, and what a step has just made is still in the first-level cache.
         for (index_t y = tile[1].begin - Steps + 1; y < tile[1].end + Steps - 1; ++y) {
           prefetch_to_cache(rows.row(0, y + 1, at + 1) + tile[0].begin, count);

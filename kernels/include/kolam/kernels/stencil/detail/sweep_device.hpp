@@ -103,7 +103,7 @@ struct SweepParts {
 };
 
 // The registers around the rows that a thread updates: packs of columns with the value before and
-// the value behind each. What a stencil does not read, the compiler does not load.
+// the value after each. What a stencil does not read, the compiler does not load.
 template <class T, int N, int Rows>
 struct RowRegisters {
   static constexpr int lines = N == 3 ? 3 : 1;  // along y, in 3D

@@ -82,7 +82,7 @@ struct Subdomain {
   std::vector<Box<dims>> interior;
   std::vector<Box<dims>> outer;  // what is swept on `exec`: the boundary, or all
   std::optional<int> before;     // the neighbours along the slowest dimension
-  std::optional<int> behind;
+  std::optional<int> after;
 
   Subdomain(const comm::Decomposition<dims>& decomposition, int number, int depth,
             const Exec& instance, const Exec& inner_instance)
@@ -99,7 +99,7 @@ struct Subdomain {
                   !decomposition.neighbour(number, static_cast<int>(d), 1)};
     }
     before = decomposition.neighbour(number, dims - 1, -1);
-    behind = decomposition.neighbour(number, dims - 1, 1);
+    after = decomposition.neighbour(number, dims - 1, 1);
     cut();
   }
 
