@@ -19,6 +19,7 @@ struct Twice {
 
 // 10 for the first point, 20 for the second; a ghost says where it is.
 struct Numbered {
+  int field = 0;
   using At = PerDimension<index_t, 2>;
   double own(const At& at) const { return 10.0 * static_cast<double>(at[0] + 1); }
   double ghost(const At& at) const { return 500 + static_cast<double>(at[0]); }
@@ -66,6 +67,7 @@ struct Robin {  // du/dn = -h u, points at distance dx
 // u = 3 + 3 h x + 5 x^2, for which du/dn = -h u at x = 0.
 struct Parabola {
   double h, dx;
+  int field = 0;
   double at(index_t i) const {
     const double x = dx * static_cast<double>(i);
     return 3 + 3 * h * x + 5 * x * x;

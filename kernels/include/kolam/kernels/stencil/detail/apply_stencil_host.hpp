@@ -98,7 +98,7 @@ struct HostApply {
  private:
   using Row = PerDimension<index_t, N>;
   struct Around {
-    EndNeighbours<X, N> fields[Fields::size()];
+    EndNeighbours<X, N> fields[Matrix::fields];
     // f(those of each field...).
     template <class F>
     double call(const F& f) const {
@@ -116,7 +116,7 @@ struct HostApply {
       inner = inner && row[d] > 0 && row[d] < matrix.sides.own[d] - 1;
     if (which == StencilRows::inside && !inner) return 0;
     double sum = 0;
-    for (std::size_t field = 0; field < Fields::size(); ++field) {
+    for (std::size_t field = 0; field < Matrix::fields; ++field) {
       if (inner) {
         find_inside(row, field, u.fields[field]);
       } else if (!find_at_sides(row, field, u.fields[field])) {

@@ -64,7 +64,8 @@ struct StencilMatrix {
   using value_type = T;
   static constexpr int N = S::dimensions;
   static constexpr auto K = static_cast<std::size_t>(stencil_coefficients<S>);
-  using Fields = std::make_index_sequence<static_cast<std::size_t>(stencil_fields<S>)>;
+  static constexpr auto fields = static_cast<std::size_t>(stencil_fields<S>);
+  using Fields = std::make_index_sequence<fields>;
 
   S stencil;
   GridSides<N, F> sides;
@@ -110,7 +111,7 @@ struct StencilMatrix {
   }
   template <class V>
   KOKKOS_FORCEINLINE_FUNCTION static auto values_of(const V& values) {
-    if constexpr (Fields::size() == 1) {
+    if constexpr (fields == 1) {
       return static_cast<T>(value_of_field<0>(values));
     } else {
       return values;

@@ -72,7 +72,7 @@ struct FillByPoint {
       number = number * extents[d] + matrix.sides.first[d] + at[d];
       points *= extents[d];
     }
-    for (std::size_t field = 0; field < Matrix::Fields::size(); ++field) {
+    for (std::size_t field = 0; field < Matrix::fields; ++field) {
       x[matrix.first_row(field) + matrix.row_of(at)] =
           linear::detail::number_of<T>(static_cast<std::uint64_t>(number));
       number += points;
