@@ -218,6 +218,42 @@ void expect_stage(const Exec& exec, const S& stencil, const Grid<S::dimensions>&
   EXPECT_EQ(values_of(w), product);
 }
 
+// The steps of smoothers, in one go as if in two.
+template <class Exec, class S>
+void expect_relaxation(const Exec& exec, const S& stencil, const Grid<S::dimensions>& grid) {
+  const auto a = make<double>(exec, stencil, grid);
+  auto x = test_vector(a);
+  auto b = a.vector("b"), inverse = a.vector("inverse"), y = a.vector("y");
+  fill_points(a, b.write(host), [](int f, index_t i, index_t j, index_t) { return f + i - 3 * j; });
+  fill_points(a, inverse.write(host),
+              [](int f, index_t i, index_t, index_t) { return (f + i) % 2 == 0 ? 0.5 : 0.25; });
+  Kokkos::deep_copy(y.write(host), std::nan(""));  // that it does not read without a factor
+  const std::vector<double> values = values_of(x), product = expected(stencil, grid);
+  std::vector<double> first, second, residual;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    residual.push_back(values_of(b)[i] - product[i]);
+    first.push_back(0.5 * values[i] + 2 * values_of(inverse)[i] * residual[i]);
+    second.push_back(1.5 * values[i] - 0.25 * first[i] + values_of(inverse)[i] * residual[i]);
+  }
+  const linear::ConstVector<double, Exec> of_x = x.read(exec), of_b = b.read(exec),
+                                          of_d = inverse.read(exec);
+  EXPECT_TRUE(a.relax(of_b, of_d, of_x, {0.5, 0, 2}, y.read_write(exec)));
+  EXPECT_EQ(values_of(y), first);
+  EXPECT_TRUE(a.relax(of_b, of_d, of_x, {1.5, -0.25, 1}, y.read_write(exec)));
+  EXPECT_EQ(values_of(y), second);
+  EXPECT_TRUE(a.relax(of_b, {}, of_x, {0, 0, 1}, y.write(exec)));
+  EXPECT_EQ(values_of(y), residual);
+}
+
+TYPED_TEST(StencilOperators, MakeAStepOfASmoother) {
+  const Boundaries<2> boundaries{{{mirror, functor}, {no_flux, dirichlet}}};
+  for (const Extents<2>& extents : {Extents<2>{1, 4}, {37, 6}}) {
+    expect_relaxation(this->exec, Everything<2>{}, Grid<2>{extents, boundaries});
+    expect_relaxation(this->exec, Coupled<2>{}, Grid<2>{extents, boundaries});
+  }
+  expect_relaxation(this->exec, Faces<3>{}, Grid<3>{{9, 4, 5}, spaces()[2]});
+}
+
 TYPED_TEST(StencilOperators, MakeAStageOfAnExplicitStep) {
   const Boundaries<2> boundaries{{{mirror, functor}, {no_flux, dirichlet}}};
   for (const Extents<2>& extents : {Extents<2>{1, 4}, {37, 6}}) {

@@ -61,9 +61,7 @@ void Multigrid<T, Exec>::cycle(std::size_t l, const ConstVector<T, Exec>& b,
   const Level& below = levels_[l + 1];
   here.smoother.apply(b, x);
   const Vector<T, Exec> r = here.r;
-  here.a.apply(x, r);
-  forall(exec, "kolam::multigrid: r = b - A x", here.a.rows(),
-         detail::SetResidual<T, Exec>{b, r, r});
+  detail::set_residual(here.a, b, x, r);
   below.to_finer.restrict_to_coarse(r, below.b);
   cycle(l + 1, below.b, below.x);
   below.to_finer.prolongate(below.x, x);

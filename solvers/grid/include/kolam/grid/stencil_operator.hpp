@@ -13,6 +13,7 @@
 #include <kolam/grid/field.hpp>
 #include <kolam/kernels/stencil/detail/apply_stencil.hpp>
 #include <kolam/kernels/stencil/linear_stencil.hpp>
+#include <kolam/linear/detail/relax.hpp>
 #include <kolam/linear/operator.hpp>
 #include <kolam/linear/runge_kutta.hpp>
 #include <memory>
@@ -195,6 +196,24 @@ class StencilOperator {
     }
     apply_to(x.data(), target);
   }
+
+  /// \cond
+  // A step of a smoother in one go, see linear::detail::relax_at_once.
+  bool relax(const linear::ConstVector<T, Exec>& b, const linear::ConstVector<T, Exec>& inverse,
+             const linear::ConstVector<T, Exec>& x, const linear::detail::StepFactors<T>& factors,
+             const linear::Vector<T, Exec>& y) const {
+    if (inverse.data() == nullptr) {  // a residual
+      apply_stage(x, factors.of_x, -factors.of_r,
+                  std::array{linear::Term<T, Exec>{factors.of_r, b}}, y);
+      return true;
+    }
+    require_rows("apply", x);
+    require_rows("apply", y);
+    apply_to(x.data(), kolam::detail::RelaxTarget<T>{y.data(), b.data(), inverse.data(),
+                                                     factors.of_x, factors.of_y, factors.of_r});
+    return true;
+  }
+  /// \endcond
 
   /// d = the diagonal, [rows()], boundaries included. Asynchronous; for set-up. Throws as apply.
   void diagonal(const linear::Vector<T, Exec>& d) const {

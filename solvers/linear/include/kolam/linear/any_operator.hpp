@@ -2,6 +2,7 @@
 // Operators and preconditioners without their types: solvers of these are compiled in the library.
 #pragma once
 
+#include <kolam/linear/detail/relax.hpp>
 #include <kolam/linear/operator.hpp>
 #include <memory>
 #include <utility>
@@ -68,6 +69,14 @@ class AnyOperator {
   comm::RowDistribution row_distribution() const { return model_->row_distribution(); }
   void fill_random(const Vector<T, Exec>& x) const { model_->fill_random(x); }
   ///@}
+  /// \cond
+  // See detail::relax_at_once.
+  bool relax(const ConstVector<T, Exec>& b, const ConstVector<T, Exec>& inverse,
+             const ConstVector<T, Exec>& x, const detail::StepFactors<T>& factors,
+             const Vector<T, Exec>& y) const {
+    return model_->relax(b, inverse, x, factors, y);
+  }
+  /// \endcond
 
  private:
   struct Interface {
@@ -79,6 +88,9 @@ class AnyOperator {
     virtual void diagonal(const Vector<T, Exec>& d) const = 0;
     virtual comm::RowDistribution row_distribution() const = 0;
     virtual void fill_random(const Vector<T, Exec>& x) const = 0;
+    virtual bool relax(const ConstVector<T, Exec>& b, const ConstVector<T, Exec>& inverse,
+                       const ConstVector<T, Exec>& x, const detail::StepFactors<T>& factors,
+                       const Vector<T, Exec>& y) const = 0;
   };
   template <class A>
   struct Model final : Interface {
@@ -97,6 +109,11 @@ class AnyOperator {
       return kolam::linear::row_distribution(a);
     }
     void fill_random(const Vector<T, Exec>& x) const override { kolam::linear::fill_random(a, x); }
+    bool relax(const ConstVector<T, Exec>& b, const ConstVector<T, Exec>& inverse,
+               const ConstVector<T, Exec>& x, const detail::StepFactors<T>& factors,
+               const Vector<T, Exec>& y) const override {
+      return detail::relax_at_once(a, b, inverse, x, factors, y);
+    }
   };
   std::shared_ptr<const Interface> model_;
 };

@@ -32,7 +32,7 @@ struct AddScaledSquares {
 ///
 /// inverse: of the diagonal of A, [A.rows()], as inverse_diagonal gives it; spectrum: e.g. of estimate_eigenvalues, whose
 /// largest lies some per cent below that of A. b and x: Arrays or Views, [A.rows()]. Waits; all processes of A call it
-/// together. Keeps three vectors; an iteration moves 9 values for each unknown beside A. Throws InvalidArgument unless 0 <
+/// together. Keeps two vectors; an iteration moves 6 values for each unknown beside A, with StencilOperator 3. Throws InvalidArgument unless 0 <
 /// smallest < largest, for look_every < 1, and for options that validate refuses. (Golub and Varga 1961.)
 template <LinearOperator A>
 SolveResult chebyshev_iteration(const A& a, const ConstVectorOf<A>& inverse,
@@ -50,48 +50,38 @@ SolveResult chebyshev_iteration(const A& a, const ConstVectorOf<A>& inverse,
   }
   const Exec& exec = a.exec();
   const index_t n = a.rows();
-  const detail::WorkVector<T, Exec> r(exec, "chebyshev r", n), d(exec, "chebyshev d", n),
-      q(exec, "chebyshev q", n);
+  const detail::WorkVector<T, Exec> r(exec, "chebyshev r", n), other(exec, "chebyshev x", n);
   const RowSums<2, Exec> sums(exec, row_distribution(a));
   detail::SolveProgress progress(options);
   const ConstVector<T, Exec> right = b.read(exec);
   const Vector<T, Exec> solution = x.read_write(exec);
 
-  const double center = 0.5 * (spectrum.largest + spectrum.smallest);
-  const double half = 0.5 * (spectrum.largest - spectrum.smallest);
-  const double sigma = center / half;
-  const auto squares = [&] {
+  detail::ChebyshevSteps steps(0.5 * (spectrum.largest + spectrum.smallest),
+                               0.5 * (spectrum.largest - spectrum.smallest));
+  Vector<T, Exec> newest = solution, before = other;  // iterates
+  const auto look = [&] {
+    detail::set_residual(a, right, newest, r);
     return sums.of("kolam::chebyshev_iteration: r r",
                    detail::AddScaledSquares<T, Exec>{inverse, r});
   };
-  a.apply(solution, q);
-  forall(exec, "kolam::chebyshev_iteration: r = b - A x", n,
-         detail::SetResidual<T, Exec>{right, q, r});
-  const auto first = squares();
+  const auto first = look();
   progress.start(std::sqrt(first[1]), first[0]);
-  detail::set_zero<T>(exec, d);
-  detail::set_zero<T>(exec, q);
-  double rho = 0;  // of_d is 0 in the first iteration
   for (std::int64_t done = 0; !progress.ended();) {
     const std::int64_t count = std::min<std::int64_t>(look_every, options.max_iterations - done);
-    for (std::int64_t i = 0; i < count; ++i) {
-      // (q is that of the iteration before: 0 at first.)
-      const double next = done + i == 0 ? 1 / sigma : 1 / (2 * sigma - rho);
-      const T of_d = done + i == 0 ? T(0) : static_cast<T>(next * rho);
-      const T of_r = static_cast<T>(done + i == 0 ? 1 / center : 2 * next / half);
-      rho = next;
-      forall(exec, "kolam::chebyshev_iteration", n,
-             detail::ChebyshevStep<T, Exec>{inverse, q, r, d, solution, of_d, of_r});
-      a.apply(d, q);
+    // (The residual of the first of these steps is that which was looked at.)
+    forall(exec, "kolam::chebyshev_iteration", n,
+           detail::Relax<T, Exec>{r, inverse, newest, {}, steps.next<T>(), before});
+    std::swap(newest, before);
+    for (std::int64_t i = 1; i < count; ++i) {
+      detail::relax(a, right, inverse, newest, steps.next<T>(), before, r);
+      std::swap(newest, before);
     }
     done += count;
-    // The residual is r - q, and stays r for the next step.
-    forall(exec, "kolam::chebyshev_iteration: r -= q", n, detail::SetResidual<T, Exec>{r, q, r});
-    detail::set_zero<T>(exec, q);
-    const auto [rz, rr] = squares();
+    const auto [rz, rr] = look();
     progress.step(std::sqrt(rr), rz, count);
   }
-  return progress.finish(detail::true_residual<A, T, Exec>(a, right, solution, q));
+  if (newest.data() != solution.data()) Kokkos::deep_copy(kokkos_instance(exec), solution, newest);
+  return progress.finish(detail::true_residual<A, T, Exec>(a, right, solution, r));
 }
 
 }  // namespace kolam::linear

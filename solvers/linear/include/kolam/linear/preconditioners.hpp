@@ -6,7 +6,9 @@
 #include <kolam/core/detail/allocate.hpp>
 #include <kolam/core/error.hpp>
 #include <kolam/linear/conjugate_gradient.hpp>
+#include <kolam/linear/detail/relax.hpp>
 #include <string>
+#include <utility>
 
 namespace kolam::linear {
 namespace detail {
@@ -26,35 +28,24 @@ struct Scale {
   KOKKOS_FUNCTION void operator()(index_t i) const { y(i) = d(i) * x(i); }
 };
 
-// The first step of a Chebyshev iteration: r = b - q (from zero: b), d = factor D^-1 r, x += d.
-template <class T, class Exec>
-struct ChebyshevStart {
-  ConstVector<T, Exec> b, inverse;
-  Vector<T, Exec> q, r, d, x;
-  T factor;
-  bool from_zero;
-  KOKKOS_FUNCTION void operator()(index_t i) const {
-    const T residual = from_zero ? b(i) : b(i) - q(i);
-    const T direction = factor * inverse(i) * residual;
-    r(i) = residual;
-    d(i) = direction;
-    x(i) = from_zero ? direction : x(i) + direction;
-  }
-};
+// The factors of the steps of Chebyshev iteration for eigenvalues from center - half to center + half.
+class ChebyshevSteps {
+ public:
+  ChebyshevSteps(double center, double half) : center_(center), half_(half), rho_(half / center) {}
 
-// A later one: r -= q, d = of_d d + of_r D^-1 r, x += d.
-template <class T, class Exec>
-struct ChebyshevStep {
-  ConstVector<T, Exec> inverse;
-  Vector<T, Exec> q, r, d, x;
-  T of_d, of_r;
-  KOKKOS_FUNCTION void operator()(index_t i) const {
-    const T residual = r(i) - q(i);
-    const T direction = of_d * d(i) + of_r * inverse(i) * residual;
-    r(i) = residual;
-    d(i) = direction;
-    x(i) += direction;
+  // Of the next step, from the newest iterate x and the one before, y.
+  template <class T>
+  StepFactors<T> next() {
+    if (std::exchange(first_, false)) return {1, 0, static_cast<T>(1 / center_)};
+    const double rho = 1 / (2 * center_ / half_ - rho_);
+    const double of_before = rho * std::exchange(rho_, rho);
+    return {static_cast<T>(1 + of_before), static_cast<T>(-of_before),
+            static_cast<T>(2 * rho / half_)};
   }
+
+ private:
+  double center_, half_, rho_;
+  bool first_ = true;
 };
 
 }  // namespace detail
@@ -138,8 +129,7 @@ class Chebyshev {
         degree_(degree),
         center_(0.5 * (largest + largest / range)),
         half_(0.5 * (largest - largest / range)),
-        r_(a.exec(), "chebyshev r", a.rows()),
-        d_(a.exec(), "chebyshev d", a.rows()),
+        other_(a.exec(), "chebyshev x", a.rows()),
         q_(a.exec(), "chebyshev q", a.rows()) {
     if (degree < 1 || !(range > 1)) {
       throw InvalidArgument("Chebyshev: degree " + std::to_string(degree) + " and range " +
@@ -155,23 +145,24 @@ class Chebyshev {
 
  private:
   void run(const ConstVector<T, Exec>& b, const Vector<T, Exec>& x, bool from_zero) const {
-    const Exec& exec = a_.exec();
-    const index_t n = a_.rows();
-    if (!from_zero) a_.apply(x, q_);
-    forall(exec, "kolam::Chebyshev", n,
-           detail::ChebyshevStart<T, Exec>{b, inverse_, q_, r_, d_, x, static_cast<T>(1 / center_),
-                                           from_zero});
-    const double sigma = center_ / half_;
-    double rho = 1 / sigma;
-    for (int k = 1; k < degree_; ++k) {
-      const double next = 1 / (2 * sigma - rho);
-      const T of_d = static_cast<T>(next * rho);
-      const T of_r = static_cast<T>(2 * next / half_);
-      rho = next;
-      a_.apply(d_, q_);
-      forall(exec, "kolam::Chebyshev", n,
-             detail::ChebyshevStep<T, Exec>{inverse_, q_, r_, d_, x, of_d, of_r});
+    detail::ChebyshevSteps steps(center_, half_);
+    // Iterates lie in x and other_ by turns; from zero they begin where the last one will be in x.
+    Vector<T, Exec> newest = x, before = other_;
+    int done = 0;
+    if (from_zero) {
+      if (degree_ % 2 == 0) std::swap(newest, before);
+      const auto factors = steps.next<T>();
+      forall(a_.exec(), "kolam::Chebyshev", a_.rows(),
+             detail::Relax<T, Exec>{b, inverse_, b, {}, {0, 0, factors.of_r}, newest});
+      done = 1;
     }
+    for (; done < degree_; ++done) {
+      auto factors = steps.next<T>();
+      if (from_zero && done == 1) factors.of_y = 0;  // (the one before was zero)
+      detail::relax(a_, b, inverse_, newest, factors, before, q_);
+      std::swap(newest, before);
+    }
+    if (newest.data() != x.data()) Kokkos::deep_copy(kokkos_instance(a_.exec()), x, newest);
   }
 
   A a_;
@@ -179,7 +170,7 @@ class Chebyshev {
   int degree_;
   double center_;
   double half_;
-  detail::WorkVector<T, Exec> r_, d_, q_;
+  detail::WorkVector<T, Exec> other_, q_;
 };
 
 /// A polynomial of a as a preconditioner of conjugate gradients, which are then known as PPCG: `degree` - 1 applications of

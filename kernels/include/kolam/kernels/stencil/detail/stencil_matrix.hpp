@@ -299,6 +299,24 @@ struct StageTarget {
   }
 };
 
+// y = of_x x + of_y y + of_r inverse (b - v); y has no part in it where of_y is 0.
+template <class T>
+struct RelaxTarget {
+  static constexpr bool adds_dot = false;
+  T* y;
+  const T* b;
+  const T* inverse;
+  T of_x, of_y, of_r;
+  KOKKOS_FORCEINLINE_FUNCTION double put(index_t row, T x, T value) const {
+    const T before = of_y != T(0) ? y[row] : T(0);
+    y[row] = of_x * x + of_y * before + of_r * inverse[row] * (b[row] - value);
+    return 0;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION RelaxTarget operator+(index_t n) const {
+    return {y + n, b + n, inverse + n, of_x, of_y, of_r};
+  }
+};
+
 // Puts the values of all fields; x: the vector from the first field's first value on, [row] of it and of the target.
 template <class Matrix, class Target, class X, class V, std::size_t... Field>
 KOKKOS_FORCEINLINE_FUNCTION double put_fields(const Matrix& matrix, const Target& target,
