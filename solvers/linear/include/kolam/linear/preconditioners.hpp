@@ -28,23 +28,24 @@ struct Scale {
   KOKKOS_FUNCTION void operator()(index_t i) const { y(i) = d(i) * x(i); }
 };
 
-// The factors of the steps of Chebyshev iteration for eigenvalues from center - half to center + half.
+// The factors of the steps of Chebyshev iteration for eigenvalues from center - radius to center + radius.
 class ChebyshevSteps {
  public:
-  ChebyshevSteps(double center, double half) : center_(center), half_(half), rho_(half / center) {}
+  ChebyshevSteps(double center, double radius)
+      : center_(center), radius_(radius), rho_(radius / center) {}
 
   // Of the next step, from the newest iterate x and the one before, y.
   template <class T>
   StepFactors<T> next() {
     if (std::exchange(first_, false)) return {1, 0, static_cast<T>(1 / center_)};
-    const double rho = 1 / (2 * center_ / half_ - rho_);
+    const double rho = 1 / (2 * center_ / radius_ - rho_);
     const double of_before = rho * std::exchange(rho_, rho);
     return {static_cast<T>(1 + of_before), static_cast<T>(-of_before),
-            static_cast<T>(2 * rho / half_)};
+            static_cast<T>(2 * rho / radius_)};
   }
 
  private:
-  double center_, half_, rho_;
+  double center_, radius_, rho_;
   bool first_ = true;
 };
 
