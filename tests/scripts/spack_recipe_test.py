@@ -21,7 +21,7 @@ SWITCHES = ("openmp", "threads", "sycl", "shared", "mpi", "hdf5", "kokkos_kernel
             "benchmarks",
             "cuda", "rocm")
 
-SPECS = {"openmp": "+openmp", "cuda": "+openmp+cuda cuda_arch=90"}  # of the environments
+SPECS = {"openmp": "+openmp", "cuda": "+openmp+cuda cuda_arch=90", "rocm": "+rocm amdgpu_target=gfx90a"}  # of the environments
 
 
 class Base:
