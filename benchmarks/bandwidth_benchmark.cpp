@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the machine can do: memory from the first cache outwards, and arithmetic.
+// Limits of the machine: memory bandwidth from the first cache outwards, and arithmetic.
 //
 //   bandwidth/<copy|triad|dot>/<precision>/<values of an array>/<backend>[/<kokkos or by hand>]
-//   bandwidth/fma/<precision>/<multiply-adds of a thread>/<backend>   peak arithmetic: the flat
-//   roof
+//   bandwidth/fma/<precision>/<multiply-adds of a thread>/<backend>
+//       peak arithmetic: the flat roof
 #include <kolam/core/device.hpp>
 #include <kolam/core/execution.hpp>
 #include <kolam/core/simd.hpp>
@@ -16,13 +16,13 @@ namespace kolam::benchmarks {
 template <class T, class Exec>
 using Values = Kokkos::View<T*, typename Exec::memory_space>;
 
-// Frees what is kept from one benchmark to the next.
+// Frees the arrays kept from one benchmark to the next.
 std::function<void()>& release_kept() {
   static std::function<void()> release = [] {};
   return release;
 }
 
-// Three arrays, first touched by the threads that use them; kept while they are long enough.
+// Three arrays, first touched by the threads that use them, and kept while they are long enough.
 template <class T, class Exec>
 struct Arrays {
   Values<T, Exec> a, b, c;
@@ -43,13 +43,13 @@ struct Arrays {
     forall(
         exec, "fill", n, KOKKOS_LAMBDA(index_t i) {
           a(i) = static_cast<T>(1 + i % 5);
-          b(i) = static_cast<T>(i % 97 == 0 ? 1 : 0);  // so few that sums of floats are exact
+          b(i) = static_cast<T>(i % 97 == 0 ? 1 : 0);  // few, so that sums of floats are exact
           c(i) = 0;
         });
   }
 };
 
-// Each in three ways: kolam, plain Kokkos, by hand. They return the dot product, else 0.
+// Each loop in kolam, in plain Kokkos and by hand. Returns the dot product, else 0.
 template <class T, class Exec>
 double kolam_loop(const Exec& exec, const std::string& what, const Arrays<T, Exec>& arrays,
                   index_t n) {
@@ -170,7 +170,7 @@ void add_loop(const std::string& what, index_t n, const std::string& baseline, L
   });
 }
 
-// Sums of many terms in one float would say nothing.
+// Adds each loop with its baselines; there is no dot product by hand in CUDA.
 template <class T, class Exec>
 void add_loops(index_t n) {
   for (const char* what : {"copy", "triad", "dot"}) {
@@ -189,7 +189,7 @@ void add_loops(index_t n) {
   }
 }
 
-// In bytes of one array.
+// Returns the sizes to measure, in bytes of one array.
 template <class Exec>
 std::set<index_t> sizes() {
   const Device device = device_of(backend_of<Exec>);
@@ -198,12 +198,12 @@ std::set<index_t> sizes() {
   while (largest > static_cast<index_t>(device.memory_available / 16)) largest /= 2;
   if (options().scale == Scale::smoke) return {1 << 16};
   if (options().scale == Scale::quick) return {1 << 17, 1 << 23, largest};
-  std::set<index_t> all{largest, largest / 2 + 8 * 12'345};  // (and no power of two)
+  std::set<index_t> all{largest, largest / 2 + 8 * 12'345};  // (also one that is no power of two)
   for (index_t bytes = 1 << 14; bytes < largest; bytes *= 4) all.insert(bytes);
   return all;
 }
 
-constexpr int chains = 12;  // of multiply-adds that do not wait for each other
+constexpr int chains = 12;  // independent chains of multiply-adds
 
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T first_of(T value) {
@@ -257,7 +257,7 @@ void add_all() {
   for_each_backend([]<class Exec>(const Exec&) {
     for (const index_t bytes : sizes<Exec>()) {
       add_loops<double, Exec>(bytes / 8);
-      // (Some minutes are not enough for both everywhere.)
+      // (Quick runs have no time for both precisions at all sizes.)
       if (options().scale != Scale::quick || bytes == 1 << 23) add_loops<float, Exec>(bytes / 4);
     }
     add_arithmetic<double, Exec>();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops over boxes against the same loops with Kokkos' MDRangePolicy and written by hand, in OpenMP
-// on the host and CUDA on an NVIDIA GPU: y = the operator of five or seven points on x, and the sum
-// of x times that.
+// on the host and CUDA on an NVIDIA GPU: y = the five- or seven-point operator on x, and the sum of
+// x times this result.
 //
 //   box-loops/<plane|solid>[-dot]/double/<points in a direction>/<backend>[/<openmp, cuda or mdrange>]
 #include <kolam/core/for_each.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ran when on which device and stream of a CUDA program, without a change to it:
+// Timeline of an unchanged CUDA program, by device and stream:
 //
 //   CUDA_INJECTION64_PATH=build/cuda/benchmarks/libkolam_timeline.so KOLAM_TIMELINE=run.json kolam
 //   jacobi
@@ -108,7 +108,7 @@ void finish() {
 
 }  // namespace
 
-// The driver calls this when it starts.
+// The driver calls this function when it starts.
 extern "C" int InitializeInjection() {
   cuptiActivityRegisterCallbacks(give_buffer, take_buffer);
   for (const CUpti_ActivityKind kind : {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,

@@ -12,7 +12,7 @@
 
 namespace kolam::benchmarks {
 
-/// Elements are no cubes.
+/// Shears the box, so that elements are not cubes.
 struct Sheared {
   template <class X>
   KOKKOS_FUNCTION void operator()(X& x) const {
@@ -45,13 +45,14 @@ struct FillRough {
   }
 };
 
-/// Views, which stand beside those of other libraries.
+/// Returns a zeroed View, usable with other libraries.
 template <class T, class Exec>
 linear::Vector<T, Exec> zeros(const Exec& exec, const char* label, index_t size) {
   return detail::allocate_zeros<linear::Vector<T, Exec>>(exec, label, size);
 }
 
-/// Rough, so that nothing cancels, and a function of the position alone; every component the same.
+/// Returns a rough vector, so that nothing cancels. It depends on the position alone, and all
+/// components are equal.
 template <class T, class Exec>
 linear::Vector<T, Exec> rough_vector(const Exec& exec, const Space<T, Exec>& space,
                                      int components) {
@@ -89,7 +90,7 @@ fem::Operator<T, 3, Exec> operator_of(const Space<T, Exec>& space, const Element
   });
 }
 
-/// Of the checksum that all geometries and backends share.
+/// Returns the name of the checksum that all geometries and backends share.
 inline std::string subject_of(const ElementWork& work) {
   return std::string(name(work.problem)) + " " + std::to_string(work.order) + " " +
          std::to_string(work.n);

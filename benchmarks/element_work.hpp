@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What operators of finite elements move and compute, by formula, in three dimensions.
+// Formulas for the bytes and flop of finite-element operators in three dimensions.
 #pragma once
 
 #include <algorithm>
@@ -35,10 +35,10 @@ struct ElementWork {
                ? 3
                : 1;
   }
-  /// Points in a direction.
+  /// Returns the quadrature points per direction.
   int q1d() const { return collocated() ? order + 1 : order + 2; }
   double elements() const { return static_cast<double>(n * n * n); }
-  /// Nodes of the structured grid.
+  /// Returns the nodes of the structured grid.
   double nodes() const {
     const auto across = static_cast<double>(n * order + 1);
     return across * across * across;
@@ -47,7 +47,7 @@ struct ElementWork {
     const double d = order + 1;
     return d * d * d * elements();
   }
-  /// Of quadrature data or geometry, and the elements' numbers of their nodes.
+  /// Returns the bytes of quadrature data or geometry.
   double bytes_of_data() const {
     const double q = q1d();
     const double of_point = mass() ? 1 : 6;
@@ -56,7 +56,7 @@ struct ElementWork {
                                                                : 24;
     return static_cast<double>(value) * numbers * elements();
   }
-  /// Contractions without even and odd parts, and what happens at the points.
+  /// Returns the flop of contractions, without even-odd decomposition, and at quadrature points.
   double flop() const {
     const double d = order + 1;
     const double q = q1d();
@@ -68,7 +68,7 @@ struct ElementWork {
   }
   double dofs() const { return nodes() * components(); }
 
-  /// Whether the build has kernels for it; else it would run in the one for any size.
+  /// Returns whether the build has kernels for this size; else the kernel for any size would run.
   bool compiled() const {
     const std::string size =
         std::to_string(order + 1) + "x" + std::to_string(q1d()) + (collocated() ? "c" : "");
@@ -83,13 +83,14 @@ struct ElementWork {
   }
 };
 
-/// Elements in a direction for about so many unknowns.
+/// Returns the elements per direction for about `dofs` unknowns.
 inline index_t elements_across(index_t dofs, int components, int order) {
   const double nodes = static_cast<double>(dofs) / components;
   return std::max<index_t>(1, std::llround((std::cbrt(nodes) - 1) / order));
 }
 
-/// The orders to measure: those asked for, else those of the build's sizes among `most`.
+/// Returns the orders to measure: the requested ones, else the build's; at scales below full only
+/// those in `quick`, or the lowest if there are none.
 inline std::set<int> orders_of_build(const std::set<int>& quick) {
   std::set<int> orders(options().orders.begin(), options().orders.end());
   if (!orders.empty()) return orders;
@@ -102,7 +103,7 @@ inline std::set<int> orders_of_build(const std::set<int>& quick) {
   return few.empty() ? std::set<int>{*orders.begin()} : few;
 }
 
-/// The unknowns to measure on a backend: those asked for, else by scale.
+/// Returns the unknowns to measure on a backend: the requested ones, else by scale.
 template <class Exec>
 std::vector<index_t> unknowns_to_measure() {
   if (!options().dofs.empty()) return options().dofs;

@@ -7,10 +7,10 @@
 //   elements/<bp>-<geometry>-p<order>-kernel/...
 //       values of elements to values of elements
 //
-// <bp>: bp1, bp3, bp5; bp2, bp4, bp6 of vectors. <geometry>: stored data of every point, or
-// computed from an affine or a trilinear map of each element. bytes: what must move: x once, y
-// zeroed, read and written, numbers of nodes, data. y must be that of the kernel for any size, of
-// all geometries and of all backends that are run together.
+// <bp>: bp1, bp3, bp5; bp2, bp4, bp6 for vectors. <geometry>: stored data of every point, or
+// computed from an affine or a trilinear map of each element. bytes: the bytes that must move: x
+// once, y zeroed, read and written, numbers of nodes, data. y must agree with the kernel for any
+// size, and between all geometries and backends in a run.
 #ifdef KOLAM_BENCHMARK_KOKKOS_KERNELS
 #include <kolam/fem/assemble.hpp>
 #endif
@@ -19,7 +19,7 @@
 
 namespace kolam::benchmarks {
 
-// y += A x by the kernel for elements of any size, on stored geometry.
+// Computes y += A x by the kernel for elements of any size, on stored geometry.
 template <class T, class Exec>
 void apply_any(const ElementWork& work, const Space<T, Exec>& space,
                const linear::ConstVector<T, Exec>& x, const linear::Vector<T, Exec>& y) {
@@ -101,7 +101,7 @@ void add_matrix([[maybe_unused]] const ElementWork& work, [[maybe_unused]] const
 template <class T, class Exec>
 void add_problem(const ElementWork& work, index_t dofs) {
   const Name name{"elements", work.text(), precision<T>, dofs, backend_of<Exec>};
-  // (Its numbers are about so many; more take minutes and gigabytes to assemble.)
+  // (The product is about the matrix' entries; more take minutes and gigabytes to assemble.)
   if (std::is_same_v<T, double> && work.components() == 1 &&
       work.geometry == fem::Geometry::stored &&
       std::pow(work.order + 2, 3) * static_cast<double>(dofs) < 3e7) {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Halo exchange between two subdomains of a plane of n x n points each, on as many devices as there
-// are (one or two).
+// Halo exchange between two subdomains of n x n points each, on two devices if available, else one.
 //
 //   halo/<rows|columns>-d<depth>[-staged]/double/<n>/<backend>[/kokkos]
 //
-// rows: subdomains above each other, halos lie together in memory; columns: beside each other, they
-// are packed. bytes: every ghost is read and written once. Baseline, on one device: Kokkos'
-// deep_copy between subviews.
+// rows: subdomains above each other, with contiguous halos; columns: beside each other, with packed
+// halos. bytes: every ghost is read and written once. Baseline, on one device: Kokkos' deep_copy
+// between subviews.
 #include <kolam/core/instances.hpp>
 #include <kolam/grid/halo_exchange.hpp>
 #include <memory>
@@ -38,7 +37,7 @@ struct Halo {
 template <class Exec>
 using Plane = Kokkos::View<double**, Kokkos::LayoutLeft, typename Exec::memory_space>;
 
-// Different in every point of both subdomains.
+// Returns a field with different values at all points of both subdomains.
 template <class Exec>
 Plane<Exec> filled(const Exec& exec, const Extents<2>& extents, int subdomain) {
   const auto nx = static_cast<std::size_t>(extents[0]);
@@ -73,7 +72,7 @@ std::vector<Plane<Exec>> planes(const Halo& halo, const std::vector<Exec>& insta
   return all;
 }
 
-// (After an exchange.)
+// Checks the fields after an exchange.
 template <class Exec>
 void check_sums(const Halo& halo, const std::vector<Exec>& instances,
                 const std::vector<Plane<Exec>>& fields) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops that ask for their Views by intents each time, against the same loops on Views at hand.
+// Loops that get their Views by intents each time, against the same loops on existing Views.
 //
 //   intent_loops/<axpy|jacobi>/double/<values>/<backend>[/views]
 #include <kolam/memory/array.hpp>
@@ -20,7 +20,7 @@ void axpy(const Exec& exec, const In& x, const Out& y) {
       KOKKOS_LAMBDA(index_t i) { y(i) = 0.9 * y(i) + 0.1 * x(i); });
 }
 
-// One Jacobi step of the line: the ends stay.
+// One Jacobi step on a line with fixed ends.
 void jacobi(const Exec& exec, const In& u, const Out& v) {
   const auto last = static_cast<index_t>(u.extent(0)) - 1;
   forall(
@@ -45,7 +45,7 @@ struct Subject {
 
 struct Axpy {
   static constexpr const char* name = "axpy";
-  static constexpr double bytes = 24;  // a value
+  static constexpr double bytes = 24;  // per value
   static constexpr double flop = 3;
   static void intents(const Exec& exec, Subject& s) {
     axpy(exec, s.x.read(exec), s.y.read_write(exec));
@@ -67,7 +67,7 @@ struct Jacobi {
   }
 };
 
-// Both on the memory of a Subject; four launches decide the checksum.
+// Both variants use the memory of a Subject; the checksum is taken after four launches.
 template <class Loop>
 void add_loop(index_t n, bool by_intents) {
   const Name name{"intent_loops",           Loop::name, "double", n, default_backend(),

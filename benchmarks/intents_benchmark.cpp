@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an intent costs where nothing is to be copied, whatever else is alive.
+// Cost of an intent that copies nothing, with other arrays alive.
 //
-//   intents/<intent>/double/<arrays that exist meanwhile>/<backend of the device side>[/views]
-//   intents/<state and intent>/double/<values>/<backend>   an array of two sides (the device's is
-//       emulated in a build without one) in each state in which nothing is to be done
-//   intents/components/double/<values of each>/<backend>   one with very many stretches
+//   intents/<intent>/double/<arrays alive>/<backend of the device side>[/views]
+//   intents/<state and intent>/double/<values>/<backend>   an array with two sides (the device is
+//       emulated in a build without one) in each state that needs no work
+//   intents/components/double/<values of each>/<backend>   an array with very many ranges
 #include <kolam/memory/array.hpp>
 #include <kolam/memory/emulation.hpp>
 #include <memory>
@@ -14,7 +14,7 @@
 
 namespace kolam::benchmarks {
 
-// Calls ask(array of 8 values) many times, with `live` arrays around it.
+// Calls ask(array of 8 values) many times, with `live` arrays alive.
 template <class Ask>
 void add_intent(const std::string& intent, index_t live, const Ask& ask) {
   add({"intents", intent, "double", live, default_backend()}, [=] {
@@ -32,7 +32,7 @@ void add_intent(const std::string& intent, index_t live, const Ask& ask) {
   });
 }
 
-// A pointer and a size at hand.
+// The baseline: a View from a pointer and a size.
 void add_raw_view(index_t live) {
   add({"intents", "read", "double", live, default_backend(), "views"}, [] {
     const Kokkos::View<double*, Kokkos::HostSpace> view("raw", 8);
@@ -45,7 +45,7 @@ void add_raw_view(index_t live) {
   });
 }
 
-// `prepare` brings an array of two sides to a state; then ask(array) is called many times.
+// `prepare` brings an array with two sides to a state; then ask(array) is called many times.
 template <class Prepare, class Ask>
 void add_state(const std::string& state_and_intent, const Prepare& prepare, const Ask& ask) {
   constexpr index_t n = 8;
@@ -66,7 +66,7 @@ void add_state(const std::string& state_and_intent, const Prepare& prepare, cons
   });
 }
 
-// Two instances have read; then the first one, the second one, or the host goes on to.
+// Two instances have read; then the first instance, the second or the host reads again.
 template <class Ask>
 void add_two_readers(const std::string& who, const Ask& ask) {
   add({"intents", "two_readers_read_" + who, "double", 8, default_backend()}, [=] {
@@ -114,15 +114,15 @@ void add_states() {
   add_two_readers("first", [](const A& a, const auto& parts) { return a.read(parts[0]).data(); });
   add_two_readers("second", [](const A& a, const auto& parts) { return a.read(parts[1]).data(); });
   add_two_readers("host", [](const A& a, const auto&) { return a.read(host).data(); });
-  // One half is newer on the device; the other one is read on the host: the long way.
+  // One half is newer on the device and the other is read on the host: the slow path.
   add_state(
       "half_on_device_read_other_half_host",
       [](A& a) { static_cast<void>(a.write(device, {0, 4})); },
       [](const A& a) { return a.read(host, {4, 8}).data(); });
 }
 
-// x, y and z of points lie interleaved; each in turn is written on the device and read on the host
-// while the others are valid on either.
+// Interleaved x, y and z of points: each in turn is written on the device and read on the host,
+// while the others are valid on both sides.
 void add_components(index_t n) {
   add({"intents", "components", "double", n, default_backend()}, [=] {
     const Emulation before = emulation();
@@ -150,7 +150,7 @@ void add_all() {
     using A = Array<double>;
     add_raw_view(n);
     add_intent("read", n, [](const A& a) { return a.read(host).data(); });
-    // By the tag of the device, and by an instance.
+    // By the device tag, and by an instance.
     add_intent("read_device", n, [](const A& a) { return a.read(device).data(); });
     add_intent("read_instance", n, [exec = Kokkos::DefaultExecutionSpace{}](const A& a) {
       return a.read(exec).data();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What it costs to start a loop over one index, and to wait for it.
+// Cost of starting a loop over one index, and of waiting for it.
 //
 //   launch/<loop>/none/1/<backend>[/<kokkos or by hand>]
 //   <loop>: forall and forall_3d, many in a row; forall_fence and reduce, each waited for
@@ -37,7 +37,7 @@ void by_hand(const Kokkos::Cuda& exec, double* x) {
 }
 #endif
 
-// Each launch adds one (a sum leaves x as it is).
+// Each launch adds one to x (a sum does not change x).
 template <class Exec, class Launch>
 void add_launch(const std::string& what, const std::string& baseline, Launch launch) {
   add({"launch", what, "none", 1, backend_of<Exec>, baseline}, [=] {

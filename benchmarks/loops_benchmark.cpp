@@ -47,7 +47,7 @@ void kolam_flat(const Exec& exec, const Data<Exec>& d) {
       KOKKOS_LAMBDA(index_t i) { y(i) = 2 * x(i) + 0.5 * y(i); });
 }
 
-// The same by blocks of p x p x p threads.
+// The same with blocks of p x p x p threads.
 template <class Exec>
 void kolam_block(const Exec& exec, const Data<Exec>& d) {
   const auto x = reshape(d.x, fixed<p>, fixed<p>, fixed<p>, d.elements);
@@ -160,7 +160,7 @@ void by_hand_transpose(const Kokkos::Cuda& exec, const Data<Kokkos::Cuda>& d) {
 }
 #endif
 
-// The first launch decides the checksum, on fresh data. `bytes`, `flop`: of a value.
+// The checksum is taken after the first launch, on fresh data. `bytes`, `flop`: per value.
 template <class Exec, class Launch>
 void add_loop(const std::string& what, bool by_hand, double bytes, double flop, Launch launch) {
   const index_t elements =

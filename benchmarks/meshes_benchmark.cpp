@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finite elements on meshes beside those on a box: the same cube as a box, and as a mesh whose elements are in no
-// order, or along a Hilbert curve as they are after reading.
+// Finite elements on meshes against a box: the same cube as a box, and as a mesh with elements in
+// random order, or along a Hilbert curve as after reading.
 //
 //   meshes/diffusion-<box|ordered|shuffled>-p<order>/double/<unknowns, about>/<backend>     y = A x, stored geometry
 //   meshes/elasticity-<stored|affine>-p<order>/double/<unknowns, about>/<backend>           on the ordered mesh
 //   set-up/<box|ordered|validate>-p<order>/double/<unknowns, about>/<backend>
-//       a space with its checks; `validate`: those alone, on the host. Counters: elements
+//       a space with its checks; `validate`: only the checks, on the host. Counters: elements
 //
-// y must be that of the box.
+// y must agree with the box.
 #include <kolam/fem/mesh_generators.hpp>
 #include <kolam/fem/space.hpp>
 #include <memory>
@@ -81,7 +81,7 @@ void add_operator(const Case& c, const std::string& variant, index_t dofs, const
   });
 }
 
-// `make` is timed by itself.
+// Times `make`.
 template <class Exec, class Make>
 void add_set_up(const Case& c, const std::string& variant, index_t dofs, const Make& make) {
   add({"set-up", variant, "double", dofs, backend_of<Exec>}, [=] {

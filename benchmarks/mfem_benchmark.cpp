@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// MFEM's partial assembly of the bake-off problems on one thread, where MFEM is installed: the
-// problems and the names of elements_benchmark.cpp with the baseline `mfem`. y must be kolam's.
+// MFEM's partial assembly of the bake-off problems on one thread, if MFEM is installed: problems
+// and names as in elements_benchmark.cpp, with the baseline `mfem`. y must agree with kolam.
 #include <memory>
 #include <mfem.hpp>
 
@@ -12,7 +12,7 @@ namespace kolam::benchmarks {
 
 using Exec = Kokkos::Serial;
 
-// What keeps the operator together.
+// The objects that the operator needs.
 struct MfemProblem {
   mfem::Mesh mesh;
   mfem::H1_FECollection collection;
@@ -33,7 +33,7 @@ struct MfemProblem {
     const mfem::IntegrationRule& rule = work.collocated()
                                             ? lobatto.Get(mfem::Geometry::CUBE, 2 * q - 3)
                                             : mfem::IntRules.Get(mfem::Geometry::CUBE, 2 * q - 1);
-    mfem::BilinearFormIntegrator* integrator = nullptr;  // the form's
+    mfem::BilinearFormIntegrator* integrator = nullptr;  // owned by the form
     if (work.mass()) {
       integrator = new mfem::MassIntegrator;
     } else {

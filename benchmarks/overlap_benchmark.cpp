@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work on two streams, ordered by intents: what is independent does not wait.
+// Work on two streams, ordered by intents: independent work does not wait.
 //
 //   overlap/<one_stream|two_streams>/double/<values of an array>/<backend>[/views]
 //       work on both halves of one array
 //   overlap/<copy_after_work|copy_beside_work>/double/<values that are copied>/<backend>
-//       a copy to the device (an emulated one in a build without) on the stream of the work, or on
-//       another
+//       a copy to the device (emulated in a build without one) on the stream of the work, or on
+//       another stream
 //
 // Only a device with streams shows a difference.
 #include <kolam/memory/array.hpp>
@@ -20,7 +20,7 @@ namespace kolam::benchmarks {
 using Exec = Kokkos::DefaultExecutionSpace;
 using Out = Kokkos::View<double*, Exec::memory_space>;
 
-constexpr index_t half = 4096;  // too little to fill a device
+constexpr index_t half = 4096;  // too small to fill a device
 constexpr int launches = 20;
 
 // Arithmetic for some tens of microseconds.
@@ -33,7 +33,7 @@ void work(const Exec& exec, const Out& y) {
       });
 }
 
-// Some launches on each half, in turns.
+// Alternating launches on both halves.
 void add_streams(bool two, bool by_intents) {
   const Name name{"overlap",         two ? "two_streams" : "one_stream", "double", 2 * half,
                   default_backend(), by_intents ? "" : "views"};
@@ -61,7 +61,7 @@ void add_streams(bool two, bool by_intents) {
   });
 }
 
-// A copy of about the time of the work.
+// A copy that takes about as long as the work.
 void add_copy(bool beside) {
   const index_t n = options().by_scale<index_t>(1 << 10, 1 << 22, 1 << 22);
   const Name name{"overlap", beside ? "copy_beside_work" : "copy_after_work", "double", n,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loops of a conjugate-gradient step over arrays from the pools, and over arrays that come from
-// the system one by one: where equal arrays lie decides how well the caches serve such loops.
+// The loops of a conjugate-gradient step over arrays from the pools, and over arrays allocated one
+// by one by the system: the addresses of arrays of equal size determine how well caches work.
 //
 //   pools/cg/double/<values of an array>/<backend>[/malloc]
 #include <kolam/memory/array.hpp>
@@ -57,7 +57,7 @@ class Problem {
     }
   }
 
-  // Always the same values: a solve that converges would end in denormal ones.
+  // Always the same values, because a converging solve would end with denormal values.
   void step() {
     const index_t size = n_ * n_;
     const auto dot = [&](const char* label, const Array<double>& a, const Array<double>& b) {

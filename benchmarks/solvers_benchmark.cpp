@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Solvers of finite elements on a cube.
 //
-//   cg/<bp>-<geometry>-p<order>/<precision>/<unknowns, about>/<backend>    an iteration of merged
-//   conjugate
-//       gradients without a preconditioner, CEED's measure; gdofs: 1e9 unknowns x iterations / s
-//   pmg/<poisson|sine>-p<order>/double/<unknowns, about>/<backend>         -laplace(u) = f to 1e-8
-//   of the
-//       first residual with p-multigrid; sine: on curved elements. Counters: iterations, setup (s)
+//   cg/<bp>-<geometry>-p<order>/<precision>/<unknowns, about>/<backend>
+//       an iteration of merged conjugate gradients without a preconditioner, CEED's measure;
+//       gdofs: 1e9 unknowns x iterations / s
+//   pmg/<poisson|sine>-p<order>/double/<unknowns, about>/<backend>
+//       -laplace(u) = f to 1e-8 of the first residual with p-multigrid; sine: on curved elements.
+//       Counters: iterations, setup (s)
 //
-// With --scaling: cg/strong-bp5-p<order>-x<N> and weak-... of N devices, or threads (weak: unknowns
-// are those of one). bytes of an iteration: 96 an unknown in double for vectors, and what the
-// operator reads. Solutions must agree between geometries and backends.
+// With --scaling: cg/strong-bp5-p<order>-x<N> and weak-... for N devices or threads (weak: unknowns
+// per device or thread). bytes of an iteration: 96 per unknown in double for vectors, and the
+// operator's reads. Solutions must agree between geometries and backends.
 #include <cmath>
 #include <kolam/comm/device_threads.hpp>
 #include <kolam/fem/poisson.hpp>
@@ -30,7 +30,7 @@ fem::PoissonSolution solve(const fem::PoissonOptions& options, int devices) {
     fem::PoissonOptions of_rank = options;
     of_rank.communicator = all;
     fem::PoissonSolution mine = fem::solve_poisson<T>(exec, of_rank);
-    mine.values = nullptr;  // ends with its device's thread
+    mine.values = nullptr;  // invalid after its device's thread ends
     mine.coordinates = nullptr;
     if (all.rank() == 0) solution = mine;
   });
@@ -42,7 +42,7 @@ struct Case {
   std::string variant;
   index_t dofs;
   int devices = 1;
-  int along_z = 1;  // so many times the elements of work along z
+  int along_z = 1;  // factor of the elements of work along z
 
   fem::PoissonOptions options() const {
     fem::PoissonOptions o;
@@ -63,7 +63,7 @@ void add_conjugate_gradient(const Case& c) {
     o.solve.rtol = 0;
     o.solve.max_iterations = options().by_scale(5, iterations, iterations);
     const fem::PoissonSolution first = solve<T, Exec>(o, c.devices);
-    // (Rounding grows from step to step.)
+    // (Rounding errors grow with each step.)
     const ElementWork& w = c.work;
     check(std::string(name(w.problem)) + precision<T> + std::to_string(w.order) + " " +
               std::to_string(w.n) + " " + std::to_string(c.along_z),
@@ -159,8 +159,7 @@ void add_backend() {
     for (const auto map : {fem::PoissonMap::none, fem::PoissonMap::sine}) {
       Case c = case_of<Exec>(fem::PoissonProblem::poisson, fem::Geometry::stored, order, dofs, 8);
       if (!c.work.compiled()) continue;
-      c.work.n =
-          std::max<index_t>(4, (c.work.n + 4) / 8 * 8);  // can be halved: meshes are coarsened so
+      c.work.n = std::max<index_t>(4, (c.work.n + 4) / 8 * 8);  // coarsening halves it
       c.variant = (map == fem::PoissonMap::none ? "poisson-p" : "sine-p") + std::to_string(order);
       add_multigrid<Exec>(c, map);
     }

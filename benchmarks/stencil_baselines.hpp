@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stencil problems of kolam written as one writes them without it: a loop over points with the
-// norm, in plain Kokkos and, by hand, in OpenMP, C++ and CUDA.
+// Baselines of kolam's stencil problems: a loop over points with the norm, in plain Kokkos and, by
+// hand, in OpenMP, C++ and CUDA.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -34,9 +34,9 @@ struct JacobiPoint {
   }
 };
 
-/// u + (1 / Cp) sum of rate (differences to both neighbours), in N dimensions. (With a question for
-/// nz in it compilers load from the planes around under a mask: for a plane alone that is memory
-/// that nobody has, and a processor may take 12 times as long to leave it alone.)
+/// u + (1 / Cp) sum of rate (differences to both neighbours), in N dimensions. (N is a template
+/// parameter because, with a test of nz, compilers use masked loads from neighbouring planes. For a
+/// 2D grid that memory does not exist, and a masked load from it may take 12 times as long.)
 template <class T, int N>
 struct DiffusionPoint {
   static constexpr bool periodic = false;
@@ -57,7 +57,7 @@ struct DiffusionPoint {
 /// A field in the memory of Exec.
 template <class T, class Exec>
 using Field = Kokkos::View<T*, typename Exec::memory_space>;
-/// The sum of squares of a step's changes.
+/// The sum of squares of the changes in a step.
 template <class Exec>
 using Norm = Kokkos::View<double, typename Exec::memory_space>;
 
@@ -75,7 +75,7 @@ struct SweepBody {
   }
 };
 
-/// v = point(u) inside, norm = the sum of (v - u)^2. Asynchronous.
+/// Computes v = point(u) inside and norm = sum of (v - u)^2. Asynchronous.
 template <class T, class Exec, class Point>
 void kokkos_sweep(const Exec& exec, const Point& point, const Field<T, Exec>& u,
                   const Field<T, Exec>& c, const Field<T, Exec>& v, const Norm<Exec>& norm) {
@@ -83,7 +83,7 @@ void kokkos_sweep(const Exec& exec, const Point& point, const Field<T, Exec>& u,
   using Policy =
       Kokkos::MDRangePolicy<Exec, Kokkos::Rank<3, Kokkos::Iterate::Left, Kokkos::Iterate::Left>,
                             Kokkos::IndexType<index_t>>;
-  // (A GPU's own choice of tiles would have two layers along z, also in the plane.)
+  // (Kokkos' default tiles on a GPU would have two layers along z, also in 2D.)
   typename Policy::tile_type tile{};
   if (has_block_threads<Exec>) tile = {32, 8, 1};
   Kokkos::parallel_reduce("sweep",
@@ -91,7 +91,7 @@ void kokkos_sweep(const Exec& exec, const Point& point, const Field<T, Exec>& u,
                           SweepBody<T, Exec, Point>{point, u, c, v}, norm);
 }
 
-/// Row (y, z) of a step on a host; in the period's case also the row across that is its copy.
+/// Computes row (y, z) of a step on a host; in periodic problems also the opposite row, its copy.
 template <class T, class Point>
 double row_by_hand(const Point point, const T* u, const T* c, T* v, index_t y, index_t z) {
   const Grid g = point.grid;
@@ -145,7 +145,7 @@ void sweep_by_hand(const Kokkos::Serial&, const Point point, const Field<T, Kokk
 #endif
 
 #ifdef KOKKOS_ENABLE_CUDA
-// A thread for each point, in blocks of 32 x 32; sums by shuffles and one atomic addition a block.
+// One thread per point, in blocks of 32 x 32; sums by shuffles and one atomic addition per block.
 template <class T, class Point>
 __global__ void cuda_sweep(Point point, const T* u, const T* c, T* v, double* norm) {
   const Grid& g = point.grid;
@@ -189,7 +189,7 @@ void sweep_by_hand(const Kokkos::Cuda& exec, const Point& point, const Field<T, 
 }
 #endif
 
-/// Two Gaussians of some heights over `base`, as kolam's diffusion problem has them.
+/// Two Gaussians with given heights above `base`, as in kolam's diffusion problem.
 class TwoHills {
  public:
   TwoHills(const Grid& g, const std::array<double, 2>& heights,
@@ -222,7 +222,7 @@ class TwoHills {
   std::array<std::array<std::vector<double>, 3>, 2> factors_;
 };
 
-/// Rows 0 and ny - 1 of a periodic field are those across.
+/// Copies the opposite rows of a periodic field to rows 0 and ny - 1.
 template <class T, class Exec>
 struct ClosePeriod {
   Grid g;
@@ -276,7 +276,7 @@ class PlainProblem {
     Kokkos::deep_copy(v_, start_);
   }
 
-  /// Steps from u, which is the field afterwards. Asynchronous.
+  /// Advances u by `steps` steps. Asynchronous.
   void run(int steps, bool by_hand) {
     for (int s = 0; s < steps; ++s) {
       if (diffusion_ && grid_.nz > 1) {
@@ -285,14 +285,14 @@ class PlainProblem {
         sweep(diffusion_point<2>(), by_hand);
       } else {
         sweep(JacobiPoint<T>{grid_}, by_hand);
-        // (On hosts the loop by hand does that itself, without a parallel region of its own.)
+        // (On hosts the loop by hand copies these rows itself, without another parallel region.)
         if (!by_hand || !has_by_hand || has_block_threads<Exec>) close_period();
       }
       std::swap(u_, v_);
     }
   }
 
-  /// With the longest stable time step.
+  /// Returns the stencil with the longest stable time step.
   template <int N>
   DiffusionPoint<T, N> diffusion_point() const {
     const index_t extents[3] = {grid_.nx, grid_.ny, grid_.nz};
@@ -305,7 +305,7 @@ class PlainProblem {
     return point;
   }
 
-  /// Of the last step; waits.
+  /// Returns the norm of the last step; waits for it.
   double norm() const {
     double squares = 0;
     Kokkos::deep_copy(squares, norm_);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stencils as operators against the same products and conjugate gradients written by hand, in OpenMP on the host and
-// CUDA on an NVIDIA GPU: implicit heat conduction, coefficients at faces, no flux through the sides.
+// Stencils as operators against the same products and conjugate gradients written by hand, in
+// OpenMP on the host and CUDA on an NVIDIA GPU: implicit heat conduction, coefficients at faces, no
+// flux through the sides.
 //
 //   stencil-operators/<plane|solid>-<apply|cg>/double/<points in a direction>/<backend>[/<openmp or cuda>]
 //
-// What is timed of cg is `iterations` of them.
+// cg times `iterations` iterations.
 #include <array>
 #include <kolam/grid/stencil_operator.hpp>
 #include <kolam/linear/conjugate_gradient.hpp>
@@ -34,7 +35,7 @@ struct Conduction {
   }
 };
 
-// At the face below a point in a dimension; 0 at sides.
+// The coefficient at the face below a point in a dimension; 0 at sides.
 struct AtFaces {
   index_t extent;
   int dimension;
@@ -88,7 +89,7 @@ class Ours {
 };
 
 #ifdef KOKKOS_ENABLE_OPENMP
-// As one writes it: fields with a ghost layer, loops over rows, sums at the place where values are at hand.
+// Written by hand: fields with a ghost layer, loops over rows, sums fused into these loops.
 template <int N>
 class OpenMpByHand {
  public:
@@ -200,7 +201,7 @@ template <int N>
 struct FillGhosted {
   Kokkos::View<double*, Kokkos::CudaSpace> field;
   index_t n;
-  int what;  // a coefficient's number, or N: the right side
+  int what;  // number of a coefficient, or N: the right-hand side
   KOKKOS_FUNCTION void operator()(index_t at) const {
     const index_t row = n + 2;
     const index_t i = at % row - 1, j = at / row % row - 1, k = N == 3 ? at / row / row - 1 : 0;
@@ -249,7 +250,7 @@ class CudaByHand {
 };
 #endif
 
-// Which of the two, what it does by formula, and its name.
+// Adds the product or the solve, with its name and its work by formula.
 template <class Problem, class Exec, int N>
 void add_problem(bool solve, const std::string& baseline) {
   const index_t n =

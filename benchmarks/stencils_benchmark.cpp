@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stencil problems, the norm every step, against the same in plain Kokkos and by hand.
+// The stencil problems with a norm every step, against plain Kokkos and code by hand.
 //
 //   jacobi/<variant>/<precision>/<n>/<backend>[/<baseline>]        n x n points
 //   diffusion/<variant>/<precision>/<n>/<backend>[/<baseline>]     n x n, and 3d-...: n x n x n
 //
 // <variant>: plain, blocked (several fused steps), and with subdomains plain-1x2, plain-2x2,
-// plain-1x2-staged, ...; with --scaling strong-plain-x<N> and weak-plain-x<N> of N devices or
-// threads (weak: n is that of one). t_eff counts 2 D_u + D_k bytes a step. Last norms must agree.
+// plain-1x2-staged, ...; with --scaling strong-plain-x<N> and weak-plain-x<N> for N devices or
+// threads (weak: n per device or thread). t_eff counts 2 D_u + D_k bytes per step. Last norms must
+// agree.
 #include <cmath>
 #include <kolam/comm/transport.hpp>
 #include <kolam/core/instances.hpp>
@@ -25,7 +26,7 @@ struct Problem {
 
   std::string subject() const { return diffusion ? "diffusion" : "jacobi"; }
   std::string variant(const std::string& how) const { return grid.nz > 1 ? "3d-" + how : how; }
-  // Of a step.
+  // Returns the work of a step.
   Work work(std::size_t value) const {
     const auto points = static_cast<double>(grid.points());
     const double flop = diffusion ? (grid.nz > 1 ? 19 : 14) : 7;
@@ -48,7 +49,7 @@ template <class T>
 std::string norm_of(const Problem& p) {
   return p.subject() + p.variant("") + precision<T> + std::to_string(p.grid.points());
 }
-// Fields of float round: where they differ, norms do in their last digits.
+// Fields of float differ by rounding, and norms with them in their last digits.
 template <class T>
 constexpr double tolerance = std::is_same_v<T, float> ? 1e-5 : 1e-9;
 
@@ -136,7 +137,7 @@ void add_problem(const Problem& p, bool all_ways) {
                            p.grid.nz > 1 ? "1x1x2" : "1x2", comm::Transport::staged});
 }
 
-// A host's threads are those of the process: it is run once for each number of them.
+// On a host, the process has a fixed number of threads: it is run once for each number.
 template <class Exec>
 void add_scaling() {
   const index_t n = has_block_threads<Exec> ? options().by_scale<index_t>(128, 8192, 16384)
@@ -166,7 +167,7 @@ void add_scaling() {
 template <class Exec>
 void add_backend() {
   if (options().scaling) return add_scaling<Exec>();
-  const bool one_thread = backend_of<Exec> == Backend::serial;  // (takes long)
+  const bool one_thread = backend_of<Exec> == Backend::serial;  // (slow)
   const auto planes =
       has_block_threads<Exec>
           ? options().by_scale<std::vector<index_t>>({64}, {1024, 8192}, {1024, 4096, 16384})

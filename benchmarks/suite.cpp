@@ -34,7 +34,7 @@ Names are <subject>/<variant>/<precision>/<size>/<backend>[/<baseline>]; --bench
 
 Options chosen;
 bool failed = false;
-Timed prepared;  // of the benchmark that runs now
+Timed prepared;  // result of the running benchmark's prepare
 int prepared_number = -1;
 
 std::map<std::string, double>& sums() {
@@ -47,7 +47,7 @@ std::map<std::string, double>& sums() {
   std::exit(2);
 }
 
-// The whole numbers of --option=N,M,... from 1 to `most`.
+// Returns the whole numbers of --option=N,M,..., each from 1 to `most`.
 template <class T>
 std::vector<T> numbers_of(const std::string& argument, double most) {
   std::vector<T> numbers;
@@ -75,7 +75,7 @@ Scale parse_scale(const std::string& argument) {
   refuse(argument, "there are smoke, quick and full");
 }
 
-// Takes the suite's own options out, and sets those of Google Benchmark that follow from them.
+// Removes the suite's own options, and sets those of Google Benchmark that follow from them.
 std::vector<std::string> parse(int argc, char** argv) {
   std::vector<std::string> rest;
   bool timed = false;
@@ -104,7 +104,7 @@ std::vector<std::string> parse(int argc, char** argv) {
   return rest;
 }
 
-// "0-3,8": the processors that the calling thread may run on.
+// Returns the processors on which the calling thread may run: "0-3,8".
 std::string processors() {
   cpu_set_t set;
   if (sched_getaffinity(0, sizeof set, &set) != 0) return "unknown";
@@ -120,7 +120,7 @@ std::string processors() {
   return list;
 }
 
-// Where each thread of OpenMP may run: "0 1", or "0-1 0-1" where they are not bound.
+// Returns the processors of each OpenMP thread: "0 1", or "0-1 0-1" if threads are not bound.
 std::string binding() {
 #ifdef KOKKOS_ENABLE_OPENMP
   std::vector<std::string> of_threads(static_cast<std::size_t>(Kokkos::OpenMP().concurrency()));

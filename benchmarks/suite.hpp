@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the programs of the suite share: names, options, timing, counters, and results that must
-// agree with a baseline's.
+// Shared parts of the benchmark programs: names, options, timing, counters, and checks of results
+// against a baseline.
 //
-// Names: <subject>/<variant>/<precision>/<size>/<backend>[/<baseline>]. A sixth part says whose the
-// same work is: `openmp`, `serial` or `cuda` written by hand, `kokkos` by itself, `views` without
-// intents, or a library.
+// Names: <subject>/<variant>/<precision>/<size>/<backend>[/<baseline>]. A sixth part names the
+// baseline that does the same work: `openmp`, `serial` or `cuda` written by hand, plain `kokkos`,
+// `views` without intents, or a library.
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -22,14 +22,14 @@
 
 namespace kolam::benchmarks {
 
-/// How much is measured: each benchmark once on a small case, some in minutes, all.
+/// The extent of measurements: each benchmark once on a small case, some in minutes, or all.
 enum class Scale { smoke, quick, full };
 
 struct Options {
   Scale scale = Scale::full;
   bool scaling = false;       ///< only strong and weak scaling
-  std::vector<index_t> dofs;  ///< unknowns of finite elements; none: by scale and backend
-  std::vector<int> orders;    ///< of finite elements; none: by scale and build
+  std::vector<index_t> dofs;  ///< unknowns of finite elements; empty: by scale and backend
+  std::vector<int> orders;    ///< orders of finite elements; empty: by scale and build
 
   template <class T>
   T by_scale(T smoke, T quick, T full) const {
@@ -51,30 +51,29 @@ std::string text(const Name& name);
 template <class T>
 inline constexpr const char* precision = std::is_same_v<T, float> ? "float" : "double";
 
-/// What a launch does, by formula; 0 is not reported.
+/// The work of a launch by formula; 0 is not reported.
 struct Work {
-  double bytes = 0;  ///< that must move
+  double bytes = 0;  ///< bytes that must move
   double flop = 0;
   double dofs = 0;
 };
 
-/// What is timed; it sets its iterations' times itself.
+/// A timed function; it sets the times of its iterations itself.
 using Timed = std::function<void(benchmark::State&)>;
 
-/// Registers a benchmark, with --scaling those whose variant begins with strong- or weak-, else the
-/// others. `prepare` allocates, fills and checks, once for all of its repetitions;
-/// what it returns is freed when the next benchmark begins. What is thrown is the benchmark's
-/// error, and the program's exit code 1.
+/// Registers a benchmark: with --scaling, if its variant begins with strong- or weak-; without, if
+/// it does not. `prepare` allocates, fills and checks once for all repetitions; its result is freed
+/// when the next benchmark begins. An exception becomes the benchmark's error and exit code 1.
 void add(const Name& name, const std::function<Timed()>& prepare);
 
-/// The first sum of a subject sets what the others must give, to `tolerance` of it. Throws where
-/// they do not.
+/// Compares `sum` with the first sum of the same subject. Throws unless they agree to the relative
+/// `tolerance`.
 void check(const std::string& subject, double sum, double tolerance = 1e-10);
 
-/// The counters of an iteration that does `work`; peak: T_peak in GB/s, 0 where it says nothing.
+/// Sets the counters of an iteration that does `work`; peak: T_peak in GB/s, 0 if meaningless.
 void count(benchmark::State& state, const Work& work, double peak);
 
-/// T_peak, measured once.
+/// Returns T_peak in GB/s, measured once.
 template <class Exec>
 double peak_gbs() {
   static const double peak = options().scale == Scale::smoke
@@ -83,11 +82,11 @@ double peak_gbs() {
   return peak;
 }
 
-/// How many launches are timed together: the same in all repetitions of a benchmark, 0 before the
-/// first of them.
+/// Returns the number of launches timed together: the same in all repetitions of a benchmark, 0
+/// before the first repetition.
 int& launches_together();
 
-/// Times `launch` until its end on exec, short ones many together, and counts its work.
+/// Times `launch` until its end on exec, many together if it is short, and counts its work.
 template <class Exec, class Launch>
 void measure(benchmark::State& state, const Exec& exec, const Work& work, const Launch& launch) {
   const auto seconds = [&](int together) {
@@ -112,7 +111,7 @@ struct AddByPlace {
   }
 };
 
-/// A sum of values(i) (1 + i mod 7), in which places count.
+/// Returns the sum of values(i) (1 + i mod 7), which depends on the order of values.
 template <class Exec, class Values>
 double checksum(const Exec& exec, const Values& values) {
   return sum<double>(exec, "checksum", static_cast<index_t>(values.extent(0)),
@@ -128,8 +127,8 @@ void for_each_backend(const F& f) {
   all(kolam::detail::ExecutionSpaces{});
 }
 
-/// The main of each program: options, where it runs (in the output's context), the benchmarks that
-/// `add_all` registers. Returns 0; 1 after a failure; 2 for bad usage.
+/// The main function of each program: reads options, adds hardware to the output's context, and
+/// runs the benchmarks that `add_all` registers. Returns 0; 1 after a failure; 2 for bad usage.
 int run_suite(int argc, char** argv, void (*add_all)());
 
 }  // namespace kolam::benchmarks

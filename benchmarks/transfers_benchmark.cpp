@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies between host and device: intents that find their side stale, against Kokkos' deep_copy and
-// the vendor's call. In a build without a device, to the emulated one, against memcpy.
+// Copies between host and device by intents whose side is stale, against Kokkos' deep_copy and the
+// vendor's call. A build without a device copies to the emulated device, against memcpy.
 //
 //   transfers/<to_device|to_host>-<pageable|pinned>/double/<bytes>/<backend>[/<baseline>]
 //   transfers/peer/double/<bytes>/<backend>   device to device, by Kokkos' deep_copy
@@ -40,7 +40,7 @@ struct Copy {
   Work work() const { return {static_cast<double>(bytes)}; }
 };
 
-// Bytes that cross once; there is no T_peak of that.
+// Counts the bytes once; T_peak does not apply.
 template <class Launch>
 void measure_copy(benchmark::State& state, const Copy& copy, const Launch& launch) {
   measure(state, Exec{}, {}, launch);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One allocation, two aliases, two sides, and no call that synchronises anything.
+// One allocation with two aliases on host and device, without explicit synchronisation.
 #include <iostream>
 #include <kolam/kolam.hpp>
 
@@ -16,13 +16,13 @@ int main(int argc, char** argv) {
 
   Kokkos::deep_copy(state.write(kolam::host), 1.0);
   scale(velocity, 3);
-  pressure.write(kolam::host, {0, 1})(0) = 7;  // one value, on the other side
+  pressure.write(kolam::host, {0, 1})(0) = 7;  // one value, on the host
   {
-    // The time loop must not copy: pressure goes to the device before it.
+    // The time loop must not copy, so pressure is copied to the device before the loop.
     pressure.sync(kolam::device);
     const kolam::TransferBudget budget{.host_to_device = 0, .device_to_host = 0};
     for (int step = 0; step < 3; ++step) scale(pressure, 2);
   }
-  auto all = state.read(kolam::host);  // right, whoever wrote where
+  auto all = state.read(kolam::host);  // correct wherever values were written
   std::cout << "velocity " << all(199) << ", pressure " << all(200) << ", " << all(299) << '\n';
 }

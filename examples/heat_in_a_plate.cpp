@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Heat conduction in a plate with a round insert of another material, alone or under mpiexec -np 4, on a curved mesh
-// that Gmsh made (plate.msh): 1 on the left, 0 on the right, and a loss through the other edges.
-// Conjugate gradients with multigrid; the result is for ParaView.
+// Heat conduction in a plate with a round insert of another material, alone or under mpiexec -np 4,
+// on a curved mesh from Gmsh (plate.msh): temperature 1 on the left, 0 on the right, and a heat
+// loss through the other edges. Conjugate gradients with multigrid; the output is for ParaView.
 #include <iostream>
 #include <kolam/kolam.hpp>
 
@@ -10,7 +10,7 @@ constexpr int order = 4;
 namespace fem = kolam::fem;
 using Exec = Kokkos::DefaultExecutionSpace;
 
-// What is known: the temperature at the ends.
+// Dirichlet values: the temperature at the ends.
 struct Ends {
   KOKKOS_FUNCTION double operator()(const double (&x)[dim]) const { return 1 - x[0] / 2; }
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Implicit steps with an operator of one's own, alone or under mpiexec -np 2: heat in a plate
+// Implicit steps with a user-defined operator, alone or under mpiexec -np 2: heat in a plate
 // without flux through its sides spreads ten times as fast along x as along y.
 #include <cmath>
 #include <cstdio>
@@ -10,7 +10,7 @@ using Exec = Kokkos::DefaultExecutionSpace;
 constexpr int n = 128, steps = 20;
 constexpr double h = 1.0 / n, dt = 0.01, pi = Kokkos::numbers::pi;
 
-// A step of backward Euler: (u - dt (kx u_xx + ky u_yy)) at the new time is u at the old one.
+// A backward Euler step: u - dt (kx u_xx + ky u_yy) at the new time equals u at the old time.
 struct AnisotropicStep {
   static constexpr int dimensions = 2;
   double rx, ry;  // dt kx / h^2, dt ky / h^2

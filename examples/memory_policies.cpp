@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which memory an array takes, and when it is copied: a controller on the host brings the middle of
-// a bar to a temperature. Two small arrays go to and fro in every step, the bar does not.
+// Memory kinds and copy policies: a controller on the host brings the middle of a bar to a given
+// temperature. Two small arrays are exchanged in every step; the bar is not copied.
 #include <iostream>
 #include <kolam/kolam.hpp>
 #include <utility>
@@ -24,16 +24,16 @@ void step(const Exec& exec, const kolam::Array<double>& from, kolam::Array<doubl
 
 int main(int argc, char** argv) {
   const kolam::Runtime runtime(argc, argv);
-  // Where host and device are one memory nothing is ever stale: emulate a device there.
+  // If host and device share memory, nothing is ever stale: emulate a device then.
   if (kolam::one_memory && kolam::emulation() == kolam::Emulation::off)
     kolam::emulate(kolam::Emulation::on);
   const auto exec = kolam::make_instances<Exec>(2);  // the second one for copies
 
   kolam::Array<double> u("bar", 15), v("bar", 15);
   kolam::Array<double> heater("heater", 1, MemoryKind::pinned);  // page-locked: faster copies
-  kolam::Array<double> sensor("sensor", 1, MemoryKind::shared);  // one memory: no copies
+  kolam::Array<double> sensor("sensor", 1, MemoryKind::shared);  // shared memory: no copies
   kolam::Array<double> saved("saved", 15, MemoryKind::pinned);
-  const kolam::SyncScope scope(kolam::explicit_only);  // a copy of the bar would be an oversight
+  const kolam::SyncScope scope(kolam::explicit_only);  // copies of the bar are errors
   heater.set_policy(kolam::on_access);                 // an array's own policy beats the scope's
   saved.set_policy(kolam::prefetch(exec[1]));          // sync(host) starts a copy and returns
 
@@ -45,7 +45,7 @@ int main(int argc, char** argv) {
     std::swap(u, v);
     power += 0.008 * (0.5 - sensor.read(kolam::host)(0));
     if (s == 200) kolam::deep_copy(exec[0], saved, u);  // on the device
-    if (s == 200) saved.sync(kolam::host);              // comes while the next steps run
+    if (s == 200) saved.sync(kolam::host);              // copied while the next steps run
   }
   try {
     std::cout << u.read(kolam::host)(7) << '\n';

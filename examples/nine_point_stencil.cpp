@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stencil of one's own on two subdomains: a square plate, one side held at 1, the others at 0,
-// the corners between them at 1/2. Its middle comes to 1/4.
+// A user-defined stencil on two subdomains: a square plate with one side at 1, the others at 0 and
+// the corners between them at 1/2. Its middle converges to 1/4.
 #include <iostream>
 #include <kolam/kolam.hpp>
 

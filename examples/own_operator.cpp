@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// -Laplace u + c u = 1 on a wavy box, with an operator of one's own.
+// -Laplace u + c u = 1 on a wavy box, with a user-defined operator.
 #include <cstdio>
 #include <kolam/kolam.hpp>
 
-// (grad u, grad v) + (c u, v), with c of the position.
+// (grad u, grad v) + (c u, v), with c depending on position.
 struct Reaction {
   static constexpr int components = 1;
   static constexpr auto reads = kolam::Evaluation::values_and_gradients;
@@ -20,7 +20,7 @@ struct Reaction {
   }
 };
 
-// Where a point of the unit box is: the box with wavy sides.
+// Maps the unit box to a box with wavy sides.
 struct Wave {
   KOKKOS_FUNCTION void operator()(double (&x)[2]) const { x[1] += 0.1 * Kokkos::sin(6 * x[0]); }
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// -Laplace u = f on a bent box, u given on its sides: conjugate gradients, preconditioned by
-// multigrid over orders and meshes. The solution is known, and the error falls like h^(order + 1).
+// -Laplace u = f on a bent box with u given on its sides: conjugate gradients, preconditioned by
+// multigrid over orders and meshes. The solution is known, and the error falls as h^(order + 1).
 #include <cmath>
 #include <iostream>
 #include <kolam/kolam.hpp>
@@ -8,12 +8,12 @@
 constexpr int dim = 3;
 using Point = kolam::MappedPoint<double, dim>;
 
-// Where a point of the unit box is.
+// Maps the unit box to the bent box.
 struct Bend {
   KOKKOS_FUNCTION void operator()(double (&x)[dim]) const { x[0] += 0.2 * Kokkos::sin(2 * x[1]); }
 };
 
-// u times a factor, at a node or at a quadrature point. -Laplace u = 7 u.
+// u times a factor, at a node or a quadrature point. -Laplace u = 7 u.
 struct Known {
   double factor = 1;
   KOKKOS_FUNCTION double operator()(const double (&x)[dim]) const {

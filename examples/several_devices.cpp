@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every device of one process, each with a part of the grid: Jacobi steps for -Laplace u = f in a
-// box that is cooled at its walls. However it is cut, the field has the same bits.
+// All devices of one process, each with a part of the grid: Jacobi steps for -Laplace u = f in a
+// box with cooled walls. The field is bitwise the same for every partition.
 #include <algorithm>
 #include <cstdio>
 #include <kolam/kolam.hpp>
@@ -10,7 +10,7 @@
 using Exec = Kokkos::DefaultExecutionSpace;
 constexpr kolam::index_t n = 63;  // points in each direction
 
-// No product stands in a sum here, where compilers may or may not round it: see StencilSolver.
+// No sum contains a product, which compilers may or may not round: see StencilSolver.
 struct Poisson {
   static constexpr int dimensions = 3;
   static constexpr int coefficients = 1;  // h^2 f
@@ -31,12 +31,12 @@ struct WarmCorner {
   }
 };
 
-// The field after 300 steps on so many subdomains, one or more on each device.
+// Returns the field after 300 steps on `subdomains` subdomains, one or more on each device.
 std::vector<double> solve(int subdomains) {
   const kolam::Extents<3> points{n, n, n};
   const kolam::comm::Decomposition<3> grid(
       points, kolam::comm::parse_decomposition<3>("auto", points, subdomains));
-  // Streams of their own, on the devices in turn; on a host all are the default instance.
+  // Separate streams on the devices in turn; on a host, all are the default instance.
   const auto instances = kolam::make_instances<Exec>(subdomains);
   kolam::grid::StencilSolver solver(instances, Poisson{}, grid);
   solver.initialise(Walls{});

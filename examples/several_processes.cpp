@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A loop of one's own, alone or under mpiexec -np 2: heat in a ring between cold walls. Halos fly
-// while the interior is computed, and a sum goes over all processes.
+// A user-written loop, alone or under mpiexec -np 2: heat in a ring between cold walls. Halos are
+// exchanged while the interior is computed, and a sum runs over all processes.
 #include <cstdio>
 #include <kolam/kolam.hpp>
 #include <utility>
@@ -10,7 +10,7 @@ using Field = kolam::grid::HaloExchange<2, Exec>::Field<double>;
 constexpr int n = 64, steps = 500;
 constexpr double rate = 0.2, a = Kokkos::numbers::pi / (n + 1), b = 2 * Kokkos::numbers::pi / n;
 
-// The rows [begin, end), of which row 0 is a ghost.
+// Steps the rows [begin, end); row 0 is a ghost.
 void step(const Exec& exec, const Field& u, const Field& v, int begin, int end) {
   kolam::forall(
       exec, "step", n * (end - begin), KOKKOS_LAMBDA(int k) {
@@ -52,7 +52,7 @@ int solve(const kolam::Communicator& all) {
 }
 
 int main(int argc, char** argv) {
-  const kolam::Processes processes(argc, argv);  // MPI_Init, where mpiexec started the program
+  const kolam::Processes processes(argc, argv);  // MPI_Init, if mpiexec started the program
   const kolam::Runtime runtime(argc, argv);
   return kolam::comm::abort_on_exception(processes.all(), [&] { return solve(processes.all()); });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Explicit steps of several fields: a heap of water spreads in a basin with walls. Shallow water of height h and momenta
-// hu, hv: finite volumes with the Lax-Friedrichs flux, and Runge-Kutta steps of third order.
+// Explicit steps of several fields: a heap of water spreads in a basin with walls. Shallow water of
+// height h and momenta hu, hv: finite volumes, Lax-Friedrichs flux, third-order Runge-Kutta steps.
 #include <cstdio>
 #include <kolam/kolam.hpp>
 
@@ -35,7 +35,7 @@ struct ShallowWater {
   }
 };
 
-struct Wall {  // What lies beyond it moves the other way.
+struct Wall {  // The mirrored state: the normal momentum changes sign.
   template <class Point, class Inside>
   KOKKOS_FUNCTION double operator()(const Point& point, const Inside& inside) const {
     return point.field == 1 + point.dimension ? -inside(0) : inside(0);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A time loop that must not copy, and how a copy that slipped in is found. A host-only build copies
-// nothing; there KOLAM_EMULATE_DEVICE=1 or KOLAM_STRICT=1 shows what would go to and from a GPU.
+// A time loop that must not copy, and how an accidental copy is found. A host-only build copies
+// nothing; there, KOLAM_EMULATE_DEVICE=1 or KOLAM_STRICT=1 shows the copies to and from a GPU.
 #include <cmath>
 #include <iostream>
 #include <kolam/kolam.hpp>
 #include <utility>
 
-// A leapfrog step of a string with c dt = dx: the state after `now` takes the place of `before`.
+// A leapfrog step of a string with c dt = dx: the state after `now` replaces `before`.
 void step(kolam::Array<double>& before, const kolam::Array<double>& now) {
   const auto v = before.read_write(kolam::device);
   const auto u = now.read(kolam::device);
@@ -25,13 +25,13 @@ double largest(const kolam::Array<double>& a) {
       });
 }
 
-// Left over from a code for the host.
+// A remnant of a host-only code.
 void inspect(const kolam::Array<double>& a) {
   try {
-    const auto u = a.read(kolam::host);  // a copy, where there are two memories
+    const auto u = a.read(kolam::host);  // a copy, if there are two memories
     std::cout << "no copy: one memory has " << u(a.size() / 2) << '\n';
   } catch (const kolam::BudgetExceeded& error) {
-    std::cout << error.what() << '\n';  // nothing was copied, and the loop can go on
+    std::cout << error.what() << '\n';  // nothing was copied; the loop can go on
   }
 }
 
@@ -49,7 +49,7 @@ int main(int argc, char** argv) {
       step(before, now);
       std::swap(before, now);
       if (s == 20) inspect(now);
-      if (largest(now) > 1.001) return 1;  // this goes to the host as one number
+      if (largest(now) > 1.001) return 1;  // only one number goes to the host
     }
   }
   std::cout << "after a period " << now.read(kolam::host)(n / 2) << '\n';

@@ -80,7 +80,7 @@ bool is_for_kokkos(std::string_view token) {
   return token.starts_with("--kokkos") || token.starts_with("-kokkos");
 }
 
-// What stands after `-nx` is its value unless it is clearly the next option.
+// The token after `-nx` is its value unless it is clearly the next option.
 bool can_be_value(std::string_view token) {
   return !token.empty() && !token.starts_with("--") && !is_for_kokkos(token) &&
          find(token.substr(0, token.find('='))) == nullptr;

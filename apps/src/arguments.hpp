@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Command-line tokens, brought into the one form that the option parser reads.
+// Command-line tokens in the form that the option parser reads.
 #pragma once
 
 #include <map>
@@ -10,18 +10,18 @@
 
 namespace kolam::app {
 
-/// An option of any command: `--name` and, where the field has one, its single-dash form.
+/// An option of any command: `--name` and, if common in the field, its single-dash form.
 struct OptionName {
   std::string_view name;
-  std::string_view alias;  ///< "-nx"; empty where there is none
+  std::string_view alias;  ///< "-nx"; or empty
   bool takes_value;
   bool repeats = false;  ///< whether it may be given several times
 };
 
-/// All options of the program but --help and --version.
+/// Returns all options of the program but --help and --version.
 std::span<const OptionName> option_names();
 
-/// The single-dash form of `--name`, or nothing.
+/// Returns the single-dash form of `--name`, or nothing.
 std::string_view alias_of(std::string_view name);
 
 /// The command line, sorted.
@@ -30,26 +30,26 @@ struct Arguments {
   std::vector<std::string> program;
   /// `--kokkos-*`, checked, in their order.
   std::vector<std::string> kokkos;
-  /// Option name to what the user typed: {"--nx", "-nx"}.
+  /// Maps option names to their spelling by the user: {"--nx", "-nx"}.
   std::map<std::string, std::string, std::less<>> spelling;
 
-  /// The option `--name` as the user typed it, or as we name it.
+  /// Returns the option `--name` as the user typed it, else as the program names it.
   std::string spelled(std::string_view name) const;
-  /// Whether Kokkos is asked to print its own help and end.
+  /// Returns whether Kokkos is asked to print its own help and end.
   bool wants_kokkos_help() const;
 };
 
-/// Sorts the tokens after the program's name. Values belong to their options here (`-niter -1` is
-/// an option with a value), because CLI11 knows no long names with a single dash.
-/// Throws InvalidArgument for an option without its value, a flag with one, an option given twice,
-/// and a --kokkos-* option that would make Kokkos abort.
+/// Sorts the tokens after the program's name. It joins options and values (`-niter -1` is an option
+/// with a value), because CLI11 has no long names with a single dash.
+/// Throws InvalidArgument for an option without its value, a flag with a value, an option given
+/// twice, and a --kokkos-* option that would make Kokkos abort.
 Arguments sort_arguments(std::span<const char* const> tokens);
 
-/// Throws InvalidArgument unless Kokkos knows the option `token` and can read its value: Kokkos
-/// itself calls abort(). Needs no device.
+/// Throws InvalidArgument unless Kokkos has the option `token` and can read its value, because
+/// Kokkos itself would call abort(). Needs no device.
 void check_kokkos_argument(const std::string& token);
 
-/// The same of the KOKKOS_* variables that stand for such options.
+/// Checks the KOKKOS_* environment variables for these options in the same way.
 void check_kokkos_environment();
 
 }  // namespace kolam::app

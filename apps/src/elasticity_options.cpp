@@ -16,7 +16,7 @@ void add_list(CLI::App& command, const char* name, std::vector<std::string>& tar
   command.add_option(name, target, description)->allow_extra_args(false)->option_text(value);
 }
 
-// "NAME" or "NAME:xy"; what follows another colon belongs to the name.
+// Parses "NAME" or "NAME:xy"; any other text after a colon belongs to the name.
 fem::DirichletCondition condition_of(const std::string& text) {
   const std::size_t colon = text.rfind(':');
   if (colon == std::string::npos || text.find_first_not_of("xyz", colon + 1) != std::string::npos ||

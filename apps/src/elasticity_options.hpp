@@ -11,7 +11,7 @@
 
 namespace kolam::app {
 
-/// Options as they are typed.
+/// Option values as typed.
 struct ElasticityTexts {
   std::string mesh, refine, geometry_order, partition, subdomains, order, body_force, geometry,
       rtol, max_iter, precond, coarse_solver;
@@ -23,7 +23,7 @@ struct ElasticityTexts {
 
 void add_elasticity(CLI::App& app, ElasticityTexts& texts);
 
-/// Throws as parse_request does.
+/// Returns the request. Throws as parse_request does.
 ElasticityRequest elasticity_request(const Communicator& communicator, const Arguments& arguments,
                                      const ElasticityTexts& texts);
 

@@ -35,7 +35,7 @@ Failure describe(const std::exception_ptr& exception) {
 void complain(std::string_view text) {
   std::string line = fmt::format("kolam: {}", text);
   while (line.ends_with('\n')) line.pop_back();
-  // Kokkos' own texts have several lines; control characters of a file name would too.
+  // Kokkos' messages have several lines, and file names may have control characters.
   std::replace_if(
       line.begin(), line.end(), [](unsigned char c) { return c < ' ' || c == 127; }, ' ');
   line += '\n';

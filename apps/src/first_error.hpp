@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several outputs of one run.
+// Error handling for several outputs of one run.
 #pragma once
 
 #include <exception>
 
 namespace kolam::app {
 
-/// The first error of several outputs, which do not keep each other from being written.
+/// Keeps the first error of several outputs; one failed output does not prevent the others.
 class FirstError {
  public:
   template <class F>

@@ -45,7 +45,7 @@ std::uint64_t bytes_of(const GridRequest& request) {
   return grid::heat_bytes(request.options);
 }
 
-// Before any work; the solver checks again, but cannot name options.
+// Checks memory before any work. The solver checks again, but cannot name options.
 template <class T, class Exec>
 void check_memory(const GridRequest& request) {
   std::uint64_t needed = 0;
@@ -57,7 +57,7 @@ void check_memory(const GridRequest& request) {
                    limit);
   }
   const Communicator& all = request.options.communicator;
-  const bool one = request.problem == Problem::heat;  // device in each process
+  const bool one = request.problem == Problem::heat;  // one device in each process
   const auto here = static_cast<std::uint64_t>(one ? 1 : comm::devices_here<Exec>(all));
   require_memory(request.backend, request.grid,
                  needed / (here * static_cast<std::uint64_t>(all.size())));
@@ -90,7 +90,7 @@ grid::GridSolution<T> solve_heat(const Exec& exec, const grid::HeatOptions& opti
   }
 }
 
-// Solves, with checkpoints where they are asked for. A failed checkpoint does not stop the run.
+// Solves, with checkpoints if requested. A failed checkpoint does not stop the run.
 template <class T, class Exec>
 grid::GridSolution<T> solve(const Exec& exec, const GridRequest& request, FirstError& first_error,
                             std::optional<HeatReport>& heat) {
@@ -107,7 +107,7 @@ grid::GridSolution<T> solve(const Exec& exec, const GridRequest& request, FirstE
     first_error.note(std::make_exception_ptr(error));
     if (speaks) complain(std::string(error.what()) + "; the run goes on");
   };
-  grid::FieldRunner<T> runner;  // none: the solver's own
+  grid::FieldRunner<T> runner;  // empty: the solver's default
   if (!plan.file.empty() || !plan.restart.empty()) {
     runner = [&](grid::SteppedField<T>& field, const grid::StencilRun& run) {
       return run_with_checkpoints(field, run, plan);
@@ -133,7 +133,7 @@ void write_output(const GridRequest& request, const grid::GridSolution<T>& resul
   write_vtkhdf<T, 3>(request.output, grid, {{name, field.blocks}}, result.communicator);
 }
 
-// A result without T_peak is better than none.
+// Returns nothing if memory is short: a result without T_peak is better than none.
 template <class Exec>
 std::optional<double> measure_peak(const Exec& exec) {
   try {
@@ -154,7 +154,7 @@ int run(const Exec& exec, const GridRequest& request) {
   RunReport report = make_report(fmt::format("kolam {}", command_of(request.problem)), options,
                                  options.nz, result, device_of(request.backend));
   report.heat = heat;
-  // All processes write the one, and bring the field together for the other.
+  // All processes write the output together, and gather the field for the image.
   const bool has_output =
       !request.output.empty() && attempt([&] { write_output(request, result); });
   const std::vector<T> field = request.image.empty() ? std::vector<T>{} : result.field();
@@ -162,7 +162,7 @@ int run(const Exec& exec, const GridRequest& request) {
   if (!prints) return code;
 
   const bool has_image = !request.image.empty() && attempt([&] {
-    // In three dimensions the plane in the middle.
+    // In 3D, the plane in the middle.
     const std::int64_t plane = options.nx * options.ny * (options.nz / 2);
     write_image(request.image, field.data() + plane, options.nx, options.ny, options.nx);
   });

@@ -7,8 +7,8 @@
 
 namespace kolam::app {
 
-/// Runs `kolam jacobi`, `kolam diffusion` or `kolam heat` under a Runtime; returns the exit code. Throws what the
-/// solver and the outputs throw; one output that fails does not keep the others from being written.
+/// Runs `kolam jacobi`, `kolam diffusion` or `kolam heat` under a Runtime; returns the exit code.
+/// Throws errors of the solver and the outputs; one failed output does not prevent the others.
 int execute(const GridRequest& request, const Communicator& communicator);
 
 }  // namespace kolam::app

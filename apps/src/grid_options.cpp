@@ -21,7 +21,7 @@
 namespace kolam::app {
 namespace {
 
-// The options of every command that solves on a grid; `points` says what nx and ny count, with {} for the axis.
+// Adds the options of every command on a grid; `points` describes nx and ny, with {} for the axis.
 void add_grid(CLI::App& command, GridTexts& texts, const grid::GridOptions& defaults,
               const char* points) {
   const auto standard = [](const std::string& text, auto value) {
@@ -65,7 +65,7 @@ void add_grid(CLI::App& command, GridTexts& texts, const grid::GridOptions& defa
                    "Print on stderr at the end what was copied between host and device");
 }
 
-// Those of commands that sweep over it.
+// Adds the options of commands that sweep over the grid.
 void add_sweeps(CLI::App& command, GridTexts& texts) {
   add_grid(command, texts, {}, "Grid points along {}, at least 3");
   add(command, "--subdomains", texts.subdomains, "N",
@@ -109,7 +109,7 @@ void add_heat(CLI::App& app, GridTexts& texts) {
   heat.footer(heat_footer());
 }
 
-// Fills one field of `options` from what the user typed, if anything, and checks it by itself, so
+// Fills one field of `options` from the user's text, if there is one, and checks it separately, so
 // that an error can name the option.
 template <class Options, class Field, class Owner, class Parse>
 void set(Options& options, Field Owner::* field, const Arguments& arguments,
@@ -126,7 +126,7 @@ template <int N>
 void check_cut(Problem problem, const grid::DiffusionOptions& options, const GridTexts& texts) {
   const std::string& how = options.decomposition;
   const int processes = options.communicator.size();
-  // A subdomain in each process, and no points of the boundary beside them.
+  // kolam heat: one subdomain in each process, and no boundary points.
   const bool one_each = problem == Problem::heat;
   const bool by_numbers = how.find('x') != std::string::npos;
   std::optional<int> count = options.subdomains > 0 ? options.subdomains * processes : 1;
@@ -145,7 +145,7 @@ void check_cut(Problem problem, const grid::DiffusionOptions& options, const Gri
   }
 }
 
-// How the grid is cut, and how halos travel.
+// Sets the decomposition of the grid and the transport of halos.
 void set_subdomains(Problem problem, grid::DiffusionOptions& options, const Arguments& arguments,
                     const GridTexts& texts) {
   set(options, &grid::GridOptions::subdomains, arguments, "--subdomains", texts.subdomains,
@@ -168,7 +168,7 @@ void set_subdomains(Problem problem, grid::DiffusionOptions& options, const Argu
   }
 }
 
-// Options is that of the problem, whose validate() knows the least values.
+// Options is the problem's type, whose validate() checks the least values.
 template <class Options>
 void set_run(Options& options, const Arguments& arguments, const GridTexts& texts) {
   set(options, &grid::GridOptions::nx, arguments, "--nx", texts.nx, parse_integer);
@@ -216,7 +216,7 @@ void set_heat(GridRequest& request, const Arguments& arguments, const GridTexts&
   }
 }
 
-// What a run must have in common with the one that it goes on from.
+// Returns the parameters that a run must share with its checkpoint.
 std::map<std::string, CheckpointValue> parameters_of(const grid::HeatOptions& options) {
   std::string regions;
   for (const grid::HeatRegion& r : options.regions) {
@@ -232,7 +232,7 @@ std::map<std::string, CheckpointValue> parameters_of(const grid::HeatOptions& op
           {"regions", regions}};
 }
 
-// What is saved, and what is gone on from.
+// Returns the checkpoints to write and to continue from.
 CheckpointPlan plan_of(Problem problem, const GridTexts& texts) {
   CheckpointPlan plan{.program = std::string(command_of(problem)),
                       .restart = texts.restart,
@@ -267,7 +267,7 @@ GridRequest grid_request(Problem problem, const Communicator& communicator,
   GridRequest request;
   request.problem = problem;
   grid::HeatOptions& options = request.options;
-  grid::DiffusionOptions& explicit_options = options;  // of the other two problems
+  grid::DiffusionOptions& explicit_options = options;  // for the other two problems
   const bool heat = problem == Problem::heat;
   const std::string precision = heat ? "double" : texts.precision;
   if (heat) {

@@ -9,8 +9,8 @@
 
 namespace kolam::app {
 
-/// Options as CLI11 stores them; numbers are read by parse_integer and parse_real, because CLI11 would take 0100 for 64 and
-/// words its errors differently in each version.
+/// Option values as CLI11 stores them. parse_integer and parse_real read the numbers, because CLI11
+/// would read 0100 as 64 and changes its error messages with each version.
 struct GridTexts {
   std::string nx, ny, niter, tol, nccheck, backend, precision = "float", progress = "auto";
   std::string deck, dt, time_scheme, solver, rtol, max_iter, inner_steps;
@@ -22,10 +22,10 @@ struct GridTexts {
   bool trace = false;
 };
 
-/// Adds the three commands, which store what the user types in `texts`.
+/// Adds the three commands, which store the user's input in `texts`.
 void add_grid_commands(CLI::App& app, GridTexts& texts);
 
-/// What they ask for. Throws as parse_request.
+/// Returns the request. Throws as parse_request does.
 GridRequest grid_request(Problem problem, const Communicator& communicator,
                          const Arguments& arguments, const GridTexts& texts);
 

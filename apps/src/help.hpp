@@ -6,13 +6,13 @@
 
 namespace kolam::app {
 
-/// What stands below the options in `kolam --help`.
+/// Returns the text below the options in `kolam --help`.
 std::string program_footer();
-/// What stands below the options in `kolam info --help`.
+/// Returns the text below the options in `kolam info --help`.
 std::string info_footer();
-/// What stands below the options in `kolam jacobi --help`.
+/// Returns the text below the options in `kolam jacobi --help`.
 std::string jacobi_footer();
-/// What stands below the options in `kolam diffusion --help`.
+/// Returns the text below the options in `kolam diffusion --help`.
 std::string diffusion_footer();
 std::string heat_footer();
 std::string poisson_footer();

@@ -31,7 +31,7 @@ struct BackendInfo {
   std::optional<Bandwidth> bandwidth;
 };
 
-// How halos travel between subdomains on each device of each process; two where there is one.
+// Returns the transport of halos between subdomains, one per device; two if there is only one.
 template <class Exec>
 std::string halo_path(const Exec&, const Communicator& communicator) {
   const int here = comm::devices_here<Exec>(communicator);
@@ -43,7 +43,7 @@ std::string halo_path(const Exec&, const Communicator& communicator) {
       .transport();
 }
 
-// Called by all processes; the bandwidth is measured on rank 0.
+// All processes call it; rank 0 measures the bandwidth.
 std::vector<BackendInfo> collect(bool with_bandwidth, const Communicator& communicator) {
   std::vector<BackendInfo> all;
   for (const Backend backend : backends()) {

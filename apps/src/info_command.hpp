@@ -8,7 +8,7 @@
 namespace kolam::app {
 
 /// Runs `kolam info` under a Runtime, in all processes together; rank 0 prints. Returns the exit
-/// code. Throws what measuring and the outputs throw.
+/// code. Throws errors of measuring and of the outputs.
 int execute(const InfoRequest& request, const Communicator& communicator);
 
 }  // namespace kolam::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Kokkos 4.7 to 5.0 would abort on, or would take for a typing error and ignore.
+// Options on which Kokkos 4.7 to 5.0 would abort, or which it would ignore as typing errors.
 #include <fmt/format.h>
 
 #include <array>
@@ -17,7 +17,7 @@ namespace {
 
 struct KokkosOption {
   std::string_view name;
-  const char* value;  // a regular expression for what follows the name
+  const char* value;  // a regular expression for the text after the name
   std::string_view allowed;
 };
 
@@ -28,7 +28,7 @@ bool matches(const std::string& text, const KokkosOption& option) {
   return std::regex_match(text, std::regex(option.value, std::regex::extended | std::regex::icase));
 }
 
-// --kokkos-num-threads is KOKKOS_NUM_THREADS too.
+// Returns the environment variable of an option: KOKKOS_NUM_THREADS of --kokkos-num-threads.
 std::string variable_of(const KokkosOption& option) {
   std::string name(option.name.substr(2));
   for (char& c : name) c = c == '-' ? '_' : static_cast<char>(std::toupper(c));
@@ -63,7 +63,7 @@ void check_kokkos_argument(const std::string& token) {
 
 void check_kokkos_environment() {
   for (const KokkosOption& option : options) {
-    if (*option.value == '\0') continue;  // the helps
+    if (*option.value == '\0') continue;  // help options
     const std::string name = variable_of(option);
     const char* const value = std::getenv(name.c_str());
     if (value == nullptr || matches(fmt::format("={}", value), option)) continue;

@@ -34,7 +34,7 @@ int run(int argc, char** argv, const Communicator& communicator) {
   const bool kokkos_help = arguments.wants_kokkos_help();
   const Request request = kokkos_help
                               ? Request(TextRequest{})
-                              : parse_request(arguments, communicator);  // before anything starts
+                              : parse_request(arguments, communicator);  // before Kokkos starts
   if (!kokkos_help && std::holds_alternative<TextRequest>(request))
     return execute(std::get<TextRequest>(request), communicator);
 

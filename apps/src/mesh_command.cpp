@@ -27,7 +27,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// How many elements or sides have an attribute, and its names.
+// The number of elements or sides with an attribute, and its names.
 struct AttributeUse {
   index_t count = 0;
   std::vector<std::string> names;
@@ -42,14 +42,14 @@ AttributeUses uses(const std::vector<int>& attributes, const fem::AttributeNames
   return result;
 }
 
-// The part of each element that --parts asks for.
+// Returns the part of each element for --parts.
 template <int Dim>
 std::vector<int> partition(const fem::Mesh<Dim>& mesh, const MeshRequest& request) {
   return naming("--parts", std::to_string(request.parts),
                 [&] { return fem::partition(mesh, request.parts, request.input.partitioner); });
 }
 
-// Cut as it was read, then refined, as MFEM and parts want it.
+// Cuts the mesh as it was read, then refines the parts, as MFEM expects.
 template <int Dim>
 void write_parts(const fem::Mesh<Dim>& as_read, const MeshRequest& request) {
   const std::vector<int> part = partition(as_read, request);

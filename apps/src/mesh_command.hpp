@@ -7,8 +7,8 @@
 
 namespace kolam::app {
 
-/// Runs `kolam mesh`; rank 0 does it alone. Returns the exit code. Throws what reading, writing and
-/// refining throw.
+/// Runs `kolam mesh` on rank 0 alone. Returns the exit code. Throws errors of reading, writing and
+/// refining.
 int execute(const MeshRequest& request, const Communicator& communicator);
 
 }  // namespace kolam::app

@@ -14,7 +14,7 @@
 namespace kolam::app {
 namespace {
 
-// The parts of a list in the value `typed` of an option.
+// Returns the items of a list in the value `typed` of an option.
 std::vector<std::string> parts(const std::string& option, const std::string& typed,
                                const std::string& list) {
   std::vector<std::string> result;

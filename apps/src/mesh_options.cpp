@@ -31,7 +31,7 @@ void add_mesh(CLI::App& app, MeshTexts& texts) {
 }
 
 MeshRequest mesh_request(const MeshTexts& texts) {
-  partitioner_of_text(texts.partition);  // (a wrong word is wrong without a file too)
+  partitioner_of_text(texts.partition);  // (checked even without a file)
   if (texts.file.empty())
     throw InvalidArgument("no file given; say which mesh, see kolam mesh --help");
   MeshRequest request;

@@ -9,14 +9,14 @@
 
 namespace kolam::app {
 
-/// Options as they are typed.
+/// Option values as typed.
 struct MeshTexts {
   std::string file, refine, order, parts, partition, output, output_parts, image, json;
 };
 
 void add_mesh(CLI::App& app, MeshTexts& texts);
 
-/// Throws as parse_request does.
+/// Returns the request. Throws as parse_request does.
 MeshRequest mesh_request(const MeshTexts& texts);
 
 }  // namespace kolam::app

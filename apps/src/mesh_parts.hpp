@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Commands on the parts of a mesh: of processes, and of the devices of one.
+// Commands on the parts of a mesh, one per process or one per device of a single process.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +16,8 @@
 
 namespace kolam::app {
 
-/// Calls body(instance, communicator) for each of `parts` parts of this process, and returns the first
-/// one's result.
+/// Calls body(instance, communicator) for each of `parts` parts of this process, and returns the
+/// result of the first part.
 template <class Exec, class Body>
 int on_parts(const Exec& exec, const Communicator& communicator, int parts, const Body& body) {
   if (parts == 1) return body(exec, communicator);
@@ -29,8 +29,8 @@ int on_parts(const Exec& exec, const Communicator& communicator, int parts, cons
   return code;
 }
 
-/// The parts that a process has of a mesh: as many as were asked for (0: one for each device), but no more
-/// than there are elements. (Of a mesh that was read in parts, one.)
+/// Returns the number of parts in this process: `asked`, or if that is 0 one per device, at most
+/// one per element; with several processes 1.
 template <class Exec, int Dim>
 int parts_of_mesh(const Communicator& communicator, int asked, const fem::Mesh<Dim>& mesh) {
   if (asked > 0) return asked;
@@ -39,11 +39,12 @@ int parts_of_mesh(const Communicator& communicator, int asked, const fem::Mesh<D
       std::min<index_t>(comm::devices_here<Exec>(communicator), mesh.element_count()));
 }
 
-/// This process' part of the mesh of a command, refined.
+/// This process' refined part of a command's mesh.
 template <int Dim>
 class PartOfMesh {
  public:
-  /// Cuts the mesh, unless that was read in parts. All processes call it, and throw together, naming --mesh.
+  /// Cuts the mesh unless it was read in parts. All processes call it and throw together, naming
+  /// --mesh.
   PartOfMesh(const fem::Mesh<Dim>& read, const MeshInput& input, const Communicator& communicator)
       : communicator_(communicator) {
     comm::throw_together(communicator_, [&] {
@@ -53,7 +54,7 @@ class PartOfMesh {
           own_ = refined(read, input);
         } else {
           const std::vector<int> part = fem::partition(read, parts, input.partitioner);
-          if (communicator_.rank() == 0)  // which prints it
+          if (communicator_.rank() == 0)  // rank 0 prints it
             partition_ =
                 partition_text(parts, name(input.partitioner), fem::quality_of(read, part));
           own_ = refined(fem::part_of(read, part, communicator_.rank()), input);
@@ -63,12 +64,13 @@ class PartOfMesh {
     if (read.cut) partition_ = text_of_parts(read, communicator_);
   }
 
-  /// The part.
+  /// Returns the part.
   const fem::Mesh<Dim>& own() const { return own_; }
-  /// How the mesh is cut, for people, in the first process; empty for one part.
+  /// Returns a description of the partition in the first process; empty for one part.
   const std::string& partition() const { return partition_; }
-  /// Writes a field of `components` for ParaView, given at the nodes of each part's space, unless there is no
-  /// file. All processes call it; what it returns throws what went wrong, for the first one.
+  /// Writes a field of `components` at the nodes of each part's space for ParaView, if `file` is
+  /// not empty. All processes call it. Returns a function that reports the error, if any, to a
+  /// FirstError.
   template <class Values>
   auto writer(const std::string& file, int order, const char* name, const Values& values,
               int components) const {
@@ -86,7 +88,7 @@ class PartOfMesh {
   fem::Mesh<Dim> own_;
 };
 
-/// Calls run(instance, whole, request of a part) for the parts of a mesh that this process has.
+/// Calls run(instance, whole, request of a part) for each part of a mesh in this process.
 template <class Exec, int Dim, class Request, class Run>
 int on_parts_of_mesh(const Exec& exec, const fem::Mesh<Dim>& whole, const Request& request,
                      const Run& run) {

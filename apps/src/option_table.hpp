@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Options that several commands have, and how all of them are added.
+// Options of several commands, and functions that add and check options.
 #pragma once
 
 #include <fmt/format.h>
@@ -29,13 +29,13 @@ inline void add_backend(CLI::App& command, std::string& target) {
       fmt::format("One of {} [{}]", present, name(default_backend())));
 }
 
-/// The backend that `text` names, or the default one. Throws, naming --backend.
+/// Returns the backend that `text` names, or the default backend. Throws, naming --backend.
 inline Backend backend_of_text(const std::string& text) {
   return text.empty() ? default_backend()
                       : naming("--backend", text, [&] { return parse_backend(text); });
 }
 
-/// The value of the word that the user typed. Throws InvalidArgument that lists the words.
+/// Returns the value of the word that the user typed. Throws InvalidArgument, listing the words.
 template <class Value>
 Value choose(const std::string& option, const std::string& text,
              std::initializer_list<std::pair<std::string_view, Value>> choices) {
@@ -47,13 +47,14 @@ Value choose(const std::string& option, const std::string& text,
   throw InvalidArgument(fmt::format("{} {}: unknown; choose one of {}", option, text, known));
 }
 
-/// Throws InvalidArgument if a file is asked for that needs HDF5, and there is none in this build.
+/// Throws InvalidArgument if `file` is not empty and this build has no HDF5.
 void require_hdf5(const std::string& option, const std::string& file);
-/// The solver that `--coarse-solver` names. Throws, naming the option, for one that nobody uses.
+/// Returns the solver that `--coarse-solver` names. Throws, naming the option, if the
+/// preconditioner has no coarse level.
 fem::CoarseSolver coarse_solver_of_text(const std::string& text,
                                         fem::Preconditioner preconditioner);
 
-/// Throws InvalidArgument if two of the options name the same file; empty ones name none.
+/// Throws InvalidArgument if two options name the same file; empty names are ignored.
 void check_all_distinct(const std::vector<std::pair<const char*, std::string>>& files);
 
 }  // namespace kolam::app

@@ -22,7 +22,7 @@
 namespace kolam::app {
 namespace {
 
-// Shows `-nx, --nx` where CLI11 itself knows only `--nx`.
+// Shows `-nx, --nx` although CLI11 itself has only `--nx`.
 class Formatter : public CLI::Formatter {
  public:
   std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
@@ -47,7 +47,7 @@ void add_info(CLI::App& app, InfoTexts& texts) {
   info.footer(info_footer());
 }
 
-// A token of Arguments::program in the user's own spelling.
+// Returns a token of Arguments::program in the user's spelling.
 std::string as_typed(const Arguments& arguments, const std::string& token) {
   const std::size_t equals = token.find('=');
   const std::string spelled = arguments.spelled(token.substr(0, equals));
@@ -109,7 +109,7 @@ Request parse_request(const Arguments& arguments, const Communicator& communicat
   if (const std::vector<std::string> extras = command.remaining(); !extras.empty()) {
     refuse(arguments, extras.front(), "kolam " + command.get_name());
   }
-  // A pipe or a file, stdout is to be written like "-": renaming onto its name would cut it off.
+  // Writes to stdout as for "-", be it a pipe or a file: renaming onto its name would replace it.
   for (std::string* const json :
        {&info.json, &grid.json, &poisson.json, &elasticity.json, &mesh.json})
     if (*json == "/dev/stdout") *json = "-";

@@ -20,7 +20,7 @@ namespace kolam::app {
 enum class Precision { single_precision, double_precision };
 enum class ProgressMode { automatic, on, off };
 
-/// `--help` and `--version`: print and end.
+/// `--help` and `--version`: a text to print.
 struct TextRequest {
   std::string text;
 };
@@ -31,10 +31,10 @@ struct InfoRequest {
   std::string json;  ///< file, "-" for stdout, empty for none
 };
 
-/// What the commands that solve on a grid solve.
+/// The problems of the commands on a grid.
 enum class Problem { jacobi, diffusion, heat };
 
-/// The command that solves it.
+/// Returns the command that solves a problem.
 constexpr std::string_view command_of(Problem problem) {
   return problem == Problem::jacobi      ? "jacobi"
          : problem == Problem::diffusion ? "diffusion"
@@ -44,51 +44,51 @@ constexpr std::string_view command_of(Problem problem) {
 /// `kolam jacobi`, `kolam diffusion` and `kolam heat`.
 struct GridRequest {
   Problem problem = Problem::jacobi;
-  grid::HeatOptions options;  ///< the others take of them what they have
-  std::string deck;  ///< its file and what of it says nothing here, for people; empty for none
+  grid::HeatOptions options;  ///< the other problems use their own subset
+  std::string deck;           ///< file of the deck and its unused keys, as text; empty for none
   Backend backend{};
   Precision precision = Precision::single_precision;
   std::string json;     ///< file, "-" for stdout, empty for none
   std::string image;    ///< file, empty for none
   std::string output;   ///< file for ParaView, empty for none
-  CheckpointPlan plan;  ///< without what only a run has: the stop request and what errors do
+  CheckpointPlan plan;  ///< without `stop` and `on_error`, which a run sets
   bool csv = false;
   bool quiet = false;
   bool trace = false;
   ProgressMode progress = ProgressMode::automatic;
-  std::optional<double> t_peak_gbs;  ///< as the user knows it; else it is measured
-  std::string grid;  ///< size and precision as typed, for the error of a grid too large
+  std::optional<double> t_peak_gbs;  ///< from the user; else it is measured
+  std::string grid;                  ///< size and precision as typed, for errors about memory
 };
 
-/// A mesh that a command takes.
+/// The mesh of a command.
 struct MeshInput {
   std::string file;
-  int refine = 0;                                            ///< times
-  int order = 0;                                             ///< of the geometry; 0: as it is
-  fem::Partitioner partitioner = fem::Partitioner::hilbert;  ///< which cuts it for several parts
+  int refine = 0;                                            ///< number of refinements
+  int order = 0;                                             ///< order of the geometry; 0: as read
+  fem::Partitioner partitioner = fem::Partitioner::hilbert;  ///< cuts the mesh into parts
   bool cut_here = false;                                     ///< --partition was given
 };
 
 /// `kolam poisson`.
 struct PoissonRequest {
   fem::PoissonOptions options;
-  std::optional<MeshInput> mesh;  ///< in the place of a box
+  std::optional<MeshInput> mesh;  ///< instead of a box
   fem::PoissonMeshOptions on_mesh;
-  int subdomains = 0;  ///< in each process; 0: one for each of its devices, if they can be cut so
+  int subdomains = 0;  ///< in each process; 0: one per device, if elements can be cut so
   Backend backend{};
   Precision precision = Precision::double_precision;
   std::string json;    ///< file, "-" for stdout, empty for none
   std::string image;   ///< file, empty for none
   std::string output;  ///< file for ParaView, empty for none
   bool quiet = false;
-  std::string size;  ///< as typed, for the error of a problem too large
+  std::string size;  ///< as typed, for errors about memory
 };
 
 /// `kolam elasticity`.
 struct ElasticityRequest {
   MeshInput mesh;
   fem::ElasticityOptions options;
-  int subdomains = 0;  ///< in each process; 0: one for each of its devices
+  int subdomains = 0;  ///< in each process; 0: one per device
   Backend backend{};
   Precision precision = Precision::double_precision;
   std::string json;    ///< file, "-" for stdout, empty for none
@@ -99,9 +99,9 @@ struct ElasticityRequest {
 /// `kolam mesh`.
 struct MeshRequest {
   MeshInput input;
-  int parts = 1;             ///< to cut it into, and say what that costs
+  int parts = 1;             ///< number of parts whose cost is reported
   std::string output;        ///< file of Gmsh (.msh) or MFEM (.mesh), empty for none
-  std::string output_parts;  ///< files of the parts but for their numbers, empty for none
+  std::string output_parts;  ///< files of the parts without their numbers, empty for none
   std::string image;         ///< file of a picture, empty for none
   std::string json;          ///< file, "-" for stdout, empty for none
 };
@@ -109,9 +109,9 @@ struct MeshRequest {
 using Request = std::variant<TextRequest, InfoRequest, GridRequest, PoissonRequest,
                              ElasticityRequest, MeshRequest>;
 
-/// Reads the command line of each of the processes; works without a device. Throws InvalidArgument
-/// and BackendUnavailable, each naming the option as typed and its value, and FileError for files
-/// that cannot be written.
+/// Returns the request of the command line; all processes call it, without a device. Throws
+/// InvalidArgument and BackendUnavailable, each naming the option as typed and its value, and
+/// FileError for files that cannot be written.
 Request parse_request(const Arguments& arguments, const Communicator& communicator);
 
 }  // namespace kolam::app

@@ -27,7 +27,7 @@ fem::BoxFunction<Dim> function_of(const fem::PoissonOptions& options,
   return {mesh, lobatto_element(options.order).nodes, values};
 }
 
-// The field over the box before its map, in three dimensions in the plane in the middle.
+// Draws the field over the unmapped box; in 3D in the plane in the middle.
 template <int Dim>
 void write_picture(const PoissonRequest& request, const std::vector<double>& values) {
   constexpr std::int64_t pixels = 400;
@@ -51,7 +51,7 @@ void write_mesh(const PoissonRequest& request, const fem::PoissonSolution& solut
                           {{"u", values}});
 }
 
-// Parts of this process: one for each device, or as many as the elements can be cut into.
+// Returns the parts of this process: one per device, or as many as the elements allow.
 template <class Exec>
 int parts_here(const PoissonRequest& request) {
   if (request.subdomains > 0) return request.subdomains;
@@ -99,7 +99,7 @@ int run(const Exec& exec, const PoissonRequest& request) {
                  fem::poisson_bytes(options, single ? sizeof(float) : sizeof(double)));
   const fem::PoissonSolution solution =
       single ? fem::solve_poisson<float>(exec, options) : fem::solve_poisson<double>(exec, options);
-  // All processes bring these together, where a file is to have them; the first one writes it.
+  // If a file needs them, all processes gather these values; the first process writes the file.
   const bool writes = !request.image.empty() || !request.output.empty();
   const std::vector<double> values = writes ? solution.values() : std::vector<double>{};
   const std::vector<double> coordinates =

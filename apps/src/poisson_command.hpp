@@ -8,7 +8,7 @@
 
 namespace kolam::app {
 
-/// Solves, prints and writes what the request asks for; returns the exit code.
+/// Solves the problem and prints and writes the requested results. Returns the exit code.
 int execute(const PoissonRequest& request, const Communicator& communicator);
 
 }  // namespace kolam::app

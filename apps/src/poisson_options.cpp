@@ -95,20 +95,20 @@ void set_subdomains(PoissonRequest& request, const PoissonTexts& texts) {
   } else if (!texts.subdomains.empty()) {
     naming("--subdomains", texts.subdomains, cut);
   } else if (!texts.decomposition.empty()) {
-    // The number of parts is that of the devices, not known yet; the name is.
+    // The number of parts follows from the devices and is unknown here, so check only the name.
     naming("--decomposition", texts.decomposition, [&] { fem::cut_elements(options, 1); });
   } else if (processes > 1) {
     cut();
   }
 }
 
-// What a mesh takes, and what it does not.
+// Sets the options for a mesh, and refuses options that do not apply.
 void set_mesh(PoissonRequest& request, const Arguments& arguments, const PoissonTexts& texts) {
   const auto refuse = [&](const char* option, const std::string& text, const char* why) {
     if (!text.empty())
       throw InvalidArgument(fmt::format("{} {}: {}", arguments.spelled(option), text, why));
   };
-  partitioner_of_text(texts.partition);  // (a wrong word is wrong without a mesh too)
+  partitioner_of_text(texts.partition);  // (checked even without a mesh)
   if (texts.mesh.empty()) {
     constexpr const char* why = "there is no --mesh";
     refuse("--refine", texts.refine, why);
@@ -156,7 +156,7 @@ PoissonRequest poisson_request(const Communicator& communicator, const Arguments
   PoissonRequest request;
   fem::PoissonOptions& options = request.options;
   options.communicator = communicator;
-  // Fills one field from what the user typed, if anything, and checks it by itself, so that an
+  // Fills one field from the user's text, if there is one, and checks it separately, so that an
   // error can name the option.
   const auto set = [&](const char* option, const std::string& text, const auto& fill) {
     if (text.empty()) return;

@@ -10,7 +10,7 @@
 
 namespace kolam::app {
 
-/// Options as they are typed.
+/// Option values as typed.
 struct PoissonTexts {
   std::string order, n, nx, ny, nz, dim, problem, map, geometry, rhs, rtol, max_iter, precond,
       coarse_solver;
@@ -22,7 +22,7 @@ struct PoissonTexts {
 
 void add_poisson(CLI::App& app, PoissonTexts& texts);
 
-/// Throws as parse_request does.
+/// Returns the request. Throws as parse_request does.
 PoissonRequest poisson_request(const Communicator& communicator, const Arguments& arguments,
                                const PoissonTexts& texts);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `kolam poisson` says of a run.
+// The reports of `kolam poisson`.
 #pragma once
 
 #include <kolam/fem/poisson.hpp>
@@ -12,15 +12,15 @@ namespace kolam::app {
 struct PoissonReport {
   const PoissonRequest& request;
   const fem::PoissonSolution& solution;
-  std::string device;     ///< what the backend runs on
-  std::string partition;  ///< how a mesh is cut; empty for one part
+  std::string device;     ///< device of the backend
+  std::string partition;  ///< description of a mesh's partition; empty for one part
 };
 
-/// The JSON document, with a line break at its end. Numbers read back the same; what is not known
-/// or not finite is null.
+/// Returns the JSON document with a line break at its end. Reading restores each number exactly;
+/// unknown values and values that are not finite are null.
 std::string poisson_json(const PoissonReport& report);
 
-/// Lines for people.
+/// Returns lines for people.
 std::string poisson_summary(const PoissonReport& report);
 
 }  // namespace kolam::app

@@ -51,7 +51,7 @@ void Progress::show(const grid::NormRecord& latest) {
   const double rate = static_cast<double>(latest.iteration - first_iteration_) /
                       std::chrono::duration<double>(now - start_).count();
   const double left = static_cast<double>(niter_ - latest.iteration - 1) / rate;
-  // At most 80 columns, or a narrow terminal would wrap and keep what is to be erased.
+  // At most 80 columns: a narrow terminal would wrap the line, and part would not be erased.
   const std::string line =
       fmt::format("{}{}: step {} of {}, {:.4g} steps/s, norm {:.4g}, {} left", erase, command_,
                   latest.iteration + 1, niter_, rate, latest.norm, duration(left));

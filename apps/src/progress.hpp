@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A line on stderr that shows how far a long run is.
+// A progress line on stderr for long runs.
 #pragma once
 
 #include <chrono>
@@ -11,21 +11,21 @@
 
 namespace kolam::app {
 
-/// Whether a progress line is wanted: `automatic` means that stderr is a terminal that can erase.
+/// Returns whether to show progress; `automatic`: if stderr is a terminal that can erase.
 bool shows_progress(ProgressMode mode);
 
-/// Rewrites one line in place, five times a second at most, and erases it when it goes.
+/// Rewrites one line in place, at most five times a second; the destructor erases it.
 class Progress {
  public:
-  /// For a run of `niter` steps at most of `command`, "jacobi"; silent unless `shown`.
+  /// Prepares for a run of `command`, "jacobi", of at most `niter` steps; silent unless `shown`.
   Progress(bool shown, std::string_view command, std::int64_t niter)
       : shown_(shown), command_(command), niter_(niter) {}
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
   ~Progress();
 
-  /// `latest` is the newest norm known. The rate counts from the first call, so that set-up and
-  /// first touches do not spoil it.
+  /// Shows progress at `latest`, the newest norm. The rate counts from the first call, to exclude
+  /// set-up and first touches.
   void show(const grid::NormRecord& latest);
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What commands say of a solver.
+// The reports of commands about a solver.
 #pragma once
 
 #include <kolam/io/file.hpp>
@@ -14,26 +14,27 @@
 
 namespace kolam::app {
 
-/// A number, or null for one that is not known or not finite.
+/// Returns a number, or null if it is unknown or not finite.
 nlohmann::ordered_json json_number(std::optional<double> value);
 
-/// Adds what it did to the document: iterations, converged, residuals.
+/// Adds the solver's results to the document: iterations, converged, residuals.
 void add_solver(nlohmann::ordered_json& json, const linear::SolveResult& result);
 
-/// "LABEL       VALUE" as a line.
+/// Adds the line "LABEL       VALUE".
 void add_row(std::string& text, const std::string& label, const std::string& value);
 
-/// Up to eleven lines of its residuals, in a table.
+/// Returns a table of residuals, up to eleven lines.
 std::string residual_table(const linear::SolveResult& result);
 
-/// How it ended, in a line.
+/// Returns one line about how the solver ended.
 std::string outcome(const linear::SolveResult& result);
 
-/// One line on why it did not converge, and what to do.
+/// Returns one line about why the solver did not converge, with the remedy.
 std::string solver_failure(const linear::SolveResult& result);
 
-/// Writes and prints a solution in the first process: what write(attempt) writes, then `json()` to its
-/// file, or it or `text()` to stdout, and why the solver did not converge. Returns the exit code.
+/// Writes and prints a solution in the first process: calls write(attempt), writes `json()` to its
+/// file or `json()` or `text()` to stdout, and reports failed convergence. Returns the exit code.
+/// Throws the first error.
 template <class Request, class Write, class Json, class Text>
 int finish(const Request& request, const linear::SolveResult& result, const Write& write,
            const Json& json, const Text& text) {

@@ -13,7 +13,7 @@
 namespace kolam::app {
 
 void guard_standard_streams() {
-  // open() takes the lowest free number, and in the wrong direction: use of the stream still fails.
+  // open() takes the lowest free number. The wrong direction keeps use of the stream an error.
   for (int stream = 0; stream <= 2; ++stream) {
     if (::fcntl(stream, F_GETFD) == -1) {
       static_cast<void>(::open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY));

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// stdout that is checked, and that may be closed.
+// Checked output to stdout, which may be closed.
 #pragma once
 
 #include <string_view>
 
 namespace kolam::app {
 
-/// Fills the places of closed standard streams, so that no file opened later becomes stdout, and
-/// makes writing to a closed pipe or past a size limit an error instead of a silent death.
+/// Opens closed standard streams, so that no file opened later becomes stdout, and turns writing to
+/// a closed pipe or past a size limit into an error instead of a signal that ends the program.
 void guard_standard_streams();
 
 /// Writes `text` to stdout at once. Throws FileError if not all of it arrives.

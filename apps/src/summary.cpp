@@ -19,7 +19,7 @@ void append_norms(std::string& text, const std::vector<grid::NormRecord>& histor
   fmt::format_to(std::back_inserter(text), "\n{:>11}  {:>14}\n", "step", "norm");
   const std::size_t lines = std::min(history.size(), most_lines);
   for (std::size_t line = 0; line < lines; ++line) {
-    // Evenly chosen, first and last among them.
+    // Evenly spaced, including first and last.
     const std::size_t index = lines == 1 ? 0 : line * (history.size() - 1) / (lines - 1);
     fmt::format_to(std::back_inserter(text), "{:>11}  {:>#14.8g}\n", history[index].iteration,
                    history[index].norm);
@@ -114,7 +114,7 @@ std::string csv_line(const grid::GridOptions& options, const RunReport& report) 
 std::string failure_text(const grid::GridOptions& options, const RunReport& report) {
   const double norm = report.norm_history.empty() ? 0.0 : report.norm_history.back().norm;
   if (report.status == grid::StencilStatus::not_finite) {
-    if (std::isfinite(norm)) return outcome(options, report);  // seen in the field itself
+    if (std::isfinite(norm)) return outcome(options, report);  // found in the field itself
     return fmt::format("{}: the norm of step {} is {}", outcome(options, report),
                        report.norm_history.back().iteration, norm);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run on a grid in words and numbers.
+// Reports of a run on a grid as text.
 #pragma once
 
 #include <kolam/grid/grid_run.hpp>
@@ -8,21 +8,21 @@
 
 namespace kolam::app {
 
-/// What was written; empty if it was not.
+/// Names of the files written; empty if not written.
 struct Files {
   std::string image;
   std::string output;
   std::string checkpoint;
-  std::string deck;  ///< that was read, see GridRequest
+  std::string deck;  ///< the deck that was read, see GridRequest
 };
 
-/// A few aligned lines for a person.
+/// Returns a few aligned lines for people.
 std::string summary(const grid::GridOptions& options, const RunReport& report, const Files& files);
 
-/// One line of comma-separated values; `kolam jacobi --help` lists the columns.
+/// Returns one line of comma-separated values; `kolam jacobi --help` lists the columns.
 std::string csv_line(const grid::GridOptions& options, const RunReport& report);
 
-/// Why `report` is no success, in one line with the remedy.
+/// Returns one line about why a run failed, with the remedy.
 std::string failure_text(const grid::GridOptions& options, const RunReport& report);
 
 }  // namespace kolam::app

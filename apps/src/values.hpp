@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values of options. Each error reads "OPTION VALUE: what is wrong; what is right".
+// Values of options. Each error reads "OPTION VALUE: error; remedy".
 #pragma once
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@
 
 namespace kolam::app {
 
-/// Calls `f`; an error in it that concerns what the user gave names `option` and `value` first.
+/// Calls `f`, and puts `option` and `value` in front of the text of its errors about user input.
 template <class F>
 auto naming(const std::string& option, const std::string& value, F&& f) {
   const auto text = [&](const Error& e) {
@@ -28,29 +28,29 @@ auto naming(const std::string& option, const std::string& value, F&& f) {
   }
 }
 
-/// `text` as a whole decimal number; `option` is named in the InvalidArgument.
+/// Returns `text` as a whole decimal number. Throws InvalidArgument, naming `option`.
 std::int64_t parse_integer(const std::string& option, const std::string& text);
 
-/// `text` as a whole number from 1 to 2^31 - 1; `option` is named in the InvalidArgument.
+/// Returns `text` as a whole number from 1 to 2^31 - 1. Throws InvalidArgument, naming `option`.
 int parse_count(const std::string& option, const std::string& text);
 
-/// parse_integer, but not zero, which some options take for "none"; `option` is named.
+/// Returns parse_integer, but refuses zero, which means "none" in some options.
 std::int64_t parse_size(const std::string& option, const std::string& text);
 
-/// `text` as a real number, which may be NaN or Inf; `option` is named in the InvalidArgument.
+/// Returns `text` as a real number, also NaN or Inf. Throws InvalidArgument, naming `option`.
 double parse_real(const std::string& option, const std::string& text);
 
-/// `text` as a finite number above zero; `option` is named in the InvalidArgument.
+/// Returns `text` as a finite number above zero. Throws InvalidArgument, naming `option`.
 double parse_positive(const std::string& option, const std::string& text);
 
-/// `text` as a positive number of seconds ("30s"), minutes ("10m") or hours ("2h"), in seconds;
-/// `option` is named in the InvalidArgument. Nothing for a text that ends with none of the letters.
+/// Returns a positive number of seconds ("30s"), minutes ("10m") or hours ("2h") in seconds;
+/// nothing if `text` ends with none of these letters. Throws InvalidArgument, naming `option`.
 std::optional<double> parse_duration(const std::string& option, const std::string& text);
 
 /// Throws FileError, naming `option`, unless the file `path` can be written ("-": stdout).
 void check_output(const std::string& option, const std::string& path);
 
-/// check_output, and InvalidArgument if the name ends like a picture that is no PNG.
+/// Calls check_output. Throws InvalidArgument if `path` is "-" or has an extension but .png.
 void check_picture(const std::string& option, const std::string& path);
 
 /// Throws InvalidArgument if both options name the same file.

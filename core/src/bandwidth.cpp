@@ -21,13 +21,13 @@ constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
 constexpr double scalar = 3;
 constexpr index_t chunk = 512;         // doubles in a host thread's buffer: 4 KiB
 constexpr index_t block = 64 * chunk;  // doubles per call on the host
-// How far prefetching runs ahead; 0: it is left to the processor. Which is faster depends on it.
+// Prefetch distances; 0 leaves prefetching to the processor. Which is faster depends on it.
 constexpr index_t distances[] = {0, 4 * chunk};
 
 template <class Exec>
 using Field = Kokkos::View<double*, typename Exec::memory_space>;
 
-// c = a + s b on a device, one pack per thread: enough threads are in flight to fill the memory.
+// c = a + s b on a device, one pack per index: enough packs are in flight to saturate the memory.
 template <class Exec>
 struct DeviceTriad {
   Field<Exec> a, b, c;
@@ -43,8 +43,8 @@ struct DeviceCopy {
   KOKKOS_FUNCTION void operator()(index_t i) const { store_pack(&c(2 * i), load_pack(&a(2 * i))); }
 };
 
-// The same on a host, a block per call, streamed past the cache. (The last prefetches of an array
-// ask for lines past its end, which is no access.)
+// The same kernels on a host, one block per call, with non-temporal stores. (The last prefetches of
+// an array request lines past its end, which is not an access.)
 void host_copy(const double* a, double* c, index_t first, index_t ahead) {
   for (index_t i = first; i < first + block; i += chunk) {
     if (ahead > 0) prefetch_to_cache(a + i + ahead, chunk);
@@ -86,7 +86,7 @@ Bandwidth measure_bandwidth(const Exec& exec, std::uint64_t array_bytes, int rep
   }
   const Device here = device_of(backend_of<Exec>);
   if (array_bytes == 0) {
-    // A device reaches its best only with much in flight.
+    // A device reaches its peak only with much data in flight.
     const std::uint64_t least = (has_block_threads<Exec> ? 1024 : 64) * mebibyte;
     array_bytes = std::min(std::max(4 * here.last_level_cache, least), here.memory_available / 8);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one corner of core where vendors' own calls are made.
+// Properties of devices, which come from the vendors' own calls.
 #include <unistd.h>
 
 #include <Kokkos_Core.hpp>
@@ -40,7 +40,7 @@ std::uint64_t number_in(const char* file, std::uint64_t otherwise) {
   return in >> value ? value : otherwise;
 }
 
-// What the control group still allows; "max" is no number, so no limit.
+// Returns the bytes that the control group still allows; "max", not a number, means no limit.
 std::uint64_t control_group_left() {
   constexpr auto unlimited = std::numeric_limits<std::uint64_t>::max();
   const std::uint64_t limit = number_in("/sys/fs/cgroup/memory.max", unlimited);
@@ -53,8 +53,8 @@ struct Describe {  // host backends
   static void device(Device& d) {
     d.name = line_after("/proc/cpuinfo", "model name");
     if (d.name.empty()) d.name = "host processor";
-    // Where /proc is missing, the system call knows less: it counts no memory that caches would
-    // give back.
+    // If /proc is missing, the system call knows less: it does not count memory that caches would
+    // release.
     const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
     d.memory_total = meminfo("MemTotal", page * pages(_SC_PHYS_PAGES));
     d.memory_available =
@@ -103,7 +103,7 @@ struct Describe<Kokkos::SYCL> {
     d.name = device.get_info<sycl::info::device::name>();
     d.last_level_cache = device.get_info<sycl::info::device::global_mem_cache_size>();
     d.memory_total = device.get_info<sycl::info::device::global_mem_size>();
-    d.memory_available = d.memory_total;  // SYCL does not say how much is taken
+    d.memory_available = d.memory_total;  // SYCL does not report the memory in use
   }
 };
 #endif

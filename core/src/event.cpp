@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kokkos has no events: they are the vendors' own.
+// Kokkos has no events, so kolam uses those of the vendors.
 #include <cstdint>
 #include <kolam/core/detail/instantiate.hpp>
 #include <kolam/core/event.hpp>
@@ -9,7 +9,7 @@
 
 namespace kolam {
 
-// Without events of a vendor: the instance, which is fenced once for all that wait.
+// Without vendor events: holds the instance, which is fenced once for all waits.
 template <ExecutionSpace Exec>
 struct Event<Exec>::Mark {
   void record(const Exec& instance) { unfenced.emplace(instance); }
@@ -48,7 +48,7 @@ struct Event<gpu::Exec>::Mark {
     gpu::wait(gpu::stream(later), event);
     return false;
   }
-  // Through Kokkos, so that its tools see who waits.
+  // Reports the wait to Kokkos' tools.
   bool wait(const std::string& why) const {
     if (event == nullptr) return false;
     std::uint64_t fence = 0;

@@ -9,7 +9,7 @@
 #include <new>
 #include <utility>
 
-// The sanitizers must hear of other stacks.
+// The sanitizers must be told about other stacks.
 #if KOLAM_ADDRESS_SANITIZED
 #include <sanitizer/common_interface_defs.h>
 #endif
@@ -20,7 +20,7 @@
 namespace kolam::detail {
 namespace {
 
-// Memory that is taken when it is touched, with a page below it that nothing may touch.
+// A stack whose memory is committed on first touch, with an inaccessible guard page below it.
 class Stack {
  public:
   static constexpr std::size_t size = std::size_t{1} << 20;
@@ -46,7 +46,7 @@ class Stack {
   char* begin_;
 };
 
-// Of fibers that have ended: the next ones take them.
+// Returns the stacks of ended fibers, for reuse by later ones.
 std::vector<Stack>& spare_stacks() {
   thread_local std::vector<Stack> stacks;
   return stacks;
@@ -64,12 +64,12 @@ Stack take_stack() {
 
 struct Fibers::Fiber {
   ucontext_t context{};
-  std::unique_ptr<Stack> stack;  // null: the caller's
-  // Of the address sanitizer: where the stack is, and what it keeps of this fiber meanwhile.
+  std::unique_ptr<Stack> stack;  // null for the caller
+  // For the address sanitizer: the stack, and the state that it saves for a suspended fiber.
   const void* bottom = nullptr;
   std::size_t size = 0;
   void* kept = nullptr;
-  void* thread = nullptr;  // what the thread sanitizer takes it for
+  void* thread = nullptr;  // the thread sanitizer's handle
 };
 
 Fibers::Fibers(int count, std::function<int(int)> body)
@@ -84,7 +84,7 @@ Fibers::Fibers(int count, std::function<int(int)> body)
     fiber.context.uc_stack.ss_sp = fiber.stack->bottom();
     fiber.context.uc_stack.ss_size = Stack::size;
     fiber.context.uc_link = nullptr;
-    // (Its arguments are ints.)
+    // (makecontext passes only ints.)
     makecontext(&fiber.context, reinterpret_cast<void (*)()>(&Fibers::enter), 2,
                 static_cast<unsigned>(self >> 32), static_cast<unsigned>(self & 0xffffffffU));
 #if KOLAM_THREAD_SANITIZED
@@ -133,7 +133,7 @@ void Fibers::arrived([[maybe_unused]] Fiber& here) {
   const void* bottom = nullptr;
   std::size_t size = 0;
   __sanitizer_finish_switch_fiber(here.kept, &bottom, &size);
-  if (caller_->bottom == nullptr) {  // so this is the first of all, which the caller switched to
+  if (caller_->bottom == nullptr) {  // the first fiber, which the caller switched to
     caller_->bottom = bottom;
     caller_->size = size;
   }

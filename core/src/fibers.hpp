@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads of control that take turns in one thread, each on a stack of its own.
+// Threads of control that take turns in one thread, each on its own stack.
 #pragma once
 
 #include <ucontext.h>
@@ -12,16 +12,16 @@ namespace kolam::detail {
 
 class Fibers {
  public:
-  /// Fiber `i` of `count` runs body(i), which must not throw, and returns the fiber that runs next;
-  /// less than 0: what called run(). Throws std::bad_alloc.
+  /// Creates `count` fibers. Fiber i runs body(i), which must not throw and returns the fiber to
+  /// run next, or a negative number to return from run(). Throws std::bad_alloc.
   Fibers(int count, std::function<int(int)> body);
   ~Fibers();
   Fibers(const Fibers&) = delete;
   Fibers& operator=(const Fibers&) = delete;
 
-  /// Runs fiber `first`; returns when a fiber has ended that named no next one.
+  /// Runs fiber `first`; returns when a fiber ends without naming a next one.
   void run(int first);
-  /// From the fiber that runs now: runs `next`, and returns when this one is its turn again.
+  /// Switches from the running fiber to `next`; returns when another fiber switches back.
   void switch_to(int next);
 
  private:

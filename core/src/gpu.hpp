@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The vendor's streams and events under one name each. A build has one kind of GPU at most.
+// Common names for the vendors' streams and events. A build has at most one kind of GPU.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -9,7 +9,7 @@
 
 namespace kolam::gpu {
 
-/// Throws Error: a call of the vendor's library failed.
+/// Throws Error for a failed call of the vendor's library.
 [[noreturn]] inline void throw_failed(const char* call, const char* name, const char* text) {
   throw Error(std::string(call) + " failed: " + name + " (" + text +
               "); if the call itself is in order, a kernel before it is not: run the program under "
@@ -31,7 +31,7 @@ inline void set_device(int number) { check("cudaSetDevice", cudaSetDevice(number
 inline void create(EventHandle& event) {
   check("cudaEventCreateWithFlags", cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
 }
-// (At the end of the program the driver may be gone before the last event.)
+// (At program exit the driver may shut down before the last event is destroyed.)
 inline void destroy(EventHandle event) { static_cast<void>(cudaEventDestroy(event)); }
 inline void record(EventHandle event, Stream stream) {
   check("cudaEventRecord", cudaEventRecord(event, stream));
@@ -70,12 +70,12 @@ inline void wait_on_host(EventHandle event) {
 using Exec = void;
 #endif
 
-/// Whether `Space` is the GPU of this build, whose work events order.
+/// Whether `Space` is the GPU backend of this build, which has events.
 template <class Space>
 concept HasEvents = std::same_as<Space, Exec>;
 
 #if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
-/// Makes a device current; afterwards the caller's is again.
+/// A scope in which device `number` is current; the destructor restores the previous device.
 class CurrentDevice {
  public:
   explicit CurrentDevice(int number) {

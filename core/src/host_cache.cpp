@@ -15,10 +15,10 @@ namespace {
 struct Cache {
   int level = 0;
   std::uint64_t bytes = 0;
-  std::string processors;  // that share it
+  std::string processors;  // processors that share the cache
 };
 
-// The cache of the highest level that a processor has, as Linux describes it.
+// Returns the highest-level cache of a processor, as Linux describes it.
 Cache last_cache(int processor) {
   Cache last;
   const std::string of_processor =
@@ -49,7 +49,7 @@ std::uint64_t ask() {
   std::uint64_t all = 0;
   for (const auto& [processors, bytes] : caches) all += bytes;
   if (all > 0) return all;
-  // (Less to be trusted: in virtual machines it may be that of all of the host's processors.)
+  // (Less reliable: in virtual machines this may be the cache of all processors of the host.)
   return static_cast<std::uint64_t>(
       std::max({sysconf(_SC_LEVEL3_CACHE_SIZE), sysconf(_SC_LEVEL2_CACHE_SIZE), 0L}));
 }

@@ -17,7 +17,7 @@ Turns::Turns(int size, std::string label)
       slots_(static_cast<std::size_t>(size)) {}
 Turns::~Turns() = default;
 
-// The rank whose turn it is after this one's.
+// Returns the rank that runs after `rank`.
 int Turns::next_after(int rank) {
   const int step = ascending_ ? 1 : -1;
   int next = rank;
@@ -38,7 +38,7 @@ bool Turns::complete() const { return std::find(gone_.begin(), gone_.end(), true
 
 void Turns::meet(int rank, index_t ended) {
   ended_[static_cast<std::size_t>(rank)] = ended;
-  if (rank == (ascending_ ? size_ - 1 : 0)) {  // all the others wait already
+  if (rank == (ascending_ ? size_ - 1 : 0)) {  // all others are already waiting
     const index_t block = *std::max_element(ended_.begin(), ended_.end());
     if (complete() && std::count(ended_.begin(), ended_.end(), block) != size_) {
       throw Error(
@@ -72,7 +72,7 @@ void Turns::run(const std::function<void(int)>& body) {
     } catch (...) {
       if (!error) error = std::current_exception();
     }
-    // (The others run on without it, also where it threw.)
+    // (The others continue without this thread, even if it threw.)
     gone_[static_cast<std::size_t>(rank)] = true;
     const bool last = std::find(gone_.begin(), gone_.end(), false) == gone_.end();
     return last ? -1 : next_after(rank);

@@ -23,12 +23,12 @@ struct Streams {
 };
 
 #ifdef KOKKOS_ENABLE_CUDA
-// Streams of one device, given out in turn. Kokkos does not own the stream that an instance is made
-// of, and nobody can tell when the last copy of an instance is gone: so streams live as long as the
-// process, and there are only so many. (PyTorch does the same.)
+// Streams of one device, handed out in turn. Kokkos does not own the stream of an instance, and the
+// destruction of an instance's last copy cannot be detected. So streams live as long as the
+// process, and their number is limited. (PyTorch does the same.)
 class StreamRing {
  public:
-  // The streams of `at_once` calls in succession differ.
+  // Returns a stream; `at_once` successive calls return different streams.
   cudaStream_t next(std::size_t at_once, int priority) {
     const std::size_t most = std::max<std::size_t>(streams_per_device, at_once);
     if (next_ == streams_.size() && streams_.size() < most) {
@@ -66,7 +66,7 @@ struct Streams<Kokkos::Cuda> {
     const gpu::CurrentDevice current(here);
     int possible = 0;
     gpu::check("cudaDeviceCanAccessPeer", cudaDeviceCanAccessPeer(&possible, here, there));
-    if (possible == 0) return false;  // then the driver goes through the host
+    if (possible == 0) return false;  // the driver then copies through the host
     const cudaError_t result = cudaDeviceEnablePeerAccess(there, 0);
     static_cast<void>(cudaGetLastError());
     if (result != cudaErrorPeerAccessAlreadyEnabled)
@@ -76,7 +76,7 @@ struct Streams<Kokkos::Cuda> {
 };
 #endif
 
-// (Of HIP's devices the default one alone: nobody has run several yet.)
+// (HIP uses only its default device: several have not been tried yet.)
 
 }  // namespace
 

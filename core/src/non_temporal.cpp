@@ -6,7 +6,7 @@
 namespace kolam {
 
 bool exceeds_cache(std::uint64_t bytes) {
-  constexpr std::uint64_t least = 32 * 1024 * 1024;  // also where the system does not say
+  constexpr std::uint64_t least = 32 * 1024 * 1024;  // also if the system does not say
   return bytes > std::max(detail::host_cache_bytes(), least);
 }
 

@@ -20,7 +20,7 @@ int runtimes = 0;
 bool owner = false;  // the first Runtime initialised Kokkos
 std::optional<detail::ThreadBinding> binding;
 
-// Kokkos prints a warning where OMP_PROC_BIND is unset, and we bind the threads ourselves.
+// Kokkos prints a warning if OMP_PROC_BIND is unset, but kolam binds the threads itself.
 class QuietAboutBinding {
  public:
   QuietAboutBinding() : ours_(std::getenv("OMP_PROC_BIND") == nullptr) {
@@ -38,7 +38,7 @@ class QuietAboutBinding {
   bool ours_;
 };
 
-// As Kokkos::initialize does it where it runs.
+// Does what Kokkos::initialize does when it runs.
 void drop_kokkos_options(int& argc, char** argv) {
   char** const end = std::remove_if(argv + 1, argv + argc, [](const char* argument) {
     return std::string_view(argument).starts_with("--kokkos-");
@@ -60,11 +60,11 @@ void start(Initialize initialize) {
   if (!Kokkos::is_initialized()) {
     detail::require_usable_devices();
     {
-      const QuietAboutBinding quiet;  // gone before ThreadBinding asks what the user has set
+      const QuietAboutBinding quiet;  // destroyed before ThreadBinding reads the user's variables
       initialize();
     }
     owner = true;
-    detail::host_cache_bytes();  // of all processors, not of the thread's own
+    detail::host_cache_bytes();  // before binding: for all processors, not just one
     binding.emplace();
   }
   ++runtimes;

@@ -6,7 +6,7 @@ namespace kolam {
 
 std::string to_string(SourceLocation where) {
   const std::string_view file(where.file());
-  std::string text(file.substr(file.rfind('/') + 1));  // from 0 on where there is no folder
+  std::string text(file.substr(file.rfind('/') + 1));  // from 0 if there is no folder
   text.append(":").append(std::to_string(where.line()));
   return text;
 }

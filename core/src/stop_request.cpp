@@ -6,7 +6,7 @@
 namespace kolam {
 namespace {
 
-// A handler sees nothing but globals.
+// A signal handler can access only globals.
 std::atomic<int> first_signal{0};
 std::atomic<bool> exists{false};
 static_assert(std::atomic<int>::is_always_lock_free, "a signal handler must not wait for a lock");
@@ -27,7 +27,7 @@ void install(int signal, struct sigaction& before) {
   if (before.sa_handler == SIG_IGN) return;
   struct sigaction action{};
   action.sa_handler = note_stop_request;
-  action.sa_flags = SA_RESTART;  // a write that is under way goes on
+  action.sa_flags = SA_RESTART;  // a write in progress continues
   sigemptyset(&action.sa_mask);
   sigaddset(&action.sa_mask, SIGTERM);
   sigaddset(&action.sa_mask, SIGINT);

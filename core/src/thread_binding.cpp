@@ -25,7 +25,7 @@ bool binding_chosen() {
 #ifdef KOLAM_CAN_BIND_THREADS
 namespace {
 
-cpu_set_t allowed;  // what the calling thread had before
+cpu_set_t allowed;  // previous affinity of the calling thread
 
 }  // namespace
 

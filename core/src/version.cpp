@@ -10,7 +10,7 @@
 namespace kolam {
 namespace {
 
-// CMake's list of options marks those that go together.
+// Removes CMake's marks of options that belong together.
 std::string without_marks(std::string options) {
   constexpr std::string_view mark = "SHELL:";
   for (auto at = options.find(mark); at != std::string::npos; at = options.find(mark))

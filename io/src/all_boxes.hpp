@@ -12,9 +12,9 @@
 
 namespace kolam {
 
-/// The boxes of a field of all processes, in the order of ranks, and how many come before those of
-/// this one. Called by all of them together; throws InvalidArgument in all of them unless the boxes
-/// tile the grid.
+/// Returns the boxes of a field in all processes, in the order of ranks, and the number of boxes
+/// before those of this process. All processes call it together; all throw InvalidArgument unless
+/// the boxes tile the grid.
 template <class T, int N>
 std::pair<std::vector<Box<N>>, std::size_t> all_boxes(const Communicator& communicator,
                                                       const comm::FieldBlocks<T, N>& field,

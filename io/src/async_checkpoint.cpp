@@ -34,7 +34,7 @@ class AsyncCheckpoint::Thread {
 
   void wait() {
     if (thread_.joinable()) thread_.join();
-    memory_.reset();  // here, for Views count their owners in the thread that made them
+    memory_.reset();  // here, because Views count owners in the thread that made them
     if (writer_) commit();
     if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
   }
@@ -50,7 +50,7 @@ class AsyncCheckpoint::Thread {
   }
 
   Communicator communicator_;
-  std::unique_ptr<CheckpointWriter> writer_;  // the thread's, until it is joined
+  std::unique_ptr<CheckpointWriter> writer_;  // only the thread uses it until it is joined
   std::shared_ptr<const void> memory_;
   std::exception_ptr error_;
   std::atomic<bool> busy_{false};

@@ -20,7 +20,7 @@ std::string text(const CheckpointValue& value) {
   return fmt::format("{}", std::get<std::int64_t>(value));
 }
 
-// A NaN is itself here, and 0.0 is not -0.0: what was written must be what is expected.
+// Compares doubles by their bits: a NaN equals itself, and 0.0 differs from -0.0.
 bool same(const CheckpointValue& a, const CheckpointValue& b) {
   const auto* const x = std::get_if<double>(&a);
   const auto* const y = std::get_if<double>(&b);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a checkpoint is the one that is wanted.
+// Comparison of a stored checkpoint with the expected one.
 #pragma once
 
 #include <filesystem>
@@ -8,13 +8,13 @@
 
 namespace kolam::checkpoint {
 
-/// A sentence about the first thing in which a stored checkpoint is not what is expected: program,
-/// precision, extents, a parameter. Empty if there is none.
+/// Returns a sentence about the first difference between a stored checkpoint and the expected one:
+/// program, precision, extents, a parameter. Empty if there is no difference.
 std::string difference(const CheckpointHeader& stored, const std::string& stored_precision,
                        const CheckpointHeader& expected, const std::string& expected_precision);
 
-/// Throws FileError if the grid has not N dimensions, InvalidArgument unless `box` is a part of it,
-/// not empty, and memory with these pitches holds it.
+/// Throws FileError if the grid does not have N dimensions, and InvalidArgument unless `box` is a
+/// non-empty part of the grid and memory with these pitches holds it.
 template <int N>
 void require_box(const std::filesystem::path& path, const std::vector<index_t>& extents,
                  const Box<N>& box, const comm::Pitches<N>& pitches);

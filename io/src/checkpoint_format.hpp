@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is said in every checkpoint.
+// Constants that every checkpoint contains.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// write_checkpoint in three steps, of which the one that takes long needs no other process.
+// write_checkpoint in three steps; the long one needs no other process.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,7 @@
 
 namespace kolam {
 
-/// A checkpoint that is being written. Not committed, it leaves no file.
+/// A checkpoint that is being written. It leaves no file unless it is committed.
 class CheckpointWriter {
  public:
   CheckpointWriter() = default;
@@ -19,13 +19,13 @@ class CheckpointWriter {
   CheckpointWriter& operator=(CheckpointWriter&&) = delete;
   virtual ~CheckpointWriter() = default;
 
-  /// Writes the values of this process, in any thread; what goes wrong is thrown by commit().
+  /// Writes the values of this process, in any thread. commit() throws its error, if there is one.
   virtual void write_values() noexcept = 0;
-  /// Makes it the checkpoint at its path; called by all processes together.
+  /// Puts the checkpoint at its path. All processes call it together.
   virtual void commit() = 0;
 };
 
-/// Called by all processes together; throws what write_checkpoint throws.
+/// Begins a checkpoint. All processes call it together. Throws as write_checkpoint does.
 template <class T, int N>
 std::unique_ptr<CheckpointWriter> begin_checkpoint(
     const std::filesystem::path& path, const CheckpointHeader& header,

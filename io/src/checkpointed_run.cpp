@@ -15,7 +15,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double part_seconds = 0.5;  // of a run, between two looks at signals and clocks
+constexpr double part_seconds = 0.5;  // length of a part, between two checks of signals and clocks
 constexpr const char* field_name = "u";
 
 double seconds_since(Clock::time_point start) {
@@ -32,7 +32,7 @@ class Run {
     result_.iterations = result_.first_step = saved_step_ = run.first_step;
   }
 
-  // From the checkpoint.
+  // Loads the field and the norms from the checkpoint.
   void restart() {
     std::optional<CheckpointReader> reader;
     comm::throw_together(field_.communicator(), [&] {
@@ -77,13 +77,13 @@ class Run {
             .norm_history = result_.norm_history};
   }
 
-  // The end of a pass: from there on a run that is continued takes the same passes.
+  // The end of a temporal block at or after `step`: a run continued there has the same blocks.
   std::int64_t aligned(std::int64_t step) const {
     const std::int64_t pass = field_.steps_per_pass();
     const std::int64_t over = step % pass;
     return over == 0 ? step : step + (pass - over);
   }
-  // After `step`.
+  // Returns the first step after `step` at which the run is saved.
   std::int64_t next_save(std::int64_t step) const {
     const std::int64_t every = plan_.every_steps;
     return every == 0 ? run_.niter : aligned((step / every + 1) * every);
@@ -95,7 +95,7 @@ class Run {
                                              : std::min(end, aligned(result_.iterations + part_));
   }
 
-  // Returns whether there is more to do.
+  // Advances to step `end` and returns whether there is more to do.
   bool advance(std::int64_t end) {
     grid::StencilRun part = run_;
     part.first_step = result_.iterations;
@@ -120,7 +120,7 @@ class Run {
     bool busy;
     bool late;
   };
-  // Between two parts; the same in all processes.
+  // Runs between two parts. Returns, in all processes alike, whether the run goes on.
   bool look_around() {
     const bool late = plan_.every_seconds > 0 && seconds_since(last_) >= plan_.every_seconds;
     const std::vector<Look> all = field_.communicator().all_gather(
@@ -139,7 +139,7 @@ class Run {
     return result_.iterations == run_.niter || !(due || all.front().late) || save(true);
   }
 
-  // Returns whether the field may go on.
+  // Saves the field unless it is not finite; returns whether the run may go on.
   bool save(bool beside) {
     if (!std::isfinite(field_.norms().sum)) {
       result_.status = grid::StencilStatus::not_finite;
@@ -161,7 +161,7 @@ class Run {
     return true;
   }
 
-  // For a copy of the field.
+  // Returns whether host memory has space for a copy of the field.
   bool has_room() const {
     const Extents<3> extents = field_.extents();
     const std::uint64_t bytes =

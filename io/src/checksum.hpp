@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// CRC-32 of what is stored.
+// CRC-32 of stored bytes.
 #pragma once
 
 #include <zlib.h>
@@ -10,7 +10,7 @@
 
 namespace kolam {
 
-// The file is little-endian, and the checksums are those of its bytes.
+// The file is little-endian, and checksums are over its bytes.
 static_assert(std::endian::native == std::endian::little, "checkpoints are for little-endian CPUs");
 
 class Checksum {

@@ -16,10 +16,10 @@
 namespace kolam {
 namespace {
 
-// After the ranges that it covers: their list, and this.
+// The end of the file: the list of covered ranges, then this struct.
 struct Footer {
   std::uint64_t ranges;
-  std::uint32_t checksum;  // of those ranges' bytes, and of the list of ranges
+  std::uint32_t checksum;  // of the bytes in these ranges, and of their list
   std::uint32_t version;
   std::array<char, 16> mark;
 };
@@ -42,7 +42,7 @@ int add_ranges(int descriptor, const std::vector<ByteRange>& ranges, Checksum& s
   return 0;
 }
 
-// In increasing order, and within the file: then no byte is read twice.
+// Whether ranges ascend within the file without overlap, so that no byte is read twice.
 bool in_order(const std::vector<ByteRange>& ranges, std::uint64_t file_end) {
   std::uint64_t end = 0;
   for (const ByteRange& range : ranges) {
@@ -58,7 +58,7 @@ std::optional<std::uint64_t> size_of(int descriptor) {
   return static_cast<std::uint64_t>(status.st_size);
 }
 
-// Of a file without a footer: what it may be.
+// Guesses why a file has no footer.
 std::string guess(int descriptor) {
   std::array<char, hdf5_mark.size()> begin{};
   if (read_at(descriptor, begin.data(), begin.size(), 0) == 0 &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the blocks of a field become a list of chunks, each with a checksum.
+// The division of a field's blocks into chunks, each with a checksum.
 #pragma once
 
 #include <algorithm>
@@ -16,15 +16,15 @@ namespace kolam::chunks {
 inline index_t length(const Range& range) { return range.end - range.begin; }
 inline index_t length(const Box<3>& box, std::size_t d) { return length(box[d]); }
 
-/// Bytes of a chunk at most: small enough to stay in a cache between checksum and file.
+/// The largest chunk in bytes: it stays in a cache between checksum and file.
 inline constexpr index_t largest_chunk = index_t{1} << 20;
 
-/// The points of a block, x fastest, are cut into chunks of `points` points, the last one padded;
-/// the chunks of all blocks follow one another.
+/// The chunks of all blocks, one block after the other. The points of a block, x fastest, are cut
+/// into chunks of `points` points; the last chunk is padded.
 struct Layout {
-  index_t points;  ///< of a chunk
+  index_t points;  ///< points of a chunk
   std::vector<Box<3>> boxes;
-  std::vector<index_t> first;  ///< chunk of each box, and past the last one their number
+  std::vector<index_t> first;  ///< first chunk of each box, then their total
 
   Layout(std::vector<Box<3>> all, index_t points_of_chunk)
       : points(points_of_chunk), boxes(std::move(all)), first{0} {
@@ -42,16 +42,16 @@ struct StoredField {
   std::vector<std::uint32_t> checksums;
 };
 
-/// As many points as go into a chunk, or as the largest block has.
+/// Returns the points of a chunk: as many as fit, at most those of the largest block.
 inline index_t points_of_chunk(const std::vector<Box<3>>& boxes, std::size_t bytes_of_point) {
   index_t largest = 1;
   for (const Box<3>& box : boxes) largest = std::max(largest, size<3>(box));
   return std::min(largest, largest_chunk / static_cast<index_t>(bytes_of_point));
 }
 
-/// Calls copy(y, z, x, point, length) for each run of points within a row that points begin ...
-/// end-1 of `box`, counted with x fastest, and `wanted` have in common. y, z, x are global indices
-/// and `point` counts from `begin`.
+/// Calls copy(y, z, x, point, length) for each run of points in a row that belong both to points
+/// begin ... end-1 of `box`, x fastest, and to `wanted`. y, z, x are global indices; `point` counts
+/// from `begin`.
 template <class F>
 void for_each_run(const Box<3>& box, index_t begin, index_t end, const Box<3>& wanted, F copy) {
   const index_t nx = length(box, 0), ny = length(box, 1);
@@ -59,14 +59,14 @@ void for_each_run(const Box<3>& box, index_t begin, index_t end, const Box<3>& w
     const index_t y = box[1].begin + row % ny, z = box[2].begin + row / ny;
     if (y < wanted[1].begin || y >= wanted[1].end) continue;
     if (z < wanted[2].begin || z >= wanted[2].end) continue;
-    const index_t row_begin = row * nx - box[0].begin;  // of x = 0, seen from the box's first point
+    const index_t row_begin = row * nx - box[0].begin;  // point number of x = 0 in the box
     const index_t x = std::max({box[0].begin, wanted[0].begin, begin - row_begin});
     const index_t x_end = std::min({box[0].end, wanted[0].end, end - row_begin});
     if (x < x_end) copy(y, z, x, row_begin + x - begin, x_end - x);
   }
 }
 
-/// Whether two boxes have a point in common.
+/// Returns whether two boxes have a point in common.
 inline bool overlap(const Box<3>& a, const Box<3>& b) {
   for (std::size_t d = 0; d < 3; ++d) {
     if (a[d].begin >= b[d].end || b[d].begin >= a[d].end) return false;
@@ -74,7 +74,7 @@ inline bool overlap(const Box<3>& a, const Box<3>& b) {
   return true;
 }
 
-/// Copies points begin ... end-1 of a block that lies at `data` with `pitches` to `chunk`.
+/// Copies points begin ... end-1 of the block at `data` with `pitches` to `chunk`.
 template <class T>
 void pack(const Box<3>& box, const T* data, const std::array<index_t, 2>& pitches, index_t begin,
           index_t end, T* chunk) {
@@ -85,7 +85,7 @@ void pack(const Box<3>& box, const T* data, const std::array<index_t, 2>& pitche
   });
 }
 
-/// Copies what points begin ... end-1 of `box`, which are in `chunk`, and `wanted` have in common
+/// Copies the points of `chunk`, which holds points begin ... end-1 of `box`, that lie in `wanted`
 /// to the memory of `wanted`.
 template <class T>
 void unpack(const Box<3>& box, index_t begin, index_t end, const T* chunk, const Box<3>& wanted,
@@ -98,7 +98,7 @@ void unpack(const Box<3>& box, index_t begin, index_t end, const T* chunk, const
                });
 }
 
-/// Whether unpack would copy anything.
+/// Returns whether unpack would copy anything.
 inline bool has_wanted(const Box<3>& box, index_t begin, index_t end, const Box<3>& wanted) {
   bool any = false;
   for_each_run(box, begin, end, wanted,

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// An open file that is written to and, if it is a temporary one, disappears unless it is renamed.
+// An open output file. A temporary file is removed unless it is renamed.
 class OutputFile {
  public:
   OutputFile(const fs::path& path, const Target& target) : path_(path), target_(target) {
@@ -77,8 +77,8 @@ class OutputFile {
 
 void require_writable(const fs::path& path) {
   const Target target = find_target(path);
-  // Making the temporary file is the only test that root, quotas and read-only mounts pass too.
-  // Opening a pipe could block, and faccessat has answered for devices.
+  // Making the temporary file is the only test that also covers root, quotas and read-only mounts.
+  // Opening a pipe could block, and faccessat has already checked devices.
   if (!target.is_special()) OutputFile(path, target);
 }
 

@@ -19,7 +19,7 @@ namespace {
 using grid::HeatRegion;
 using grid::HeatSolver;
 
-// What TeaLeaf has for its kernels, its output and its own checks.
+// Keys for TeaLeaf's kernels, output and own checks.
 constexpr std::string_view of_tealeaf_alone[] = {
     "test_problem",        "profiler_on",       "use_c_kernels",  "use_fortran_kernels",
     "check_result",        "summary_frequency", "halo_depth",     "num_chunks_per_rank",
@@ -33,7 +33,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
-// The words of a line; `=` parts them as blanks do.
+// The words of a line, separated by blanks or `=`.
 std::vector<std::string> words_of(std::string_view line) {
   std::vector<std::string> words;
   for (std::size_t at = 0; at < line.size();) {
@@ -218,7 +218,7 @@ class Deck {
       }
       for (std::size_t d = 0; d < 3; ++d) {
         const std::string first(ends_[0][d]), last(ends_[1][d]);
-        // (Of a plane's deck they reach through all of z.)
+        // (Regions without zmin, as in 2D decks, span all of z.)
         if (d == 2 && !values.contains(first)) {
           region.from[d] = -std::numeric_limits<double>::max() / 4;
           region.to[d] = -region.from[d];
@@ -226,7 +226,7 @@ class Deck {
         }
         region.from[d] = real(first, value(first));
         if (region.shape != HeatRegion::Shape::box) {
-          values.erase(last);  // (decks may have it, without a meaning)
+          values.erase(last);  // (allowed in decks, but meaningless)
           continue;
         }
         region.to[d] = real(last, value(last));
@@ -258,7 +258,7 @@ class Deck {
       refuse_file(fmt::format("{} is {} and {} {}; the box must end where it is larger",
                               ends_[0][d], options.from[d], ends_[1][d], options.to[d]));
     }
-    // Steps that begin before the end.
+    // The number of steps that begin before end_time_.
     const double steps = std::ceil(end_time_ / options.dt - 1e-9);
     options.niter = end_step_;
     if (steps < static_cast<double>(end_step_)) options.niter = static_cast<std::int64_t>(steps);
@@ -275,7 +275,7 @@ class Deck {
   std::string text_;
   std::int64_t line_ = 0;
   HeatDeck deck_;
-  std::map<std::string, std::int64_t> given_;  // in which line
+  std::map<std::string, std::int64_t> given_;  // line of each key
   std::map<std::int64_t, State> states_;
   std::string solver_;
   std::int64_t end_step_ = std::numeric_limits<std::int64_t>::max();

@@ -21,7 +21,7 @@ constexpr std::int64_t shortest_longest_side = 256;
 
 constexpr std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a - 1) / b + 1; }
 
-// By bits, so that a compiler told to assume finite numbers cannot take the test away.
+// Tests the bits, so that a compiler that assumes finite numbers cannot remove the test.
 bool is_finite(double x) {
   constexpr std::uint64_t exponent = 0x7ff0000000000000;
   return (std::bit_cast<std::uint64_t>(x) & exponent) != exponent;
@@ -33,7 +33,7 @@ struct Averages {
   std::vector<double> values;  // [nx, ny]
 };
 
-// Averages over blocks of block x block points; a NaN or Inf in a block makes its average one.
+// Averages over blocks of block x block points. A NaN or Inf in a block makes its average such.
 template <class T>
 Averages average(const T* data, std::int64_t nx, std::int64_t ny, std::int64_t pitch,
                  std::int64_t block) {
@@ -45,7 +45,7 @@ Averages average(const T* data, std::int64_t nx, std::int64_t ny, std::int64_t p
       const std::int64_t first = x * block;
       const std::int64_t last = std::min(first + block, nx);
       const std::int64_t rows = std::min(block, ny - y / block * block);
-      // Weighted before it is summed: a sum of huge values could overflow.
+      // Weights values before the sum, because a sum of huge values could overflow.
       const double weight = 1.0 / static_cast<double>((last - first) * rows);
       double sum = 0;
       for (std::int64_t i = first; i < last; ++i) sum += weight * data[y * pitch + i];

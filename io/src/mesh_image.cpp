@@ -18,7 +18,7 @@
 namespace kolam {
 namespace {
 
-using Point = std::array<double, 3>;  // in a picture: right, up, towards the viewer
+using Point = std::array<double, 3>;  // in the picture: right, up, towards the viewer
 
 struct Color {
   float red, green, blue;
@@ -38,7 +38,7 @@ const Color white(Rgb{255, 255, 255});
 const Color black(Rgb{0, 0, 0});
 constexpr Rgb no_attribute{190, 190, 190};
 
-// What is drawn, each pixel as fine^2 points of which each has the nearest thing.
+// The picture being drawn. Each pixel has fine^2 points; each point keeps its nearest colour.
 class Canvas {
  public:
   static constexpr int fine = 2;
@@ -49,7 +49,7 @@ class Canvas {
         colors_(static_cast<std::size_t>(width_ * height_), white),
         depths_(colors_.size(), -std::numeric_limits<float>::infinity()) {}
 
-  // In points, y upwards.
+  // Coordinates are in points, y upwards.
   void triangle(const Point& a, const Point& b, const Point& c, Color color) {
     const double area = cross(a, b, c[0], c[1]);
     if (area == 0) return;
@@ -62,7 +62,7 @@ class Canvas {
         const double of_a = cross(b, c, x, y) / area;
         const double of_b = cross(c, a, x, y) / area;
         const double of_c = 1 - of_a - of_b;
-        constexpr double seam = -1e-9;  // neighbours leave no point between them
+        constexpr double seam = -1e-9;  // tolerance: no gaps between neighbours
         if (of_a < seam || of_b < seam || of_c < seam) continue;
         set(i, j, of_a * a[2] + of_b * b[2] + of_c * c[2], color);
       }
@@ -141,7 +141,7 @@ struct Patch {
     return points[static_cast<std::size_t>(i + (cells + 1) * j)];
   }
 };
-// One of its sides, as ElementSide counts them.
+// One side of a patch, numbered as in ElementSide.
 struct Stroke {
   std::size_t patch;
   int side;
@@ -149,12 +149,12 @@ struct Stroke {
 };
 
 struct Drawing {
-  int cells = 1;  // of a patch in each direction
+  int cells = 1;  // per patch and direction
   std::vector<Patch> patches;
-  std::vector<Stroke> strokes;  // thick ones
+  std::vector<Stroke> strokes;  // thick lines
 };
 
-// Nodes of side `side` of an element with so many nodes in each direction; [coordinates, nodes].
+// The nodes on a side of an element with d1d nodes per direction: [coordinates, nodes].
 std::vector<double> nodes_of_side(const double* nodes, int side, int d1d) {
   std::vector<double> result;
   for (int i = 0; i < d1d * d1d; ++i) {
@@ -164,7 +164,7 @@ std::vector<double> nodes_of_side(const double* nodes, int side, int d1d) {
   return result;
 }
 
-// Turned so that the viewer looks along -z.
+// `x` turned so that the viewer looks along -z.
 Point seen(const Point& x) {
   constexpr double turn = -0.5, tilt = 0.45;  // about z, and upwards
   const double right = std::cos(turn) * x[0] - std::sin(turn) * x[1];
@@ -208,7 +208,7 @@ Drawing drawing_of(const fem::Mesh<3>& mesh, const Basis& basis) {
   return result;
 }
 
-// How bright a cell is that faces the viewer so.
+// `color` shaded by the direction of the cell with corners a, b, c.
 Color lit(Color color, const Point& a, const Point& b, const Point& c) {
   const Point u{b[0] - a[0], b[1] - a[1], b[2] - a[2]};
   const Point v{c[0] - a[0], c[1] - a[1], c[2] - a[2]};
@@ -222,7 +222,7 @@ Color lit(Color color, const Point& a, const Point& b, const Point& c) {
       .mixed(white, 0.15F);
 }
 
-// Puts the drawing into a picture of `pixels` on its longer side, in points of a Canvas; returns its size.
+// Scales the drawing to `pixels` on its longer side, in points of a Canvas; returns its size.
 std::array<std::int64_t, 2> fit(Drawing& drawing, std::int64_t pixels) {
   std::array<double, 2> low, high;
   low.fill(std::numeric_limits<double>::infinity());
@@ -295,7 +295,7 @@ Image draw_mesh(const fem::Mesh<Dim>& mesh, std::int64_t pixels) {
       const int end = side % 2 * cells;
       Point a = side < 2 ? patch.at(end, i, cells) : patch.at(i, end, cells);
       Point b = side < 2 ? patch.at(end, i + 1, cells) : patch.at(i + 1, end, cells);
-      a[2] += 1;  // (before the elements that it belongs to)
+      a[2] += 1;  // (in front of its elements)
       b[2] += 1;
       canvas.line(a, b, thickness, color);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading and writing at places of a file, and bringing it to the disk, whole or with a reason.
+// Complete reads and writes at file offsets, and syncing, with errno as the result.
 #pragma once
 
 #include <unistd.h>
@@ -10,7 +10,7 @@
 
 namespace kolam {
 
-/// 0, or an errno; a file that ends too early is an input/output error.
+/// Reads `bytes` bytes at offset `at`. Returns 0 or an errno: EIO if the file ends too early.
 inline int read_at(int descriptor, void* to, std::size_t bytes, std::uint64_t at) {
   auto* out = static_cast<char*>(to);
   while (bytes > 0) {
@@ -24,7 +24,7 @@ inline int read_at(int descriptor, void* to, std::size_t bytes, std::uint64_t at
   return 0;
 }
 
-/// 0, or an errno.
+/// Writes `bytes` bytes at offset `at`. Returns 0 or an errno.
 inline int write_at(int descriptor, const void* from, std::size_t bytes, std::uint64_t at) {
   const auto* in = static_cast<const char*>(from);
   while (bytes > 0) {
@@ -38,8 +38,8 @@ inline int write_at(int descriptor, const void* from, std::size_t bytes, std::ui
   return 0;
 }
 
-/// Brings what was written to the disk; some file systems have nothing to bring and say so. 0, or
-/// an errno.
+/// Flushes the file to disk. Returns 0 or an errno; 0 too if the file system does not support it
+/// (EINVAL, ENOTSUP).
 inline int sync(int descriptor) {
   return ::fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP ? 0 : errno;
 }

@@ -25,7 +25,7 @@ constexpr unsigned exchange_names = 2;  // RENAME_EXCHANGE, which needs _GNU_SOU
 
 bool lock_shared_soon(int descriptor) {
   using namespace std::chrono_literals;
-  // Somebody may be cleaning, which takes milliseconds; a lock that is held for longer is not ours.
+  // Another process may be cleaning, for milliseconds; kolam holds no exclusive lock for longer.
   for (int attempt = 0; attempt < 500; ++attempt) {
     if (::flock(descriptor, LOCK_SH | LOCK_NB) == 0) return true;
     if (errno != EWOULDBLOCK) return false;
@@ -62,8 +62,8 @@ Replacement::Replacement(const fs::path& path)
                     fmt::format("folder '{}': {}", target_.folder.string(), std::strerror(errno)));
   }
   if (::flock(folder_.number(), LOCK_EX | LOCK_NB) == 0) clean_leftovers();
-  // Without the lock our file might be cleaned away, and commit would fail and say so; nothing that
-  // exists is in danger, so that is no reason to stop.
+  // Without the lock, another process might clean this file away; commit would then fail and say
+  // so. No existing file is in danger, so go on without it.
   lock_shared_soon(folder_.number());
 
   do {
@@ -104,7 +104,7 @@ void Replacement::keep_previous() {
   const fs::path second_name = unused_name();
   if (::link(target_.file.c_str(), second_name.c_str()) == 0) {
     if (::rename(second_name.c_str(), previous.c_str()) == 0) {
-      // Does nothing, not even remove the second name, where both are the same file already.
+      // rename keeps the second name if both names already mean the same file.
       ::unlink(second_name.c_str());
       return;
     }
@@ -112,8 +112,8 @@ void Replacement::keep_previous() {
     ::unlink(second_name.c_str());
     refuse_to_write(previous, std::strerror(reason));
   }
-  // No hard links here: exchange the names in one step instead. What is then at temporary_ is the
-  // old file, and its move to `previous` is all that commit has left to do.
+  // No hard links here: exchange the names in one step instead. The old file is then at temporary_,
+  // and moving it to `previous` is all that is left of commit.
   const int reason = errno;
   if (::syscall(SYS_renameat2, AT_FDCWD, temporary_.c_str(), AT_FDCWD, target_.file.c_str(),
                 exchange_names) != 0) {

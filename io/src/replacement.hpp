@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A big file that others write, and that is there whole or not at all.
+// Atomic replacement of a large file that other code writes.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,7 @@
 
 namespace kolam {
 
-/// A file descriptor that closes itself.
+/// A file descriptor that is closed by its destructor.
 class Descriptor {
  public:
   explicit Descriptor(int number = -1) : number_(number) {}
@@ -24,33 +24,33 @@ class Descriptor {
   int number_;
 };
 
-/// An empty temporary file beside the file at a path, to be written by whatever means and then put
-/// in its place. Disappears, unless it was committed.
+/// An empty temporary file beside the file at a path. The caller writes it by any means, and
+/// commit() puts it in place; the destructor removes it if it was not committed.
 ///
-/// Files that killed runs left is cleaned away by the next Replacement of the same file. Everyone
-/// who has a temporary file holds a shared lock on the folder; cleaning happens only under an
-/// exclusive one, which is to be had only when nobody has a temporary file there. Locks end with
-/// their process, however it ends. Where the file system has no such locks, nothing is cleaned.
+/// The next Replacement of the same file removes temporary files of killed runs. Each Replacement
+/// holds a shared lock on the folder, and cleaning takes an exclusive lock, which is available only
+/// if there is no other Replacement in the folder. Locks end with their process, however it ends.
+/// If the file system has no such locks, nothing is cleaned.
 class Replacement {
  public:
-  /// Throws FileError, naming `path` and the reason, if no file can be made there, or if `path` is
-  /// something else than a file.
+  /// Makes the temporary file. Throws FileError, naming `path` and the reason, if that fails or if
+  /// something other than a regular file is at `path`.
   explicit Replacement(const std::filesystem::path& path);
   Replacement(const Replacement&) = delete;
   Replacement& operator=(const Replacement&) = delete;
   ~Replacement();
 
-  /// Of the temporary file, for reading and writing.
+  /// Returns the descriptor of the temporary file, for reading and writing.
   int descriptor() const { return descriptor_.number(); }
 
   const std::filesystem::path& temporary() const { return temporary_; }
 
   enum class Previous { forget, keep };
-  /// Makes the temporary file, which must be complete, the file at the path. With `keep` what was
-  /// there before is then at previous_of(path); at every instant there is a file at the path, if
-  /// there was one before. The content is on the disk before its name, and the name on return.
-  /// Throws FileError; the file at the path is then the old one, except where only the folder could
-  /// not be brought to the disk.
+  /// Moves the temporary file, which must be complete, to the path. With `keep`, the old file moves
+  /// to previous_of(path). If there was a file at the path, there is one at every instant. The
+  /// content is on disk before the name changes, and the name is on disk on return.
+  /// Throws FileError; the file at the path is then the old one, unless only syncing the folder
+  /// failed.
   void commit(Previous previous);
 
  private:
@@ -59,15 +59,15 @@ class Replacement {
   void sync_folder() const;
   std::filesystem::path unused_name() const;
 
-  std::filesystem::path path_;  // as the user spells it
+  std::filesystem::path path_;  // as the user spelled it
   Target target_;
-  std::string prefix_;  // of all temporary files for this target
+  std::string prefix_;  // common to temporary files of this target
   Descriptor folder_;
   std::filesystem::path temporary_;
   Descriptor descriptor_;
 };
 
-/// The name of the generation before: `file`.previous.
+/// Returns the name of the previous generation: `file`.previous.
 std::filesystem::path previous_of(const std::filesystem::path& file);
 
 }  // namespace kolam

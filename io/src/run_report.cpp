@@ -14,7 +14,7 @@ std::string quoted(const std::string& text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-// nlohmann/json writes the shortest text that reads back the same; 17 digits are promised.
+// nlohmann/json writes the shortest text that reads back the same; run_json promises 17 digits.
 std::string number(double value) {
   if (!std::isfinite(value)) return "null";
   std::string text = fmt::format("{:#.17g}", value);
@@ -49,7 +49,7 @@ std::string run_json(const RunReport& report) {
   member("t_eff_gbs", number(report.t_eff_gbs));
   member("t_peak_gbs", report.t_peak_gbs ? number(*report.t_peak_gbs) : "null");
 
-  // As text at once: a tree of a million records would be many times the size of the text.
+  // Written as text, because a tree of a million records would be many times its size.
   text += "  \"norm_history\": [";
   for (const grid::NormRecord& record : report.norm_history) {
     fmt::format_to(std::back_inserter(text), "{}\n    {{\"iteration\": {}, \"norm\": {}}}",

@@ -28,7 +28,7 @@ Target find_target(const fs::path& path) {
   }
   if (target.existing && S_ISDIR(status.st_mode))
     refuse_to_write(path, "it is a folder; name a file in it");
-  // stat has refused endless chains; a pipe at /dev/fd has no other name than the link.
+  // stat has refused endless chains of links; a pipe at /dev/fd has no name but the link.
   while (!target.is_special() && fs::is_symlink(fs::symlink_status(target.file))) {
     target.file = target.file.parent_path() / fs::read_symlink(target.file);
   }

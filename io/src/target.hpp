@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a path that is to be written stands for.
+// The file to which an output path leads.
 #pragma once
 
 #include <sys/stat.h>
@@ -10,17 +10,18 @@
 
 namespace kolam {
 
-/// The file that a path means, once symbolic links are followed.
+/// The file at a path, after symbolic links are followed.
 struct Target {
   std::filesystem::path file;
   std::filesystem::path folder;
   std::optional<struct stat> existing;
 
-  /// A device or a pipe: renaming onto it would replace it.
+  /// Returns whether it is a device or a pipe, which renaming would replace.
   bool is_special() const { return existing && !S_ISREG(existing->st_mode); }
 };
 
-/// Throws FileError, naming `path` and the reason, where no file can be or is not to be written.
+/// Returns the target of `path`. Throws FileError, naming `path` and the reason, if no file can or
+/// may be written there.
 Target find_target(const std::filesystem::path& path);
 
 /// Throws the FileError "cannot write 'path': reason".

@@ -15,7 +15,7 @@ void AccessTracker::admit(RangeList ranges, const AnyInstance* user, bool writes
   std::erase_if(uses_, [](const Use& use) { return use.reads.none() && use.writes.none(); });
   Use* const own = user == nullptr ? nullptr : &use_of(*user);
   if (own != nullptr && !writes && own->admits_reads(ranges)) return;
-  for (Use& use : uses_) {  // so that nothing fails below but the waiting
+  for (Use& use : uses_) {  // only the waits below can fail then
     use.reads.reserve(ranges.size());
     use.writes.reserve(ranges.size());
   }
@@ -35,7 +35,7 @@ void AccessTracker::admit(RangeList ranges, const AnyInstance* user, bool writes
     if (over) forget(use);
   }
   if (own == nullptr) return;
-  if (writes) {  // whoever waits for a writer waits for all that it came after, and its own reads
+  if (writes) {  // waiting for this writer includes all earlier accesses, and its own reads
     for (Use& use : uses_) forget(use);
     own->writes.add(ranges);
   } else {

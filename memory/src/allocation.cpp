@@ -68,16 +68,16 @@ bool on_host(PoolSpace space) {
   });
 }
 
-// Large blocks of the host are placed: arrays of one size that lie a power of two apart have their
-// equal indices in the same sets of caches and of predictors of their ways, and a loop over several
-// of them then takes up to 1.5 times as long. Such a block has a period more than it needs, and its
-// values begin at one of 16 offsets within the period.
+// Large host blocks are placed. If arrays of one size lie a power of two apart, equal indices fall
+// into the same sets of caches and way predictors, and a loop over several arrays takes up to 1.5
+// times as long. A placed block is one period larger than needed, and its values begin at one of 16
+// offsets within the period.
 constexpr std::size_t least_placed = std::size_t{1} << 20;
 constexpr std::size_t offsets = 16;
 std::size_t period(std::size_t bytes) { return std::min(huge_page, std::bit_floor(bytes) / 16); }
 bool placed(PoolSpace space, std::size_t bytes) { return bytes >= least_placed && on_host(space); }
 
-// A power of two and its eighths; of large blocks, which rarely differ, multiples of 2 MiB.
+// Returns a power of two or its eighths; for large blocks, which rarely differ, multiples of 2 MiB.
 std::size_t size_class(PoolSpace space, std::size_t bytes) {
   if (bytes <= 256) return 256;
   if (placed(space, bytes)) return round_up(bytes, period(bytes)) + period(bytes);
@@ -85,8 +85,8 @@ std::size_t size_class(PoolSpace space, std::size_t bytes) {
   return round_up(bytes, std::min(eighth, huge_page));
 }
 
-// Where the values of a placed block begin. (Some lines more, so that the offsets differ within a
-// page as well; the largest is less than the smallest period.)
+// Returns where the values of a placed block begin. (The extra lines make the offsets differ within
+// a page as well; the largest extra is less than the smallest period.)
 char* place(char* start, std::size_t which, std::size_t period) {
   constexpr std::size_t line = 64;
   const auto phase = reinterpret_cast<std::uintptr_t>(start) % period;
@@ -94,7 +94,7 @@ char* place(char* start, std::size_t which, std::size_t period) {
   return start + (at % period + period - phase) % period;
 }
 
-// Faults in, and translates, 2 MiB at a time where the system offers that to those who ask.
+// Requests huge pages, so that page faults and translations cover 2 MiB if the system offers them.
 void ask_for_huge_pages([[maybe_unused]] char* start, [[maybe_unused]] std::size_t bytes) {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
   const auto begin = reinterpret_cast<std::uintptr_t>(start);
@@ -106,11 +106,11 @@ void ask_for_huge_pages([[maybe_unused]] char* start, [[maybe_unused]] std::size
 }
 
 bool pools_at_first() {
-  // (The address sanitizer finds more where every array has memory of its own.)
+  // (The address sanitizer finds more errors if every array has its own memory.)
   return !detail::address_sanitized && detail::environment_flag("KOLAM_POOL", true);
 }
 
-// Of several devices of one kind, the one that `user` works on; without one Kokkos' own.
+// Returns the device that `user` works on, of several of one kind; without a user, Kokkos' own.
 int device_of_user(const AnyInstance* user) {
   return user == nullptr ? device_number(Kokkos::DefaultExecutionSpace{}) : user->device();
 }
@@ -127,7 +127,7 @@ struct Pools {
   bool used = pools_at_first();
   std::array<Pool, 4> pools;
   bool (*allocation_fails)() = nullptr;  // set by AllocationFaults
-  // Made beforehand: memory is short, or nothing may be thrown, where they are used.
+  // Made in advance, because memory is short or nothing may be thrown when they are used.
   const std::string trimmed = "kolam: a pool is trimmed";
   const std::string freed = "kolam: the memory of an array is freed";
 
@@ -139,8 +139,8 @@ Pools& pools() {
   return *all;
 }
 
-// Kokkos asks for memory to name the fence before it frees: where there is none, better a leak than
-// the end of the program, or a block that is freed and still cached.
+// Kokkos allocates memory for the name of the fence before it frees. If that fails, a leak is
+// better than the end of the program, or a block that is freed and still cached.
 void give_back(Allocation& block, const std::string& why) noexcept {
   try {
     block.users.finish(why);
@@ -178,7 +178,7 @@ void* allocate_from_system(PoolSpace space, const std::string& label, std::size_
       }
       return memory.allocate(label.c_str(), bytes);
     });
-  } catch (const std::exception&) {  // 4.7 to 5.1 throw a std::runtime_error, 5.2 its own BadAlloc
+  } catch (const std::exception&) {  // Kokkos 4.7-5.1: std::runtime_error; 5.2: its own BadAlloc
     return nullptr;
   }
 }
@@ -285,13 +285,13 @@ void deallocate(Allocation block) noexcept {
   pool.state.in_use -= block.bytes;
   if (pools().used) {
     try {
-      // Where push_back throws, the block is as it was, and still to be given back.
+      // If push_back throws, the block is unchanged and is still to be given back.
       static_assert(std::is_nothrow_move_constructible_v<Allocation>);
       const std::size_t bytes = block.bytes;
       pool.cached[{block.device, bytes, block.alignment}].push_back(std::move(block));
       pool.state.cached += bytes;
       return;
-    } catch (const std::bad_alloc&) {  // then it goes back to the system
+    } catch (const std::bad_alloc&) {  // the block then goes back to the system
     }
   }
   give_back(block, pools().freed);

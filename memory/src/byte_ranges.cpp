@@ -5,7 +5,7 @@
 namespace kolam::detail {
 namespace {
 
-// The first part that ends at `position` or past it.
+// Returns the first part that ends at `position` or past it.
 template <class Parts>
 auto first_ending_at(Parts& parts, std::size_t position) {
   return std::lower_bound(parts.begin(), parts.end(), position,
@@ -66,8 +66,8 @@ void ByteRanges::reserve(std::size_t ranges) {
   if (parts_.capacity() < needed) parts_.reserve(std::max(needed, 2 * parts_.capacity()));
 }
 
-// Both lists are walked from the back into the space after the parts: what was not read yet is not
-// written over.
+// Both lists are walked from the back into the space after the parts, so that no part is
+// overwritten before it was read.
 void ByteRanges::add(RangeList ranges) {
   if (ranges.size() == 1) return add(ranges.front());
   if (all_ || ranges.empty()) return;
@@ -80,7 +80,7 @@ void ByteRanges::add(RangeList ranges) {
     parts_[--to] = takes_part ? parts_[--part] : ranges[--range];
   }
   auto last = parts_.begin();
-  for (auto next = last + 1; next != parts_.end(); ++next) {  // joins what touches
+  for (auto next = last + 1; next != parts_.end(); ++next) {  // joins parts that touch
     if (next->begin <= last->end) {
       last->end = std::max(last->end, next->end);
     } else {
@@ -106,7 +106,7 @@ void ByteRanges::remove(RangeList ranges) {
       const ByteRange& cut = ranges[range - 1];
       if (cut.end < rest.end) parts_[--to] = {cut.end, rest.end};
       rest.end = std::clamp(cut.begin, rest.begin, rest.end);
-      if (cut.begin < rest.begin) break;  // it reaches into the part before
+      if (cut.begin < rest.begin) break;  // the cut reaches into the part before
     }
     if (rest.size() > 0) parts_[--to] = rest;
   }
@@ -138,7 +138,7 @@ void ByteRanges::remove_part(ByteRange range) {
     const ByteRange rest{range.end, first->end};
     first->end = range.begin;
     ++first;
-    if (rest.begin < rest.end) {  // it was cut in two
+    if (rest.begin < rest.end) {  // the part was cut in two
       parts_.insert(first, rest);
       return;
     }

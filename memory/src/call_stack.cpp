@@ -27,7 +27,7 @@ bool is_own(std::string_view function) {
   constexpr std::array<std::string_view, 5> own{"kolam::detail::", "kolam::Array<",
                                                 "kolam::deep_copy<", "kolam::SyncPolicy",
                                                 "non-virtual thunk to kolam::"};
-  // A function template's name begins with what it returns.
+  // The name of a function template begins with its return type.
   const auto name = function.substr(0, function.find('('));
   return std::any_of(own.begin(), own.end(), [&](std::string_view prefix) {
     return name.starts_with(prefix) || name.find(std::string(" ").append(prefix)) != name.npos;

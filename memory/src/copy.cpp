@@ -13,7 +13,7 @@
 
 namespace kolam::detail {
 
-// (Not in an unnamed namespace: nvcc asks that of kernels.)
+// (Not in an unnamed namespace, because nvcc does not accept kernels there.)
 namespace segments {
 
 using Exec = Kokkos::DefaultExecutionSpace;
@@ -22,16 +22,16 @@ using DeviceMemory = DeviceSide::memory_space;
 template <class T, class Space>
 using Raw = Kokkos::View<T*, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
-// Every copy costs a launch of some microseconds; above this many they go packed in one.
+// Every copy costs a launch of some microseconds; more copies than this are packed into one.
 constexpr std::size_t most_single_copies = 8;
 
-// A segment, in words: where it lies in the array and where in the packed buffer.
+// The offsets of a segment in the array and in the packed buffer, in words.
 struct Entry {
   index_t begin;
   index_t packed;
 };
 
-// Between an array on the device and the packed buffer beside it.
+// Gathers or scatters words between an array on the device and its packed buffer.
 template <class Word>
 struct Move {
   Word* array;
@@ -41,7 +41,7 @@ struct Move {
   bool gather;
 
   KOKKOS_FUNCTION void operator()(index_t i) const {
-    index_t low = 0;  // the last segment that begins at `i` or before it
+    index_t low = 0;  // the last segment that begins at or before `i`
     for (index_t high = entries; high - low > 1;) {
       const index_t middle = (low + high) / 2;
       (table[middle].packed <= i ? low : high) = middle;
@@ -51,7 +51,7 @@ struct Move {
   }
 };
 
-// Memory from a pool for the time that `exec` works on it.
+// Memory from a pool, which returns there with the pending work of `exec` on it.
 class Staging {
  public:
   Staging(PoolSpace space, std::size_t bytes, const Exec& exec)
@@ -98,7 +98,7 @@ void copy_packed(const Exec& exec, Side to, char* at_host, char* at_device, Rang
   const std::size_t table_bytes = table.size() * sizeof(Entry);
   const Staging host_staging(PoolSpace::pinned_space, bytes + table_bytes, exec);
   const Staging device_staging(PoolSpace::device_space, bytes + table_bytes, exec);
-  // The table first: its entries need their alignment.
+  // The table comes first, because its entries need their alignment.
   const auto send = [&](std::size_t begin, std::size_t size, bool to_device) {
     const Raw<char, Kokkos::HostSpace> h(host_staging.as<char>() + begin, size);
     const Raw<char, DeviceMemory> d(device_staging.as<char>() + begin, size);
@@ -168,7 +168,7 @@ bool host_moves(RangeList parts) { return parts.size() > segments::most_single_c
 
 namespace {
 
-// Calls `f` with the instance, or with the default one if this is of another space and cannot copy.
+// Calls `f` with the instance, or with the default instance if it is of a space that cannot copy.
 template <class F>
 void with_exec(const AnyInstance& instance, F f) {
   instance.visit([&](const auto& exec) {

@@ -11,7 +11,8 @@ LentMemory& LentMemory::get() {
   return *all;
 }
 
-// An entry that has some of these bytes, of entries no longer than `longest`; null if none has.
+// Returns the storage of an entry with some of these bytes; null if there is none. Looks at the
+// last entry before `end`, and further back for entries of at most `longest` bytes.
 const Storage* LentMemory::overlapping(const Entries& entries, const char* begin, const char* end,
                                        std::size_t longest) {
   for (auto entry = entries.lower_bound(end); entry != entries.begin();) {
@@ -28,7 +29,7 @@ void LentMemory::enter(const Storage& storage, const void* memory, std::size_t b
   const auto* const begin = static_cast<const char*>(memory);
   const auto* const end = begin + bytes;
   const std::scoped_lock lock(guard_);
-  const Storage* other = overlapping(writable_, begin, end, 0);  // the last one, or none
+  const Storage* other = overlapping(writable_, begin, end, 0);  // only the last entry can
   if (other == nullptr && !read_only) {
     other = overlapping(read_only_, begin, end, longest_read_only_);
   }

@@ -18,7 +18,7 @@ std::size_t PageStates::end_of_run(std::size_t page) const {
   return end;
 }
 
-// Those at the beginnings of `count` pages from `first` on, and of the one after them.
+// Returns the changes at the beginnings of `count` pages from `first` on, and of the page after.
 std::size_t PageStates::changes_at(std::size_t first, std::size_t count) const {
   std::size_t sum = 0;
   const std::size_t end = std::min(first + count + 1, size());

@@ -31,7 +31,7 @@ PoolSpace space_of(MemoryKind kind, std::size_t s) {
   return kind == MemoryKind::pinned ? PoolSpace::pinned_space : PoolSpace::host_space;
 }
 
-// Two pointers that the caller lends may be two memories in any build.
+// Two pointers that a caller lends may be two memories in any build.
 bool has_two_sides(MemoryKind kind, const Lent& lent) {
   if (kind == MemoryKind::shared) return false;
   if (lent.host != nullptr && lent.device != nullptr) return lent.host != lent.device;
@@ -65,7 +65,7 @@ Storage::Storage(const std::string& label, std::size_t bytes, const ValueType& t
     strict_ = std::make_unique<StrictMemory>(label, bytes, type.bytes, one_side());
   }
   update_shortcuts();
-  // Last: the destructor of an array that was not made does not leave.
+  // Last, because the destructor does not run if the constructor throws.
   try {
     for (const SideState& each : sides_) {
       if (each.lent) LentMemory::get().enter(*this, each.memory, bytes, lent.read_only);
@@ -119,7 +119,7 @@ void Storage::require_written(RangeList ranges) const {
                     "; take write() first");
 }
 
-// The first intent of an instance decides on which of several devices an array is.
+// The first intent of an instance determines the device of an array.
 void Storage::require_device(std::size_t s, const AnyInstance* user, SourceLocation where) const {
   const Allocation& block = sides_[s].block;
   if (user == nullptr || block.memory == nullptr || block.space != PoolSpace::device_space) return;
@@ -131,7 +131,7 @@ void Storage::require_device(std::size_t s, const AnyInstance* user, SourceLocat
                     "); make an array for each device and copy with deep_copy");
 }
 
-// What side `s` lacks of these bytes and the other one has; no two segments touch.
+// Returns the bytes that side `s` lacks and the other side has; no two segments touch.
 std::vector<ByteRange> Storage::stale(std::size_t s, RangeList ranges) const {
   return sides_[1 - s].valid.present(sides_[s].valid.missing(ranges));
 }
@@ -153,7 +153,7 @@ void Storage::allocate(std::size_t s, const AnyInstance* user) {
   log_.allocated(bytes_);
 }
 
-// What an access does under the lock. Refreshes the shortcuts on every exit.
+// The scope of an access under the lock. Refreshes the shortcuts on every exit.
 class Storage::Work {
  public:
   explicit Work(Storage& storage, const Access* access = nullptr, Intent intent = Intent::read)
@@ -171,7 +171,7 @@ class Storage::Work {
 
  private:
   Storage& storage_;
-  const Access* access_;  // if it may come again
+  const Access* access_;  // if it may be repeated
   Intent intent_;
   std::scoped_lock<std::mutex> lock_;
 };
@@ -222,7 +222,7 @@ void Storage::sync(const Access& access) {
   const AnyInstance* const user = tracks_users_ ? access.user : nullptr;
   require_device(s, user, access.where);
   refresh(s, access, true);
-  // The copies of a prefetch go on; whoever uses the values waits for them.
+  // The copies of a prefetch continue; the next access to the values waits for them.
   const bool goes_on = user == nullptr && policy_in_force().mode() == SyncPolicy::Mode::prefetch;
   if (!goes_on) sides_[s].users.admit(access.ranges, user, false, name_);
   if (strict_) admit_strictly("sync", s, access, false, false, StrictFill::none);
@@ -269,7 +269,7 @@ void Storage::drop(Side side, bool carry, SourceLocation where) {
   give_back(s);
 }
 
-// Copies what side `s` lacks and the other one has, each stretch in one copy.
+// Copies the bytes that side `s` lacks and the other side has, each stretch in one copy.
 void Storage::refresh(std::size_t s, const Access& access, bool asked_for) {
   const std::vector<ByteRange> segments = stale(s, access.ranges);
   if (segments.empty()) return;
@@ -295,14 +295,14 @@ void Storage::refresh(std::size_t s, const Access& access, bool asked_for) {
   there.users.admit(segments, s == 1 ? at_host : &chosen, false, name_);
   here.users.admit(segments, s == 0 ? at_host : &chosen, true, name_);
   log_.copy(side, segments.size(), total(segments), access.where);
-  const Kokkos::Profiling::ScopedRegion region(name_);  // tools see bytes without a label copied
+  const Kokkos::Profiling::ScopedRegion region(name_);  // tools see copies of bytes without a label
   copy_segments(chosen, side, sides_[0].memory, sides_[1].memory, segments);
   here.valid.add(segments);
 }
 
-// Makes room for mark_written, so that it cannot fail.
+// Reserves memory for mark_written, so that it cannot fail.
 void Storage::reserve_for(RangeList ranges) {
-  if (total(ranges) == bytes_) return;  // then a bit tells it
+  if (total(ranges) == bytes_) return;  // a flag records this
   for (SideState& each : sides_) each.valid.reserve(ranges.size());
 }
 
@@ -347,10 +347,10 @@ void Storage::close() {
     give_back(s);
     sides_[s].users.finish(name_);
   }
-  policy_.reset();  // an instance that outlives Kokkos ends the program
+  policy_.reset();  // an instance that outlives Kokkos aborts the program
 }
 
-// Says that the memory of a caller, who goes on with it, lacks values that go with the array.
+// Reports that a caller's memory, which stays in use, lacks values that are lost with the array.
 void Storage::report_lost_values() const noexcept {
   if (!returns_values_) return;
   for (const std::size_t s : {0, 1}) {
@@ -373,7 +373,7 @@ void Storage::report_lost_values() const noexcept {
   }
 }
 
-// A side's memory, if it is the array's own.
+// Gives back a side's memory, if it is the array's own.
 void Storage::give_back(std::size_t s) {
   SideState& it = sides_[s];
   if (it.lent || it.memory == nullptr) return;
@@ -381,7 +381,7 @@ void Storage::give_back(std::size_t s) {
   it.memory = nullptr;
   it.block.users = std::exchange(it.users, {});
   deallocate(std::exchange(it.block, {}));
-  if (strict_) strict_->free(s == 0 ? Side::host : Side::device);  // unless it is free already
+  if (strict_) strict_->free(s == 0 ? Side::host : Side::device);  // does nothing if it is free
   log_.freed(bytes_);
 }
 

@@ -7,7 +7,7 @@
 
 namespace kolam::detail {
 
-// Copies between two storages, both locked.
+// Copies between two storages, with both locked.
 class StoragePair {
  public:
   StoragePair(Storage& to, Storage& from, const AnyInstance& instance, SourceLocation where)
@@ -36,7 +36,7 @@ class StoragePair {
     const RangeList all(&from, 1);
     if (!skip_unwritten) from_.require_written(all);
     const std::size_t shift = to.begin - from.begin;  // wraps around, and back
-    // What is valid on both sides goes to the device, if the target has one.
+    // Values that are valid on both sides are copied on the device, if the target has that side.
     const std::size_t device = from_.index(Side::device);
     const bool device_first = to_.has(Side::device);
     const auto on_device =
@@ -66,7 +66,7 @@ class StoragePair {
       to_.admit_strictly("deep_copy", to, {side, targets, user, where_}, true, false,
                          StrictFill::values);
     }
-    to_.sides_[to].valid.remove(targets);  // until they are there: a copy may fail half way
+    to_.sides_[to].valid.remove(targets);  // until they have arrived: a copy may fail half way
     const Kokkos::Profiling::ScopedRegion region(to_.name_);
     for (std::size_t i = 0; i < segments.size(); ++i) {
       copy_beside(side, instance_, static_cast<char*>(to_.sides_[to].memory) + targets[i].begin,

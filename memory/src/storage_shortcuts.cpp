@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whose accesses the inline `finds` lets pass.
+// The accesses that the inline `finds` admits.
 #include <kolam/memory/detail/storage.hpp>
 
 namespace kolam::detail {
 
-// The host waits for those who write, and for nobody who reads.
+// (To read, the host waits for writers, but not for readers.)
 bool Storage::needs_nothing(std::size_t s, const Permit& permit) const {
   const SideState& here = sides_[s];
   if (strict_ || !here.valid.contains(permit.bytes)) return false;
@@ -17,7 +17,7 @@ bool Storage::needs_nothing(std::size_t s, const Permit& permit) const {
                                 : here.users.only_writer(permit.bytes) == permit.user;
 }
 
-// Of all bytes, and of those of the last access if it was of a part.
+// Updates the shortcuts for all bytes, and for the bytes of the last access if it was of a part.
 void Storage::update_shortcuts(const Access* last, Intent intent) {
   const ByteRange all{0, bytes_};
   for (const Side side : {Side::host, Side::device}) {

@@ -10,7 +10,7 @@ void StrictEvents::set(ByteRange range, const std::shared_ptr<const StrictEvent>
   try {
     auto at = by_begin_.upper_bound(range.begin);
     if (at != by_begin_.begin() && std::prev(at)->second.end > range.begin) {
-      const auto before = std::prev(at);  // keeps what it has on either side of the range
+      const auto before = std::prev(at);  // keeps its bytes on either side of the range
       const Entry old = before->second;
       if (old.end > range.end) at = by_begin_.emplace_hint(at, range.end, old);
       before->second.end = range.begin;
@@ -25,7 +25,7 @@ void StrictEvents::set(ByteRange range, const std::shared_ptr<const StrictEvent>
       }
       at = by_begin_.erase(at);
     }
-    if (at != by_begin_.begin()) {  // one entry for neighbours of one event
+    if (at != by_begin_.begin()) {  // one entry for adjacent ranges of one event
       const auto before = std::prev(at);
       if (before->second.end == range.begin && before->second.event == event) {
         before->second.end = range.end;

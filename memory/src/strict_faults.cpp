@@ -31,28 +31,28 @@ namespace {
 struct sigaction before_segv;
 struct sigaction before_trap;
 
-// An allowed access in a page that is closed for others. With protection keys this thread alone has
-// the page's key until the instruction is done; else the page is open so long, of which there may
-// be several: an instruction may touch bytes of two pages.
+// An allowed access to a page that is closed to others. With protection keys, only this thread has
+// the page's key until the instruction is done; without them, the page is open to all threads for
+// that time. There may be several pages, because an instruction may touch bytes of two.
 struct OpenedPage {
   const char* address;  // of the access
   bool open;            // without a key
   bool writes;
-  StrictStep* step;  // owned; to see what else is written there
+  StrictStep* step;  // owned; to detect other writes there
 };
 constexpr int most_pages = 8;
 thread_local OpenedPage opened[most_pages];
 thread_local int opened_count = 0;
 thread_local std::uint32_t opened_keys = 0;  // bits of the rights
 
-// What would have happened without us.
+// Does what would have happened without this handler.
 void hand_on(const struct sigaction& before, int signal, siginfo_t* info, void* context) {
   if ((before.sa_flags & SA_SIGINFO) != 0) {
     before.sa_sigaction(signal, info, context);
   } else if (before.sa_handler == SIG_IGN) {
     return;
   } else if (before.sa_handler == SIG_DFL) {
-    sigaction(signal, &before, nullptr);  // the instruction is tried again, and dies of it
+    sigaction(signal, &before, nullptr);  // the instruction is retried, and ends the program
   } else {
     before.sa_handler(signal);
   }
@@ -68,7 +68,7 @@ const void* instruction(const ucontext_t& context) {
   return reinterpret_cast<const void*>(context.uc_mcontext.gregs[REG_RIP]);
 }
 
-// The rights to keys that this thread goes on with: part of the saved registers.
+// Returns the key rights with which this thread continues: part of the saved registers.
 std::uint32_t* rights_in(ucontext_t& context) {
   constexpr std::uint32_t leaf = 0xd;
   constexpr std::uint32_t component = 9;
@@ -79,7 +79,7 @@ std::uint32_t* rights_in(ucontext_t& context) {
   }();
   if (context.uc_mcontext.fpregs == nullptr || offset == 0) return nullptr;
   char* const saved = reinterpret_cast<char*>(context.uc_mcontext.fpregs);
-  constexpr std::size_t header = 512;  // which components are there
+  constexpr std::size_t header = 512;  // holds which components are present
   std::uint64_t present = 0;
   std::memcpy(&present, saved + header, sizeof present);
   present |= std::uint64_t{1} << component;
@@ -93,7 +93,7 @@ void set_rights(ucontext_t& context) {
   if (rights != nullptr) *rights = key_rights(running_code(), *rights) & ~opened_keys;
 }
 
-// This thread's entry of that page; null if it has too many.
+// Returns this thread's entry of that page; null if it has too many.
 OpenedPage* entry_of(const char* address) {
   const auto same_page = [&](const OpenedPage& page) {
     return reinterpret_cast<std::uintptr_t>(page.address) / strict_pages::page_bytes() ==
@@ -149,7 +149,7 @@ void on_trap(int signal, siginfo_t* info, void* raw) {
 
 #else
 
-// Without the kind of access every page is one thing to all its bytes (see StrictWindows).
+// Without the kind of access, all bytes of a page have the same permissions (see StrictWindows).
 bool is_write(const ucontext_t&) { return false; }
 const void* instruction(const ucontext_t&) { return nullptr; }
 bool let_through(const char*, bool, int, ucontext_t&) { return false; }
@@ -209,7 +209,7 @@ void watch_faults() {
 
 void die_of(const std::string& report) {
   say(report);
-  static_cast<void>(std::raise(SIGSEGV));  // for whoever handles it
+  static_cast<void>(std::raise(SIGSEGV));  // for other handlers
   struct sigaction action{};
   action.sa_handler = SIG_DFL;
   sigaction(SIGSEGV, &action, nullptr);

@@ -18,7 +18,7 @@ bool is_prefix(int byte) {
   return one_of(byte, {0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65, 0x66, 0x67, 0xf0, 0xf2, 0xf3});
 }
 
-// The bytes of an operand in memory, from ModRM on.
+// Returns the length of a memory operand in bytes, from ModRM on.
 std::size_t operand_bytes(const unsigned char* modrm) {
   const int mod = modrm[0] >> 6;
   const int rm = modrm[0] & 7;
@@ -30,7 +30,7 @@ std::size_t operand_bytes(const unsigned char* modrm) {
   return bytes;
 }
 
-// `and [x], 0` and `or [x], -1` are stores: compilers write them so to save bytes.
+// `and [x], 0` and `or [x], -1` are stores: compilers use them to save bytes.
 bool replaces_value(int operation, const unsigned char* number, std::size_t bytes) {
   constexpr int is_or = 1;
   constexpr int is_and = 4;

@@ -30,7 +30,7 @@ void write_rights(std::uint32_t) {}
 
 StrictKeys ask_for_keys() {
   StrictKeys keys;
-  // For tests of what happens on a CPU without them.
+  // For tests of a CPU without protection keys.
   if (!environment_flag("KOLAM_STRICT_KEYS", true)) return keys;
   int got[5 + StrictKeys::most_closed - 1];
   int count = 0;

@@ -79,7 +79,7 @@ void StrictMemory::free(Side side, const char* how, SourceLocation where) noexce
       end = std::make_shared<StrictEvent>(
           StrictEvent{side, how, false, {}, where, CallStack::here()});
       report = spoiled_report(*end);
-    } catch (const std::bad_alloc&) {  // then later reports say less
+    } catch (const std::bad_alloc&) {  // later reports then say less
     }
     for (StrictWindow* window : it.windows) StrictWindows::get().close(*window);
     it.windows.clear();
@@ -115,7 +115,7 @@ void* StrictMemory::admit(const std::shared_ptr<const StrictEvent>& event, bool 
     die_of(report);
   }
 
-  // What can fail comes first.
+  // Steps that can fail come first.
   const auto reserve = [&](StrictWindow* window) {
     for (ByteRanges* set : {&window->readable, &window->writable, &window->lapsed}) {
       set->reserve(ranges.size());
@@ -142,7 +142,7 @@ void* StrictMemory::admit(const std::shared_ptr<const StrictEvent>& event, bool 
       char* const first = first_byte(here.pages);
       strict_poison::fill(first + range.begin, first + range.end);
     }
-    // A library that may touch both sides may also hand the pages to the system.
+    // A library that may access both sides may also pass the pages to the system.
     if (running_code() == CodeOf::both) fill = StrictFill::values;
   }
   const bool known =
@@ -155,7 +155,7 @@ void* StrictMemory::admit(const std::shared_ptr<const StrictEvent>& event, bool 
   return window.begin;
 }
 
-// Ends writing, or also reading, of what an event on the other side concerns.
+// Ends writing, and if needed reading, of the bytes of an event on the other side.
 void StrictMemory::take(StrictWindow& window, const std::shared_ptr<const StrictEvent>& event) {
   const RangeList ranges = event->ranges;
   const std::vector<ByteRange> written = window.writable.present(ranges);
@@ -164,19 +164,19 @@ void StrictMemory::take(StrictWindow& window, const std::shared_ptr<const Strict
   if (written.empty() && read.empty()) return;
   for (const ByteRange& range : written) window.writing_ended.set(range, event);
   for (const ByteRange& range : read) window.reading_ended.set(range, event);
-  const RangeList ended = read.empty() ? written : read;  // what is written may be read
+  const RangeList ended = read.empty() ? written : read;  // writable bytes are also readable
   window.lapsed.add(ended);
   window.writable.remove(ended);
   if (event->writes) window.readable.remove(ended);
   strict_protection::protect(window, ended, StrictFill::none);
 }
 
-// Of the array in these pages: it ends where the last one does, so that what follows is a guard's.
+// Returns the array's first byte. The array ends with the last page, so that a guard page follows.
 char* StrictMemory::first_byte(char* pages) const {
   return pages + mapped_bytes_ - round_up(array_->bytes, 64);
 }
 
-// The bytes beside the values that somebody wrote, counted from the first value.
+// Returns the bytes beside the values that were written, counted from the first value.
 ByteRange StrictMemory::spoiled(const SideMemory& side) const {
   if (side.pages == nullptr) return {0, 0};
   const char* const first = first_byte(side.pages);
@@ -192,7 +192,7 @@ ByteRange StrictMemory::spoiled(const SideMemory& side) const {
   return past.size() > 0 ? past : stretch(side.pages, first);
 }
 
-// Of writes beside the values, which no page protection sees; empty if there were none.
+// Reports writes beside the values, which page protection cannot see; empty if there were none.
 std::string StrictMemory::spoiled_report(const StrictEvent& now) {
   for (const Side side : {Side::host, Side::device}) {
     SideMemory& it = sides_[index(side)];

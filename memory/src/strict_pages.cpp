@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t chunk_bytes = std::size_t{16} << 20;
 
-// Shared pages in one map, of which arrays have parts: a map for each side would be too many.
+// Shared pages in one map, split among arrays: a map for each side would be too many.
 struct Chunk {
   char* base;
   std::size_t bytes;
@@ -32,8 +32,8 @@ struct Chunk {
 
 struct State {
   std::vector<Chunk> chunks;
-  std::ptrdiff_t maps = 0;          // ours
-  std::ptrdiff_t maps_counted = 0;  // ours when all were counted
+  std::ptrdiff_t maps = 0;          // kolam's
+  std::ptrdiff_t maps_counted = 0;  // kolam's when all were counted
   std::size_t all_maps = 0;
 };
 
@@ -47,7 +47,7 @@ char* map(std::size_t bytes, int protection, int flags) {
   return address == MAP_FAILED ? nullptr : static_cast<char*>(address);
 }
 
-// Maps of this process, whosoever's: a line each.
+// Returns the number of all maps of this process: a line each.
 std::size_t count_all_maps() {
   const int file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
   if (file < 0) return 0;
@@ -94,7 +94,7 @@ void free(char* pages, std::size_t bytes) noexcept {
   const auto chunk = std::find_if(chunks.begin(), chunks.end(), [&](const Chunk& c) {
     return c.base <= pages && pages < c.base + c.bytes;
   });
-  madvise(pages, bytes, MADV_REMOVE);  // the system has them back
+  madvise(pages, bytes, MADV_REMOVE);  // returns them to the system
   try {
     auto begin = static_cast<std::size_t>(pages - chunk->base);
     auto& unused = chunk->unused;
@@ -130,7 +130,7 @@ bool show(char* pages, std::size_t bytes, char* address) {
 }
 
 void hide(char* address, std::size_t bytes) noexcept {
-  // Like the address space around it, so that the system makes one map of all.
+  // Mapped like the address space around it, so that the system merges all into one map.
   static_cast<void>(mmap(address, bytes, PROT_NONE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0));
 }
@@ -157,7 +157,7 @@ void count_maps(std::ptrdiff_t more) noexcept { state().maps += more; }
 bool maps_left(std::size_t more) {
   State& s = state();
   const std::size_t left_to_others = most_maps() / 16;
-  // The count of all is that of the last look, and ours that came since: a look takes long.
+  // Counting all maps takes long: the estimate is the last count plus kolam's maps since.
   const auto estimate = [&] {
     return static_cast<std::ptrdiff_t>(s.all_maps) + s.maps - s.maps_counted;
   };
@@ -177,7 +177,7 @@ void before_fork() noexcept {
   for (Chunk& chunk : state().chunks) {
     chunk.copy = map(chunk.bytes, PROT_READ | PROT_WRITE, MAP_SHARED);
     if (chunk.copy == nullptr) continue;
-    std::size_t used = 0;  // what lies between unused parts
+    std::size_t used = 0;  // begin of the used part before the next unused one
     for (const auto& [begin, size] : chunk.unused) {
       std::memcpy(chunk.copy + used, chunk.base + used, begin - used);
       used = begin + size;
@@ -195,7 +195,7 @@ void after_fork_in_parent() noexcept {
 
 void after_fork_in_child() noexcept {
   for (Chunk& chunk : state().chunks) {
-    if (chunk.copy == nullptr) {  // no memory for it: better none than the parent's
+    if (chunk.copy == nullptr) {  // no memory for a copy: better none than the parent's
       hide(chunk.base, chunk.bytes);
     } else {
       static_cast<void>(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pages of strict emulation, and the maps that they cost: a process may have only so many.
+// Pages of strict emulation, and the memory maps that they cost: their number is limited.
 #pragma once
 
 #include <cstddef>
@@ -8,30 +8,30 @@ namespace kolam::detail::strict_pages {
 
 std::size_t page_bytes();
 
-/// Pages that may be mapped a second time; null if there are none. Not safe from several threads,
-/// as all that follows.
+/// Returns pages that may be mapped a second time; null if there are none. Neither this function
+/// nor those below are thread-safe.
 char* allocate(std::size_t bytes);
 void free(char* pages, std::size_t bytes) noexcept;
 
-/// Address space without access; null if there is none.
+/// Returns address space without access; null if there is none.
 char* reserve(std::size_t bytes);
 void unreserve(char* address, std::size_t bytes) noexcept;
-/// Shows `pages` once more at `address`, without access yet.
+/// Maps `pages` once more at `address`, without access yet; returns whether this succeeded.
 bool show(char* pages, std::size_t bytes, char* address);
-/// Makes that mere address space again.
+/// Turns these pages back into address space without memory.
 void hide(char* address, std::size_t bytes) noexcept;
 
-/// The most maps that a process may have (vm.max_map_count).
+/// Returns the most maps that a process may have (vm.max_map_count).
 std::size_t most_maps();
-/// Ours are `more` than before, or less.
+/// Adds `more`, which may be negative, to the count of kolam's maps.
 void count_maps(std::ptrdiff_t more) noexcept;
-/// Whether there may be `more` of them; a sixteenth of all is left to others.
+/// Returns whether there may be `more` maps; a sixteenth of all is left to others.
 bool maps_left(std::size_t more);
 
-/// Around a fork. The child's pages are copies: what it writes does not reach the parent.
+/// Called around a fork. The child gets copies of the pages: its writes do not reach the parent.
 void before_fork() noexcept;
 void after_fork_in_parent() noexcept;
-/// Every window has to be shown again after it.
+/// Every window must be mapped again by `show` after this call.
 void after_fork_in_child() noexcept;
 
 }  // namespace kolam::detail::strict_pages

@@ -16,7 +16,7 @@ namespace {
 
 constexpr unsigned char pattern[] = {0x5e, 0xca, 0xfa, 0xff};
 
-// A page of poison for bytes that begin here.
+// Returns a page of poison for bytes that begin at `address`.
 const char* poison_for(const char* address) {
   static const std::vector<char> poison = [] {
     std::vector<char> bytes(strict_pages::page_bytes() + sizeof pattern);

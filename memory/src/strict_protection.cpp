@@ -17,22 +17,22 @@
 namespace kolam::detail::strict_protection {
 namespace {
 
-// A window whose pages differ more often has them protected in larger blocks.
+// With more changes between pages, a window protects them in larger blocks.
 constexpr std::size_t most_changes = 1024;
 
-// Bytes of its first page before the array.
+// Returns the bytes of the first page before the array.
 std::size_t offset_of(const StrictWindow& window) {
   return static_cast<std::size_t>(window.begin - mapped(window));
 }
 
-// Whether one of the ranges holds all of these bytes.
+// Returns whether one of the ranges holds all of these bytes.
 bool has(RangeList ranges, ByteRange bytes) {
   const auto it = std::lower_bound(ranges.begin(), ranges.end(), bytes.end,
                                    [](ByteRange r, std::size_t end) { return r.end < end; });
   return it != ranges.end() && it->begin <= bytes.begin;
 }
 
-// What the bytes of pages that are protected alike have in common.
+// Returns the common state of pages with common protection.
 PageState state_of(const StrictWindow& window, std::size_t first, std::size_t last) {
   const ByteRange bytes = bytes_on(window, first, last);
   const bool reads_all = window.readable.contains(bytes);
@@ -40,15 +40,15 @@ PageState state_of(const StrictWindow& window, std::size_t first, std::size_t la
 #ifdef __x86_64__
   if (reads_all) return window.writable.touches(bytes) ? PageState::partly : PageState::read;
   return window.readable.touches(bytes) ? PageState::mixed : PageState::closed;
-#else  // nothing can be let through by itself
+#else  // no access can be let through singly
   if (window.writable.touches(bytes)) return PageState::open;
   return window.readable.touches(bytes) ? PageState::read : PageState::closed;
 #endif
 }
 
-// Whether nothing was written to the page since it was poisoned. On the host it is closed only if
-// asked for: host code may pass what it is to fill to the system, which cannot write to closed
-// pages.
+// Returns whether the page is to be closed because nothing was written to it since it was poisoned.
+// On the host this is only on request: host code may pass memory to be filled to the system, which
+// cannot write to closed pages.
 bool is_unwritten([[maybe_unused]] const StrictWindow& window, [[maybe_unused]] std::size_t page,
                   [[maybe_unused]] RangeList ranges, [[maybe_unused]] StrictFill fill) {
 #ifdef __x86_64__
@@ -76,11 +76,11 @@ bool apply(const StrictWindow& window, std::size_t first, std::size_t last, Page
     const std::size_t s = window.side == Side::host ? 0 : 1;
     int key = keys.side[s];
     if (state == PageState::partly || state == PageState::mixed || state == PageState::unwritten) {
-      protection = PROT_READ | PROT_WRITE;  // of those who have the key
+      protection = PROT_READ | PROT_WRITE;  // for threads that have the key
       const bool reads = state == PageState::partly && !window.array->one_side;
       key = reads ? keys.read_only[s] : window.closed_key;
     } else if (window.array->one_side) {
-      key = 0;  // which all threads have
+      key = 0;  // all threads have this key
     }
     return pkey_mprotect(address, bytes, protection, key) == 0;
   }
@@ -90,10 +90,10 @@ bool apply(const StrictWindow& window, std::size_t first, std::size_t last, Page
   return mprotect(address, bytes, protection) == 0;
 }
 
-// Gives the pages from `first` on these states.
+// Sets the states of the pages from `first` on.
 void set_states(StrictWindow& window, std::size_t first, const std::vector<PageState>& states) {
   bool fails = false;
-  for (std::size_t i = 0; i < states.size();) {  // a run of pages that are alike
+  for (std::size_t i = 0; i < states.size();) {  // a run of pages with equal states
     std::size_t end = i + 1;
     bool differs = window.pages[first + i] != states[i];
     for (; end < states.size() && states[end] == states[i]; ++end) {
@@ -104,7 +104,7 @@ void set_states(StrictWindow& window, std::size_t first, const std::vector<PageS
   }
   window.pages.set(first, states);
   if (!fails) return;
-  // The maps are short: one for all of the window.
+  // There are too few maps: uses one for the whole window.
   const std::size_t count = window.pages.size();
   window.pages_a_block = count;
   const PageState all = state_of(window, 0, count - 1);
@@ -117,8 +117,8 @@ void set_states(StrictWindow& window, std::size_t first, const std::vector<PageS
   window.pages.set(0, count, all);
 }
 
-// Gives these pages, which the ranges touch, their states; all of the window, in larger blocks, if
-// that took more maps than there may be.
+// Updates the states of these pages, which the ranges touch. Updates the whole window, in larger
+// blocks, if this would take too many maps.
 void update(StrictWindow& window, std::size_t first, std::size_t last, RangeList ranges,
             StrictFill fill) {
   if (fill == StrictFill::poison) window.first_writes = window.steps = 0;
@@ -169,13 +169,13 @@ std::size_t page_of(const StrictWindow& window, std::size_t byte) {
 }
 
 void protect(StrictWindow& window, RangeList ranges, StrictFill fill) noexcept {
-  std::size_t done = 0;  // pages before it
+  std::size_t done = 0;  // pages before it are done
   for (std::size_t i = 0; i < ranges.size();) {
     if (ranges[i].size() == 0) {  // an intent on no values
       ++i;
       continue;
     }
-    // Ranges that lie on neighbouring pages go together.
+    // Ranges on neighbouring pages are handled together.
     const std::size_t first = page_of(window, ranges[i].begin);
     std::size_t last = page_of(window, ranges[i].end - 1);
     std::size_t end = i + 1;
@@ -185,7 +185,7 @@ void protect(StrictWindow& window, RangeList ranges, StrictFill fill) noexcept {
     if (last >= done) {
       try {
         update(window, std::max(first, done), last, ranges.subspan(i, end - i), fill);
-      } catch (const std::bad_alloc&) {  // page by page it needs no memory
+      } catch (const std::bad_alloc&) {  // page by page needs no memory
         for (std::size_t p = first; p <= last; ++p) protect_page(window, p);
       }
     }
@@ -199,16 +199,16 @@ bool protect_page(StrictWindow& window, std::size_t page) {
   return apply(window, page, page, window.pages[page]);
 }
 
-// It allocates nothing, unless there are too many changes of protection: pages that are written in
-// no order are not worth as many maps.
+// Allocates nothing, unless there are too many changes of protection: pages that are written in
+// random order are not worth that many maps.
 void open_unwritten(StrictWindow& window, std::size_t first, std::size_t last) {
   const bool applied = apply(window, first, last, PageState::open);
-  // (Where the system refused they are as they were.)
+  // (If the system refused, they are unchanged.)
   window.pages.set(first, last - first + 1, applied ? PageState::open : PageState::closed);
   if (applied && window.pages.changes() <= most_changes) return;
   try {
     forget_unwritten(window);
-  } catch (const std::bad_alloc&) {  // the next fault tries it again
+  } catch (const std::bad_alloc&) {  // the next fault retries this
   }
 }
 

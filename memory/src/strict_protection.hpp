@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The protection of the pages of a window on strict memory: it follows from what may be done with
-// the bytes on them.
+// The protection of the pages of a window on strict memory, derived from the permissions of the
+// bytes on them.
 #pragma once
 
 #include <cstddef>
@@ -8,26 +8,26 @@
 
 namespace kolam::detail::strict_protection {
 
-/// Where the window's pages begin.
+/// Returns the beginning of the window's pages.
 char* mapped(const StrictWindow& window);
-/// The array's values without protection.
+/// Returns the array's values, without protection.
 const char* own_values(const StrictWindow& window);
-/// The array's bytes on these pages.
+/// Returns the array's bytes on these pages.
 ByteRange bytes_on(const StrictWindow& window, std::size_t first, std::size_t last);
-/// The page of a byte of the array.
+/// Returns the page of a byte of the array.
 std::size_t page_of(const StrictWindow& window, std::size_t byte);
 
-/// Gives the pages of these bytes the protection that fits what may be done with them.
+/// Gives the pages of these bytes the protection that fits their permissions.
 void protect(StrictWindow& window, RangeList ranges, StrictFill fill) noexcept;
-/// The same of one page, without taking memory; false if the system refuses.
+/// Does the same for one page, without allocating memory; returns false if the system refuses.
 bool protect_page(StrictWindow& window, std::size_t page);
-/// Opens pages that nobody had written to.
+/// Opens these unwritten pages.
 void open_unwritten(StrictWindow& window, std::size_t first, std::size_t last);
-/// Opens all of them.
+/// Opens all unwritten pages.
 void forget_unwritten(StrictWindow& window);
 
-/// Protects the pages as their states say, which are known already: all of them, or one. Those of a
-/// window that is asleep are closed.
+/// Protects all pages, or one page, according to their known states. The pages of a sleeping window
+/// are closed.
 void apply_states(const StrictWindow& window);
 void apply_state(const StrictWindow& window, std::size_t page);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What strict emulation says about a misuse.
+// The reports of strict emulation about misuse.
 #include <algorithm>
 #include <cstddef>
 #include <sstream>
@@ -15,7 +15,7 @@ namespace {
 const char* name(Side side) { return side == Side::host ? "host" : "device"; }
 Side other(Side side) { return side == Side::host ? Side::device : Side::host; }
 
-// "write(device) of bytes 56 to 64 at solver.cpp:12", and its call stack.
+// Appends "write(device) of bytes 56 to 64 at solver.cpp:12", and its call stack.
 void append(std::ostream& out, const StrictEvent& event, std::size_t byte) {
   out << event.what << '(' << name(event.side) << ')';
   const auto found = std::find_if(event.ranges.begin(), event.ranges.end(),

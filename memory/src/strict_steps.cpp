@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Single instructions that are let through to pages of which only some bytes are allowed. The page
-// may be open to other threads for that time, and the instruction may be wider than the byte for
-// which it was judged: forbidden writes show in the values.
+// Single instructions that are let through to pages on which only some bytes are allowed. The page
+// may be open to other threads meanwhile, and the instruction may access more than the byte that
+// was judged: forbidden writes are found by comparing values.
 #include "strict_windows.hpp"
 
 #ifdef __linux__
@@ -40,7 +40,7 @@ void StrictWindows::close_page(const char* address) {
   strict_protection::apply_state(*window, p);
 }
 
-// The bytes of the array on the page of this address.
+// Returns the bytes of the array on the page of this address.
 ByteRange StrictWindows::page_in_array(const StrictWindow& window, const char* address) {
   const std::ptrdiff_t begin = page_at(address) - window.begin;  // negative on the first page
   const auto end = static_cast<std::size_t>(begin) + strict_pages::page_bytes();
@@ -55,7 +55,7 @@ std::unique_ptr<StrictStep> StrictWindows::begin_write(const char* address,
   if (window == nullptr || window->life->memory == nullptr) return nullptr;
   const StrictMemory& memory = *window->life->memory;
   const std::uint64_t changes = memory.changes_;
-  if (changes % 2 == 1 || memory.mirrored_) return nullptr;  // others write there, as they may
+  if (changes % 2 == 1 || memory.mirrored_) return nullptr;  // there are other, permitted writes
   std::unique_ptr<StrictStep> step;
   if (unused_steps_.empty()) {
     step = std::make_unique<StrictStep>();
@@ -79,7 +79,7 @@ std::string StrictWindows::end_write(std::unique_ptr<StrictStep> step) {
   if (window != nullptr && window->life->memory != nullptr) {
     const ByteRange bytes = page_in_array(*window, step->address);
     const std::size_t byte = bytes.begin + first_forbidden(*window, bytes, step->before);
-    // (What kolam wrote meanwhile was no View's.)
+    // (Values that kolam wrote meanwhile were not written through a View.)
     if (byte < bytes.end && window->life->memory->changes_ == step->changes) {
       report =
           report_access(*window, window->begin + byte, true, newest(*window), step->instruction,
@@ -91,8 +91,8 @@ std::string StrictWindows::end_write(std::unique_ptr<StrictStep> step) {
   return report;
 }
 
-// Of these bytes, the first one that has changed although no View may write to it; else their
-// number.
+// Returns the index of the first of these bytes that changed although no View may write to it;
+// their number if there is none.
 std::size_t StrictWindows::first_forbidden(const StrictWindow& window, ByteRange bytes,
                                            const std::vector<char>& before) {
   const char* const now = strict_protection::own_values(window) + bytes.begin;

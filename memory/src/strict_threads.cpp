@@ -24,26 +24,26 @@ struct Frame {
   CodeOf code;
   bool kernel;
   bool counted;  // among device_kernels
-  bool closes;   // the host's pages, while it runs
+  bool closes;   // closes the host's pages while it runs
   char label[108];
 };
 constexpr int most_frames = 16;
 
-// Of plain data: the fault handler looks at it.
+// Plain data, because the fault handler reads it.
 thread_local Frame frames[most_frames];
-thread_local int depth = 0;          // there may be more than frames
-thread_local bool is_known = false;  // whether this thread's frames say what it does
-thread_local int both_sides = 0;     // scopes that say so
+thread_local int depth = 0;          // may exceed the number of frames
+thread_local bool is_known = false;  // whether this thread's frames tell its code
+thread_local int both_sides = 0;     // number of open scopes
 std::atomic<int> all_both_sides{0};  // of all threads
 
 std::atomic<bool> watching{false};
-std::atomic<int> device_kernels{0};               // under way, on all threads
-std::atomic<int> closing_kernels{0};              // of these, those that are not Kokkos' own
-std::atomic<const char*> latest_kernel{nullptr};  // its label, for threads that nobody told of it
+std::atomic<int> device_kernels{0};               // running, on all threads
+std::atomic<int> closing_kernels{0};              // of these, kernels that are not Kokkos' own
+std::atomic<const char*> latest_kernel{nullptr};  // its label, for threads that were not told
 
-Tools::EventSet next;  // what others listen to
+Tools::EventSet next;  // callbacks of other tools
 
-// Tells the CPU what this thread may touch.
+// Gives this thread the key rights of the code that it runs.
 void take_rights() {
   is_known = true;
   if (strict_keys().used) open_keys_for(running_code());
@@ -54,13 +54,13 @@ void enter(const Frame& frame) {
   ++depth;
   take_rights();
 }
-// The last frame of this thread.
+// Removes the last frame of this thread.
 void leave() {
   if (depth > 0) --depth;
   take_rights();
 }
 
-// A thread begins a frame, or ends it, that is of all threads' concern.
+// Begins, or ends, a frame that concerns all threads.
 void count(Frame& frame) {
   device_kernels.fetch_add(1);
   frame.counted = true;
@@ -73,7 +73,7 @@ void discount(const Frame& frame) {
   if (frame.code == CodeOf::both && !strict_keys().used) StrictWindows::get().code_of_both_ends();
 }
 
-// Kernels of other backends may run on threads that we are not told of.
+// Kernels of other backends may run on threads unknown to this module.
 template <class Exec>
 constexpr bool is_serial() {
 #ifdef KOKKOS_ENABLE_SERIAL
@@ -93,7 +93,7 @@ constexpr bool is_openmp() {
 constexpr bool knows_workers =
     is_serial<Kokkos::DefaultExecutionSpace>() || is_openmp<Kokkos::DefaultExecutionSpace>();
 
-// Calls `f` on the threads that run the kernels of this one with it.
+// Calls `f` on the other threads that run this thread's kernels.
 template <class F>
 void on_workers([[maybe_unused]] F f) {
 #ifdef KOKKOS_ENABLE_OPENMP
@@ -191,7 +191,7 @@ void end_of_both() {
 CodeOf running_code() {
   if (depth > 0) return depth <= most_frames ? frames[depth - 1].code : CodeOf::both;
   if (both_sides > 0) return CodeOf::both;
-  // A thread that nobody told of a kernel may be working on one.
+  // A thread that was not told of a kernel may still be running one.
   const bool known = is_known && knows_workers;
   return known || device_kernels.load() == 0 ? CodeOf::host : CodeOf::both;
 }
@@ -212,7 +212,7 @@ void outside_of_kernels() {
 
 bool anybody_on_both_sides() { return all_both_sides.load() > 0; }
 
-// (Before the first strict array there is nothing to be told of, and no key to ask for.)
+// (Before the first strict array there is nothing to track, and there are no keys.)
 void begin_both_sides() {
   ++both_sides;
   ++all_both_sides;
@@ -240,7 +240,7 @@ void watch_kernels() {
     Tools::set_end_parallel_scan_callback(end_scan);
     Tools::set_begin_deep_copy_callback(begin_copy);
     Tools::set_end_deep_copy_callback(end_copy);
-    // (Not about regions: where somebody listens, their end asks for memory, and may not fail.)
+    // (No callbacks for regions: with a listener, their end allocates memory, and must not fail.)
   });
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads of values that an intent is to replace, before they are written. Such values are poisoned,
-// and their pages closed: a page opens when it is written to. With a closer look
-// (KOLAM_STRICT_READS) it stays closed until no value on it is poison any more, each access being
-// let through by itself.
+// Detection of reads, before the first write, of values that an intent is to replace. Such values
+// are poisoned, and their pages closed: a page opens when it is written to. With a closer look
+// (KOLAM_STRICT_READS) it stays closed until no value on it is poison any more, and each access is
+// let through singly.
 #include "strict_windows.hpp"
 
 #ifdef __linux__
@@ -16,11 +16,11 @@
 namespace kolam::detail {
 namespace {
 
-// Accesses that are let through by themselves after an intent, each some microseconds; afterwards
-// pages open when they are written to.
+// The most accesses that are let through singly after an intent, at some microseconds each;
+// afterwards pages open when they are written to.
 constexpr std::size_t most_steps = 4096;
 
-// Poison is told from values by so many bytes that lie together.
+// The number of adjacent bytes by which poison is told from values.
 constexpr std::size_t together = 8;
 
 bool all_poison(const StrictWindow& window, ByteRange bytes) {
@@ -31,21 +31,21 @@ bool all_poison(const StrictWindow& window, ByteRange bytes) {
 
 }  // namespace
 
-// Whether this value on a page that is judged access by access was never written.
+// Returns whether this value, on a page whose accesses are judged singly, was never written.
 bool StrictWindows::before_writes(const StrictWindow& window, std::size_t page, std::size_t byte) {
   const StrictArray& array = *window.array;
   const PageState state = window.pages[page];
   const bool in_part = state == PageState::mixed || state == PageState::partly;
-  // (Libraries copy what they are given.)
+  // (Libraries may copy unwritten values.)
   if (in_part && (!array.looks_closer || running_code() == CodeOf::both)) return false;
   if (!in_part && state != PageState::unwritten) return false;
-  // All of the value, for parts of it may be padding.
+  // The whole value is tested, because parts of it may be padding.
   const std::size_t value = byte / array.value_bytes * array.value_bytes;
   const std::size_t end = (value + array.value_bytes + together - 1) / together * together;
   return all_poison(window, {value / together * together, std::min(end, array.bytes)});
 }
 
-// An access to a page to which nobody has written, or not to all of it.
+// Handles an access to a page that is unwritten, at least in part.
 StrictVerdict StrictWindows::at_unwritten(StrictWindow& window, std::size_t page, bool writes) {
   using Kind = StrictVerdict::Kind;
   if (window.array->looks_closer) {
@@ -56,7 +56,7 @@ StrictVerdict StrictWindows::at_unwritten(StrictWindow& window, std::size_t page
       return {Kind::step, {}, window.closed_key};
     }
   }
-  // Others of this loop will write what follows: the more it wrote, the more is opened.
+  // The loop will probably write the next pages too: the more it wrote, the more are opened.
   std::size_t last = page;
   const std::size_t most = writes ? page + window.first_writes / 8 : page;
   while (last < most && last + 1 < window.pages.size() &&

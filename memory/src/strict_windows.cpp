@@ -20,7 +20,7 @@
 namespace kolam::detail {
 namespace {
 
-// Bounds of the quarantine: address space, which costs nothing, and windows, some 400 bytes each.
+// Limits of the quarantine: address space, which costs nothing, and windows of some 400 bytes each.
 constexpr std::size_t most_quarantine_bytes = std::size_t{1} << 40;
 constexpr std::size_t most_quarantine_windows = std::size_t{1} << 16;
 
@@ -80,7 +80,7 @@ StrictWindow& StrictWindows::open(const std::shared_ptr<const StrictLife>& life,
                           "arrays at a time, or raise `ulimit -v`",
                       window->reserved_bytes, 0);
   };
-  // Address space may be short: that in quarantine can be had again.
+  // If address space is short, windows in quarantine give theirs back.
   char* reserved = nullptr;
   while ((reserved = strict_pages::reserve(window->reserved_bytes)) == nullptr) {
     if (quarantine_.empty()) refuse();
@@ -117,7 +117,7 @@ void StrictWindows::close(StrictWindow& window) noexcept {
   std::erase(awake_devices_, &window);
   try {
     quarantine_.push_back(&window);
-  } catch (const std::bad_alloc&) {  // it stays reserved for good
+  } catch (const std::bad_alloc&) {  // the window stays reserved for good
     return;
   }
   quarantine_bytes_ += window.reserved_bytes;
@@ -142,7 +142,7 @@ StrictWindow* StrictWindows::find(const char* address) const {
   return address < entry->first + entry->second->reserved_bytes ? entry->second.get() : nullptr;
 }
 
-// The windows that allow something on the side of this one; none if its array is gone.
+// Returns the windows with permissions on this one's side; none if the array has ended.
 std::span<StrictWindow* const> StrictWindows::of_same_side(const StrictWindow& window) {
   StrictMemory* const memory = window.life->memory;
   if (memory == nullptr) return {};
@@ -164,11 +164,11 @@ StrictVerdict StrictWindows::judge(const char* address, bool writes, const void*
   };
   if (address < window->begin || address >= window->begin + window->array->bytes) return misuse();
   const auto byte = static_cast<std::size_t>(address - window->begin);
-  if (window->pages.empty()) return misuse();  // it is closed for good
+  if (window->pages.empty()) return misuse();  // the window is closed for good
   if (!window->array->one_side && !may_touch(running_code(), window->side)) return misuse();
   if (!(writes ? window->writable : window->readable).contains({byte, byte + 1})) return misuse();
   if (window->asleep) {
-    // The host's code goes on on another thread while kernels run.
+    // Host code continues on another thread while kernels run.
     if (kernels_run_ && window->side == Side::host) return {Verdict::Kind::step, {}};
     wake(*window);
     return {Verdict::Kind::again, {}};
@@ -176,7 +176,7 @@ StrictVerdict StrictWindows::judge(const char* address, bool writes, const void*
   const std::size_t p = strict_protection::page_of(*window, byte);
   const PageState known = window->pages[p];
   if (known == PageState::closed || (known == PageState::read && writes)) {
-    // The system did not do it when the page was to get what its bytes may.
+    // The system refused when the page was to get the permissions of its bytes.
     return {
         strict_protection::protect_page(*window, p) ? Verdict::Kind::again : Verdict::Kind::step,
         {}};
@@ -195,7 +195,7 @@ StrictVerdict StrictWindows::judge(const char* address, bool writes, const void*
       if (window->array->one_side) return {Verdict::Kind::step, {}, window->closed_key};
       if (!writes) return {Verdict::Kind::again, {}};
       return {Verdict::Kind::step, {}, strict_keys().read_only[window->side == Side::host ? 0 : 1]};
-    default:  // another thread was there first, or this one has not got the side's key yet
+    default:  // another thread was first, or this one does not have the side's key yet
       return {Verdict::Kind::again, {}};
   }
 }
@@ -232,7 +232,7 @@ void StrictWindows::code_of_both_ends() {
   if (!kernels_run_) device_sleeps();
 }
 
-// In the child of a fork, whose pages are others.
+// Called in the child of a fork, which has other pages.
 void StrictWindows::show_again() {
   for (auto& [address, window] : by_address_) {
     if (window->pages.empty()) continue;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // All windows of the process on strict memory: their addresses, the protection of their pages, and
-// those that are closed for good.
+// the quarantine of windows that are closed for good.
 #pragma once
 
 #include <cstddef>
@@ -17,55 +17,56 @@
 
 namespace kolam::detail {
 
-/// What is to become of a fault.
+/// How a fault is to be handled.
 struct StrictVerdict {
   enum class Kind { not_ours, again, step, misuse } kind;
-  std::string report;  // of a misuse
-  int key = 0;         // that a step needs; 0: the page itself has to be opened
+  std::string report;  // for a misuse
+  int key = 0;         // key that a step needs; 0: the page itself must be opened
 };
 
-/// A page to which one instruction of one thread is let through.
+/// One instruction of one thread that is let through to a page.
 struct StrictStep {
   const char* address;  // on the page
   const void* instruction;
-  std::vector<char> before;  // the page; empty if it is not watched
-  std::uint64_t changes;     // of the array's memory then
+  std::vector<char> before;  // contents of the page; empty if it is not watched
+  std::uint64_t changes;     // change count of the array's memory then
 };
 
-/// The caller holds the guard, unless the function is for the fault handler. That takes it itself:
-/// a fault in a window comes from code of the user, which does not hold it.
+/// All windows of the process. The caller must hold the guard, except for functions for the fault
+/// handler. These take the guard themselves, because user code that faults does not hold it.
 class StrictWindows {
  public:
   static StrictWindows& get();
 
   std::mutex guard;
 
-  /// A window on `pages` that allows nothing yet. Throws OutOfMemory and std::bad_alloc.
+  /// Returns a new window on `pages` that allows nothing yet. Throws OutOfMemory and
+  /// std::bad_alloc.
   StrictWindow& open(const std::shared_ptr<const StrictLife>& life,
                      const std::shared_ptr<const StrictArray>& array, Side side, char* pages,
                      std::size_t bytes);
-  /// Nothing is allowed through it any more: its addresses go into quarantine.
+  /// Closes a window for good: its addresses go into quarantine.
   void close(StrictWindow& window) noexcept;
 
-  /// Without protection keys the pages of windows are closed that the code of their time may not
-  /// touch: those on the host while kernels of the device run, and those on the device at other
-  /// times. Says that the first kernel begins, or that the last one ends; takes the guard.
+  /// Called when the first device kernel begins or the last one ends; takes the guard. Without
+  /// protection keys, windows that the running code may not access are closed: host windows while
+  /// device kernels run, device windows at other times.
   void kernels_run(bool now);
-  /// The same of code that may touch both sides, when it ends.
+  /// Called when code that may access both sides ends; takes the guard.
   void code_of_both_ends();
-  /// The same of a scope for both sides, when it begins: a library may hand pages to the system,
-  /// which opens none. Those of devices stay open as long as there are such scopes, and those that
-  /// nobody has written to are opened. Takes the guard.
+  /// Called when a scope for both sides begins; takes the guard. A library may pass pages to the
+  /// system, which cannot open them. So device windows stay open as long as there are such scopes,
+  /// and unwritten pages are opened.
   void scope_of_both_begins();
 
   // For the fault handler.
   StrictVerdict judge(const char* address, bool writes, const void* instruction);
-  /// Opens the page of this address for all threads, or gives it the protection of its bytes again.
+  /// Opens the page of this address for all threads, or restores the protection of its bytes.
   bool open_page(const char* address, bool writes);
   void close_page(const char* address);
-  /// Before an instruction is let through that writes to this page. Null: nothing is to be seen.
+  /// Called before an instruction that writes to this page is let through. Null: not watched.
   std::unique_ptr<StrictStep> begin_write(const char* address, const void* instruction);
-  /// After it: the report of a write to the page which no intent allows; empty if there was none.
+  /// Called after it. Returns the report of a write that no intent allows; empty if there was none.
   [[nodiscard]] std::string end_write(std::unique_ptr<StrictStep> step);
 
  private:
@@ -86,22 +87,22 @@ class StrictWindows {
   void show_again();
 
   std::map<const char*, std::unique_ptr<StrictWindow>> by_address_;
-  std::deque<StrictWindow*> quarantine_;  // the oldest first
+  std::deque<StrictWindow*> quarantine_;  // oldest first
   std::size_t quarantine_bytes_ = 0;
   int next_key_ = 0;
-  std::set<StrictWindow*> open_;              // those that are not closed for good
-  std::vector<StrictWindow*> awake_devices_;  // of them, those on the device that are awake
+  std::set<StrictWindow*> open_;              // windows that are not closed for good
+  std::vector<StrictWindow*> awake_devices_;  // of these, awake ones on the device
   bool kernels_run_ = false;
   std::vector<std::unique_ptr<StrictStep>> unused_steps_;
 };
 
-/// What is wrong with this access to a window, for a person. `instruction` is where it was made;
-/// `by` says if that is not certain.
+/// Returns a readable report of a wrong access to a window. `instruction` is its location; `by`
+/// says if the location is not certain.
 std::string report_access(const StrictWindow& window, const char* address, bool writes,
                           const StrictWindow* newest, const void* instruction,
                           const char* by = "by");
-/// That these bytes beside the values, counted from the first value, were written between two
-/// events, of which the first may be unknown.
+/// Returns the report that these bytes beside the values, counted from the first value, were
+/// written between two events, the first of which may be unknown.
 std::string report_beside(const StrictArray& array, Side side, ByteRange bytes,
                           const StrictEvent* last, const StrictEvent& now);
 

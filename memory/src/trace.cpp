@@ -49,7 +49,7 @@ void write_trace_json(std::ostream& out) {
   out << nlohmann::ordered_json{{"labels", labels},
                                 {"total", json(total_transfers())},
                                 {"others", json(foreign_transfers())}}
-             .dump(2, ' ', false, nlohmann::json::error_handler_t::replace)  // labels in any code
+             .dump(2, ' ', false, nlohmann::json::error_handler_t::replace)  // any encoding
       << '\n';
 }
 

@@ -65,8 +65,8 @@ void add_allocation(Transfers& sum, std::uint64_t bytes) {
 OwnCopies::OwnCopies() { ++own_copies; }
 OwnCopies::~OwnCopies() { --own_copies; }
 
-// Everything that the process counts. One lock: it is taken where something is copied, allocated or
-// created, never by an intent that finds its values.
+// All counts of the process, under one lock, which copies, allocations and new arrays take, but
+// never an intent that finds its values.
 class TransferLogs {
  public:
   static TransferLogs& get() {
@@ -84,7 +84,7 @@ class TransferLogs {
   bool tracing = false;
   std::string trace_file;
 
-  // Kokkos takes hooks from its start on, and arrays may be made before.
+  // Kokkos accepts hooks only while it runs, and arrays may be made before.
   void prepare() {
     if (prepared_ || !Runtime::running()) return;
     prepared_ = true;
@@ -96,7 +96,7 @@ class TransferLogs {
 
   void enter(TransferLog& log, const std::string& label) {
     const auto [entry, is_new] = labels.try_emplace(label);
-    if (is_new) entry->second.label = &entry->first;  // others read it without the lock
+    if (is_new) entry->second.label = &entry->first;  // read without the lock
     ++entry->second.arrays;
     log.label_ = &entry->second;
     log.next_ = newest_;
@@ -119,7 +119,7 @@ class TransferLogs {
     f(total);
   }
 
-  // The avoided copies of arrays that live are still in their own counts only.
+  // The avoided copies of existing arrays are only in the arrays' own counts.
   template <class F>
   void for_each_alive(F f) const {
     for (const TransferLog* log = newest_; log != nullptr; log = log->next_) {
@@ -151,7 +151,7 @@ class TransferLogs {
     return result;
   }
 
-  // Throws if one of the budgets does not allow it.
+  // Throws BudgetExceeded if one of the budgets does not allow the copy.
   void require_budget(Side side, std::uint64_t bytes, const std::string& what,
                       const std::string& where) const {
     for (const Budget& budget : budgets) {
@@ -168,7 +168,7 @@ class TransferLogs {
       throw BudgetExceeded(text.str());
     }
   }
-  // The same, and takes it from all of them.
+  // Does the same, and charges the copy to all budgets.
   void charge(Side side, std::uint64_t bytes, const std::string& what, const std::string& where) {
     require_budget(side, bytes, what, where);
     for (Budget& budget : budgets) {
@@ -176,7 +176,7 @@ class TransferLogs {
     }
   }
 
-  // Looks at the copies of others from now on. The caller holds the guard.
+  // Observes copies of other code from now on. The caller holds the guard.
   void watch() {
     if (watching || !Runtime::running()) return;
     namespace Tools = Kokkos::Tools::Experimental;
@@ -192,7 +192,7 @@ class TransferLogs {
     watch();
   }
 
-  // Arrays that live on give their memory back while Kokkos can take it.
+  // Makes existing arrays release their memory before Kokkos ends.
   static void finish() {
     std::vector<Storage*> alive;
     {
@@ -211,7 +211,7 @@ class TransferLogs {
                             const char* from_label, const void* from_data, std::uint64_t bytes) {
     if constexpr (!one_memory) {
       const std::string_view device = DeviceSide::memory_space::name();
-      // (Kokkos also tells of fills, as if their one value were the source, by two names.)
+      // (Kokkos also reports fills, with their one value as a source of one of two names.)
       const std::string_view source = from_label;
       const bool fill = source == "Scalar" || source == "(none)";
       const bool to_device = is_host(from.name) && to.name == device && !fill;

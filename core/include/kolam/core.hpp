@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// Everything of core: runtime, backends, loops, shapes, errors.
+/// All headers of core: runtime, backends, loops, shapes, errors.
 #pragma once
 
 #include <kolam/core/any_instance.hpp>
@@ -30,4 +30,4 @@
 #include <kolam/core/version.hpp>
 
 /// \namespace kolam
-/// All names for users. Those of `kolam::detail` may change at any time.
+/// The public names. Names in `kolam::detail` may change at any time.

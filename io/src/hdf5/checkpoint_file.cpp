@@ -59,7 +59,7 @@ CheckpointHeader read_header(const hdf5::Session& session, hid_t root, hsize_t f
   return header;
 }
 
-// The grid, with one layer where it is a plane one.
+// The extents of the grid; a 2D grid has one layer in z.
 Extents<3> grid_of(const hdf5::Session& session, const CheckpointHeader& header) {
   Extents<3> grid{1, 1, 1};
   if (header.extents.size() < 2) session.fail("it is of a grid of less than two dimensions");
@@ -84,7 +84,7 @@ OpenField open_field(const hdf5::Session& session, hid_t parent, const std::stri
   }
   hdf5::Dataset values = hdf5::open_dataset(session, group.get(), "values", type, 1, file_bytes);
   try {
-    // Before any other product of extents: those of the blocks are smaller.
+    // Checked before other products of extents: those of the blocks are smaller.
     const index_t points = checked_product("the grid", {grid[0], grid[1], grid[2]});
     if (static_cast<hsize_t>(points) > values.dims[0]) {
       session.fail(fmt::format("field '{}' has {} values, and the grid {} points", name,
@@ -124,7 +124,7 @@ CheckpointReader::File::File(const fs::path& path) : path_(path) {
   try {
     open(session);
   } catch (...) {
-    // While the session is still there.
+    // Handles must be closed while the session exists.
     fields_.clear();
     file_ = {};
     throw;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A checkpoint that is open and whose header has been checked.
+// An open checkpoint whose header has been checked.
 #pragma once
 
 #include <filesystem>
@@ -19,7 +19,8 @@ struct OpenField {
   hdf5::Dataset values;
 };
 
-/// Its checksum footer is checked before HDF5 sees it; both use one descriptor.
+/// An open checkpoint file. Its checksum footer is checked before HDF5 opens it, on the same
+/// descriptor.
 class CheckpointReader::File {
  public:
   explicit File(const std::filesystem::path& path);
@@ -27,9 +28,9 @@ class CheckpointReader::File {
   File& operator=(const File&) = delete;
   ~File();
 
-  /// To read from it; what fails names the file.
+  /// Returns a session for reading; its errors name the file.
   hdf5::Session session() const;
-  /// Throws FileError, naming the fields that there are, for another name.
+  /// Returns the field `name`. Throws FileError, naming the existing fields, if there is none.
   const OpenField& field(const std::string& name) const;
 
   const std::filesystem::path& path() const { return path_; }

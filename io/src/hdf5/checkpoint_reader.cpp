@@ -79,7 +79,7 @@ void CheckpointReader::require(const CheckpointHeader& expected) const {
 template <int N, class T>
 void CheckpointReader::read(const std::string& name, const Box<N>& box, T* to,
                             const comm::Pitches<N>& pitches) const {
-  require<T>({.program = header().program, .extents = header().extents});  // the precision
+  require<T>({.program = header().program, .extents = header().extents});  // checks the precision
   const OpenField& field = file_->field(name);
   checkpoint::require_box<N>(file_->path(), header().extents, box, pitches);
   const hdf5::Session session = file_->session();

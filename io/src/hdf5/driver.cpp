@@ -12,7 +12,7 @@
 
 #include "positioned.hpp"
 #if __has_include(<H5FDdevelop.h>)
-#include <H5FDdevelop.h>  // where HDF5 1.14 keeps what drivers need
+#include <H5FDdevelop.h>  // declarations for drivers in HDF5 1.14
 #endif
 
 namespace kolam::hdf5 {
@@ -29,7 +29,7 @@ struct DriverFile {
 DriverFile& of(H5FD_t* file) { return *reinterpret_cast<DriverFile*>(file); }
 const DriverFile& of(const H5FD_t* file) { return *reinterpret_cast<const DriverFile*>(file); }
 
-// (Is called twice for one file: HDF5 looks first whether it exists.)
+// (HDF5 calls it twice for a file: first to see whether the file exists.)
 extern "C" H5FD_t* driver_open(const char*, unsigned, hid_t access, haddr_t) {
   const void* const information = H5Pget_driver_info(access);
   if (information == nullptr) return nullptr;
@@ -102,12 +102,12 @@ H5FD_class_t driver_class() {
   H5FD_class_t driver{};
 #ifdef H5FD_CLASS_VERSION
   driver.version = H5FD_CLASS_VERSION;
-  driver.value = static_cast<H5FD_class_value_t>(512);  // from here on nobody has registered one
+  driver.value = static_cast<H5FD_class_value_t>(512);  // the first unregistered value
 #endif
   driver.name = "kolam";
   driver.maxaddr = static_cast<haddr_t>(std::numeric_limits<off_t>::max());
   driver.fc_degree = H5F_CLOSE_WEAK;
-  driver.fapl_size = sizeof(void*);  // to a FileState
+  driver.fapl_size = sizeof(void*);  // a pointer to a FileState
   driver.open = driver_open;
   driver.close = driver_close;
   driver.query = driver_query;

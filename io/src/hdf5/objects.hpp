@@ -12,7 +12,7 @@
 
 namespace kolam::hdf5 {
 
-/// The type of V in files (little-endian) and, on the CPUs that this is for, in memory.
+/// Returns the HDF5 type of V in files (little-endian) and in memory of the supported CPUs.
 template <class V>
 hid_t type_of() {
   if constexpr (std::is_same_v<V, float>) return H5T_IEEE_F32LE;
@@ -28,23 +28,23 @@ inline constexpr std::size_t longest_text = 32768;
 Handle make_group(const Session& session, hid_t parent, const std::string& name);
 void write_text(const Session& session, hid_t object, const std::string& name,
                 const std::string& text);
-/// A scalar, or a vector.
+/// Writes a scalar, or a vector.
 template <class V>
 void write_attribute(const Session& session, hid_t object, const std::string& name, V value);
 template <class V>
 void write_attribute(const Session& session, hid_t object, const std::string& name,
                      const std::vector<V>& values);
-/// [rows, columns], or [rows] for one column.
+/// Writes a table [rows, columns], or [rows] for one column.
 template <class V>
 void write_table(const Session& session, hid_t parent, const std::string& name,
                  const std::vector<V>& values, std::size_t columns = 1);
-/// A dataset that is one range of bytes in the file, for values that are all still to be written.
+/// Makes a dataset that is one range of bytes in the file; its values are written later.
 Handle make_dataset(const Session& session, hid_t parent, const std::string& name, hid_t type,
                     const std::vector<hsize_t>& dims);
-/// Where its bytes begin in the file.
+/// Returns the file offset of a dataset's bytes.
 std::uint64_t place_of(const Session& session, hid_t dataset, const std::string& what);
 
-// Reading. Sizes that the file claims are compared with the file before anything is allocated.
+// Reading. Sizes that the file claims are checked against its size before memory is allocated.
 Handle open_group(const Session& session, hid_t parent, const std::string& name);
 std::string read_text(const Session& session, hid_t object, const std::string& name);
 template <class V>
@@ -55,19 +55,20 @@ std::vector<V> read_attributes(const Session& session, hid_t object, const std::
 template <class V>
 std::vector<V> read_table(const Session& session, hid_t parent, const std::string& name,
                           std::size_t columns, hsize_t file_bytes);
-/// The class of an attribute's type.
+/// Returns the class of an attribute's type.
 H5T_class_t attribute_class(const Session& session, hid_t object, const std::string& name);
 std::vector<std::string> attribute_names(const Session& session, hid_t object);
 std::vector<std::string> link_names(const Session& session, hid_t group);
 
-/// A dataset of `rank` dimensions that is one range of bytes of this file. (Others could name other
-/// files, load plugins, or blow up.)
+/// A dataset that is one range of bytes of this file. (Others could refer to other files, load
+/// plugins, or expand to any size.)
 struct Dataset {
   Handle id;
   Handle space;
   std::vector<hsize_t> dims;
 };
-/// Throws FileError if it is not that, not of type `type`, or bigger than `file_bytes`.
+/// Opens a dataset. Throws FileError if it is not one range of bytes of `rank` dimensions and type
+/// `type`, or if it is larger than `file_bytes`.
 Dataset open_dataset(const Session& session, hid_t parent, const std::string& name, hid_t type,
                      std::size_t rank, hsize_t file_bytes);
 

@@ -26,7 +26,7 @@ Attribute open_attribute(const Session& session, hid_t object, const std::string
   return attribute;
 }
 
-// HDF5 calls these from C: nothing may be thrown through it.
+// HDF5 calls these from C, so they must not throw.
 extern "C" herr_t collect_attribute(hid_t, const char* name, const H5A_info_t*,
                                     void* names) noexcept {
   static_cast<std::vector<std::string>*>(names)->emplace_back(name);
@@ -37,7 +37,7 @@ extern "C" herr_t collect_link(hid_t, const char* name, const H5L_info_t*, void*
   return 0;
 }
 
-// Links to elsewhere, another file even, are followed by HDF5 without asking.
+// Rejects other links, because HDF5 follows them silently, even to another file.
 void require_hard_link(const Session& session, hid_t parent, const std::string& name) {
   H5L_info_t link;
   session.check(H5Lget_info(parent, name.c_str(), &link, H5P_DEFAULT),

@@ -16,7 +16,7 @@ std::mutex& library() {
   return mutex;
 }
 
-// Walked from the innermost function outwards: the first one knows the reason.
+// HDF5 calls it for each error, innermost function first; that one has the reason.
 extern "C" herr_t keep_first_sentence(unsigned n, const H5E_error2_t* error, void* text) {
   if (n == 0 && error->desc != nullptr) *static_cast<std::string*>(text) = error->desc;
   return 0;

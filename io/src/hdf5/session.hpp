@@ -11,7 +11,7 @@
 
 namespace kolam::hdf5 {
 
-/// An identifier that closes itself.
+/// An HDF5 identifier that is closed by its destructor.
 class Handle {
  public:
   using Close = herr_t (*)(hid_t);
@@ -29,7 +29,7 @@ class Handle {
   }
 
   hid_t get() const { return id_; }
-  /// Closes it now, for the answer.
+  /// Closes the identifier now and returns HDF5's status.
   herr_t close() { return close_(std::exchange(id_, -1)); }
 
  private:
@@ -37,9 +37,9 @@ class Handle {
   Close close_ = nullptr;
 };
 
-/// While it lives, this thread alone uses HDF5, which prints nothing. What fails is a FileError
-/// "<context>: <what>; HDF5 says '<its innermost sentence>'<remedy>".
-/// Handles must go before their session does.
+/// Exclusive access to HDF5 for this thread; HDF5 prints nothing meanwhile. Errors are thrown as
+/// FileError "<context>: <what>; HDF5 says '<its innermost sentence>'<remedy>".
+/// Handles must be closed before their session ends.
 class Session {
  public:
   explicit Session(std::string context, std::string remedy = {}, const int* watched = nullptr);
@@ -47,12 +47,13 @@ class Session {
   Session& operator=(const Session&) = delete;
   ~Session();
 
-  /// `id`, owned, if it is one.
+  /// Returns an owner of `id`. Throws as check() does.
   Handle own(hid_t id, Handle::Close close, std::string_view what) const {
     check(id, what);
     return {id, close};
   }
-  /// The value that an HDF5 function returned, if it is not negative.
+  /// Returns `status`, the result of an HDF5 function. Throws FileError if it is negative or if the
+  /// watched file has an error.
   template <class Status>
   Status check(Status status, std::string_view what) const {
     if (status < 0 || (watched_ != nullptr && *watched_ != 0)) fail_with_reason(what);
@@ -60,7 +61,7 @@ class Session {
   }
   [[noreturn]] void fail(std::string_view what) const;
 
-  /// The errno of a file in use (see FileState); the next check throws it. Null: none any more.
+  /// Watches the errno of a file in use (see FileState) for check() to throw; null: none.
   void watch(const int* error) { watched_ = error; }
 
  private:
@@ -74,9 +75,9 @@ class Session {
   void* printer_data_ = nullptr;
 };
 
-/// The one place for the properties of a transfer.
+/// Returns the properties of transfers, for all reads and writes.
 Handle transfer(const Session& session);
-/// Creation properties without time stamps: the same content gives the same bytes.
+/// Returns creation properties without time stamps, so that the same content gives the same bytes.
 Handle creation(const Session& session, hid_t property_class);
 
 }  // namespace kolam::hdf5

@@ -18,7 +18,7 @@
 namespace kolam::hdf5 {
 namespace {
 
-// Rows of tables that a part has.
+// The numbers of table rows of a part.
 struct Counts {
   std::int64_t points, cells, connectivity;
 };
@@ -26,9 +26,9 @@ Counts operator+(const Counts& a, const Counts& b) {
   return {a.points + b.points, a.cells + b.cells, a.connectivity + b.connectivity};
 }
 
-// A table to which every process gives rows: first of its part, then, of several times, of the next time.
+// A table to which every process contributes the rows of its part, for each time in turn.
 struct Table {
-  std::string group;  // in VTKHDF, or empty
+  std::string group;  // group in VTKHDF, or empty
   std::string name;
   hid_t type;
   std::size_t row_bytes;
@@ -38,7 +38,7 @@ struct Table {
   std::int64_t before;  // rows of parts before this one
   std::span<const std::byte> own;
 
-  // 0, or an errno.
+  // Returns 0 or an errno.
   int write(int descriptor, std::uint64_t place) const {
     const std::size_t bytes = own.size() / times;
     int error = 0;
@@ -57,7 +57,7 @@ Table table(const char* group, const std::string& name, const std::vector<V>& ow
           times, rows, before,       std::as_bytes(std::span(own))};
 }
 
-// At which rows of the tables each time begins: only point data change.
+// Writes the table row at which each time begins. Only point data change over time.
 void write_steps(const Session& session, hid_t root, const UnstructuredGrid& grid,
                  std::int64_t points, std::int64_t parts) {
   const Handle steps = make_group(session, root, "Steps");
@@ -81,7 +81,7 @@ void write_steps(const Session& session, hid_t root, const UnstructuredGrid& gri
   offsets(of_cells.get(), "attribute", 0);
 }
 
-// The file but for the tables' values; where those are to be written.
+// Writes the file without the tables' values; returns the file offsets of the values.
 std::vector<std::uint64_t> write_head(const Session& session, hid_t file,
                                       const UnstructuredGrid& grid,
                                       const std::vector<Counts>& parts,
@@ -116,7 +116,7 @@ std::vector<std::uint64_t> write_head(const Session& session, hid_t file,
   return places;
 }
 
-// The same names and columns in all processes.
+// Throws InvalidArgument unless names, columns and the number of times agree in all processes.
 void require_agreement(const UnstructuredGrid& grid, const Communicator& communicator) {
   std::string own;
   for (const UnstructuredGrid::Data& data : grid.point_data)

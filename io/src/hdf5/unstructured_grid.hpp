@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// VTKHDF's UnstructuredGrid of cells of one type.
+// Writer of VTKHDF's UnstructuredGrid with cells of one type.
 #pragma once
 
 #include <cstdint>
@@ -10,25 +10,25 @@
 
 namespace kolam::hdf5 {
 
-/// What stands in the file, or what one process has of it: a part with points and cells of its own.
+/// The contents of the file, or one process's part of them, with its own points and cells.
 struct UnstructuredGrid {
-  /// Numbers of points, or of cells.
+  /// A named array of point data.
   struct Data {
     std::string name;
     std::vector<double> values;  // [columns, points, times]
     std::size_t columns = 1;
   };
   std::vector<double> points;       // [3, points]
-  std::vector<std::int64_t> cells;  // [points_of_cell, cells], by points of the part
+  std::vector<std::int64_t> cells;  // [points_of_cell, cells]: point numbers in the part
   std::size_t points_of_cell;
-  std::uint8_t type;  // VTK's number
+  std::uint8_t type;  // VTK's number of the cell type
   std::vector<Data> point_data;
-  std::vector<std::int64_t> attributes{};  // of cells, or none
-  std::vector<double> times{};             // of the point data, if they are of several
+  std::vector<std::int64_t> attributes{};  // of cells; or empty
+  std::vector<double> times{};             // times of the point data; or empty
 };
 
-/// Writes it, whole or not at all, all processes together. Throws FileError, and InvalidArgument for data with other
-/// names or columns than the first process has, in all of them.
+/// Writes `grid` atomically. All processes call it together. Throws, in all of them, FileError, and
+/// InvalidArgument if names or columns of data differ from those of the first process.
 void write(const std::filesystem::path& path, const UnstructuredGrid& grid,
            const Communicator& communicator);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The attribute by which VTK knows what a file holds.
+// The attribute that tells VTK the kind of data in a file.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace kolam::hdf5 {
 
-/// VTK reads texts of plain ASCII, padded with nothing.
+/// Writes `name` as ASCII text without padding, as VTK expects it.
 inline void write_vtk_type(const Session& session, hid_t group, std::string_view name) {
   const Handle type = session.own(H5Tcopy(H5T_C_S1), H5Tclose, "text type");
   session.check(H5Tset_size(type.get(), name.size()), "text type");

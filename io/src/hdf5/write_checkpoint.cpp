@@ -21,15 +21,15 @@
 
 // The file:
 //   /            attributes format, version, program, precision, extents (x first), step
-//   /parameters  an attribute each
+//   /parameters  one attribute each
 //   /norms       iteration [n], norm [n]
 //   /fields/f    blocks [blocks, 6]: begin and end in x, y, z, by global indices
-//                values [chunks * points of a chunk], with an attribute "piece", their points: see chunks.hpp
+//                values [chunks * points], with an attribute "piece": the points of a chunk
 //                checksums [chunks]: CRC-32 of each chunk, padding included
-// and after the end of what is HDF5, the checksum footer over everything but the values: see
-// checksum_footer.hpp. Datasets are plain ranges of bytes. Rank 0 makes the file and says where
-// values and checksums are; then HDF5 has done its part, and every process writes the chunks of its
-// own blocks by itself.
+// For chunks see chunks.hpp. After the HDF5 data follows the checksum footer over everything but
+// the values: see checksum_footer.hpp. Datasets are plain ranges of bytes. Rank 0 makes the file
+// with HDF5 and broadcasts the offsets of values and checksums; then every process writes the
+// chunks of its own blocks without HDF5.
 namespace kolam {
 namespace {
 
@@ -90,16 +90,16 @@ void write_parameters(const hdf5::Session& session, hid_t parent,
   }
 }
 
-// A field of which some blocks are of this process.
+// A field and this process's blocks of it.
 template <class T, int N>
 struct SharedField {
   comm::FieldBlocks<T, N> own;
   chunks::Layout layout;
-  std::size_t first;                       // of the own blocks, among all
+  std::size_t first;                       // number of the first own block among all
   std::vector<std::uint32_t> checksums{};  // of the own chunks
 };
 
-// Where things are in the file.
+// Offsets of a field's data in the file.
 struct Places {
   std::uint64_t values = 0;
   std::uint64_t bytes = 0;
@@ -127,7 +127,7 @@ Places make_field(const hdf5::Session& session, hid_t parent, const SharedField<
           hdf5::place_of(session, checksums.get(), name)};
 }
 
-// Everything but values and their checksums.
+// Writes everything but values and their checksums; returns where those belong in the file.
 template <class T, int N>
 std::vector<Places> make_file(const std::filesystem::path& path, int descriptor,
                               const CheckpointHeader& header,
@@ -196,7 +196,7 @@ class Writer final : public CheckpointWriter {
     comm::throw_together(communicator_, [&] {
       if (failure_) std::rethrow_exception(failure_);
     });
-    std::vector<std::vector<std::uint32_t>> checksums;  // all of each field, on rank 0
+    std::vector<std::vector<std::uint32_t>> checksums;  // of all chunks of each field, on rank 0
     for (const SharedField<T, N>& field : fields_) checksums.push_back(gathered(field.checksums));
     file_->commit(Replacement::Previous::keep, [&](int descriptor) {
       int error = 0;

@@ -38,7 +38,7 @@ Handle make_group(const Session& session, hid_t parent, const std::string& name)
 void write_text(const Session& session, hid_t object, const std::string& name,
                 const std::string& text) {
   const Handle type = session.own(H5Tcopy(H5T_C_S1), H5Tclose, "text type");
-  // HDF5 has no texts of no bytes.
+  // HDF5 has no texts of 0 bytes.
   session.check(H5Tset_size(type.get(), std::max<std::size_t>(text.size(), 1)), "text type");
   session.check(H5Tset_strpad(type.get(), H5T_STR_NULLPAD), "text type");
   session.check(H5Tset_cset(type.get(), H5T_CSET_UTF8), "text type");

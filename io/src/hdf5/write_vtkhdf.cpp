@@ -17,7 +17,7 @@
 namespace kolam {
 namespace {
 
-// z first, as HDF5 counts.
+// Three numbers in HDF5's order, z first.
 using Triple = std::array<hsize_t, 3>;
 
 Triple reversed(index_t x, index_t y, index_t z) {
@@ -47,11 +47,11 @@ void write_grid(const hdf5::Session& session, hid_t group, const VtkGrid<N>& gri
   }
 }
 
-// Dimensions of an array in the file. VTK's reader counts no flat ones at the slow end, and takes
-// the others to be the first ones.
+// The rank of an array in the file. VTK's reader leaves out flat dimensions at the slow end and
+// takes the others as the first dimensions.
 int rank_of(const Extents<3>& extents) { return extents[2] > 1 ? 3 : extents[1] > 1 ? 2 : 1; }
 
-// Makes the array and returns where its values are to be written.
+// Makes the array and returns the file offset of its values.
 template <class T>
 std::uint64_t make_array(const hdf5::Session& session, hid_t group, const Extents<3>& extents,
                          const std::string& name) {
@@ -62,13 +62,13 @@ std::uint64_t make_array(const hdf5::Session& session, hid_t group, const Extent
   return hdf5::place_of(session, array.get(), name);
 }
 
-// Writes values, putting those together that follow one another in the file.
+// Writes values, combining runs that follow one another in the file.
 template <class T>
 class Rows {
  public:
   explicit Rows(int descriptor) : descriptor_(descriptor) {}
 
-  // 0, or an errno.
+  // Returns 0 or an errno.
   [[nodiscard]] int add(const T* values, index_t count, std::uint64_t at) {
     if (!buffer_.empty() && (at != begin_ + buffer_.size() * sizeof(T) || full())) {
       if (const int error = flush()) return error;

@@ -20,10 +20,10 @@ namespace {
 
 std::uint8_t cell_type(int dimensions, int order) {
   if (order == 1) return dimensions == 2 ? 9 : 12;  // VTK_QUAD, VTK_HEXAHEDRON
-  return dimensions == 2 ? 70 : 72;                 // the Lagrange ones
+  return dimensions == 2 ? 70 : 72;                 // VTK's Lagrange types
 }
 
-// Of several times where `times` has more than none.
+// Returns the grid with the fields of `steps`; `times` is empty for a single step without time.
 template <int Dim>
 hdf5::UnstructuredGrid grid_of(const fem::Mesh<Dim>& mesh, int order,
                                const std::vector<std::span<const NodalField>>& steps,
@@ -31,7 +31,7 @@ hdf5::UnstructuredGrid grid_of(const fem::Mesh<Dim>& mesh, int order,
   validate(mesh);
   const fem::detail::MeshNodes nodes = fem::detail::mesh_nodes(mesh, order);
   const auto count = static_cast<std::size_t>(nodes.count);
-  // Points of the file: the nodes, or of a periodic mesh those of each element for itself.
+  // Points of the file: the nodes; in a periodic mesh, each element has its own points.
   std::vector<int> point_of = nodes.of_element;
   if (is_periodic(mesh)) std::iota(point_of.begin(), point_of.end(), 0);
   const std::size_t points =
@@ -39,8 +39,8 @@ hdf5::UnstructuredGrid grid_of(const fem::Mesh<Dim>& mesh, int order,
           ? 0
           : static_cast<std::size_t>(*std::max_element(point_of.begin(), point_of.end())) + 1;
   const std::vector<double> uniform = meshes::uniform_points(order);
-  // Values of points from those of each element, [columns, nodes of element, elements], at points that
-  // are equally far from each other, as VTK has them.
+  // Returns values of points from values of elements, [columns, nodes of element, elements], at
+  // VTK's equidistant points.
   const auto by_point = [&](const std::vector<double>& of_elements, std::size_t columns,
                             std::size_t width) {
     std::vector<double> result(width * points, 0.0);
@@ -66,7 +66,7 @@ hdf5::UnstructuredGrid grid_of(const fem::Mesh<Dim>& mesh, int order,
       for (const int node : nodes.of_element)
         for (std::size_t c = 0; c < columns; ++c)
           of_elements.push_back(field.values[static_cast<std::size_t>(node) + c * count]);
-      const std::size_t width = columns == 2 ? 3 : columns;  // as vectors have it in VTK
+      const std::size_t width = columns == 2 ? 3 : columns;  // VTK's vectors have 3
       if (&fields == &steps.front()) grid.point_data.push_back({field.name, {}, width});
       const auto values = by_point(
           meshes::from_gauss_lobatto(of_elements, Dim, field.components, uniform), columns, width);
@@ -74,7 +74,7 @@ hdf5::UnstructuredGrid grid_of(const fem::Mesh<Dim>& mesh, int order,
       all.insert(all.end(), values.begin(), values.end());
     }
   }
-  std::vector<int> places;  // x fastest, of VTK's nodes
+  std::vector<int> places;  // offsets (x fastest) of VTK's nodes
   for (const auto& [i, j, k] : meshes::vtk_nodes(Dim, order, true))
     places.push_back(i + (order + 1) * (j + (order + 1) * k));
   grid.points_of_cell = places.size();
@@ -97,7 +97,7 @@ void write(const std::filesystem::path& path, const fem::Mesh<Dim>& mesh, int or
   hdf5::write(path, grid, communicator);
 }
 
-// Of the fields at each time, whether they can be those of one file.
+// Returns the times. Throws InvalidArgument unless the steps can be written to one file.
 std::vector<double> require_times(const std::vector<TimeStep>& steps) {
   if (steps.empty()) throw InvalidArgument("write_vtkhdf_mesh_series: no steps; give one or more");
   std::vector<double> times;

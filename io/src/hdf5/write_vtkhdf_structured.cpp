@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint8_t vtk_quad = 9;
 constexpr std::uint8_t vtk_hexahedron = 12;
 
-// Points of the cells, as VTK goes round: the lower side, then the upper one.
+// Points of the cells in VTK's order: around the lower side, then around the upper side.
 std::vector<std::int64_t> cells_between(const std::array<index_t, 3>& n, int dimensions) {
   std::vector<std::int64_t> points;
   const index_t layer = n[0] * n[1];

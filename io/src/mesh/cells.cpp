@@ -17,8 +17,8 @@ namespace {
 
 int place(const std::array<int, 3>& at, int d1d) { return at[0] + d1d * (at[1] + d1d * at[2]); }
 
-// Of a serendipity element, sets the nodes that are on no edge: its edges, blended linearly across
-// it. element: [dimensions, (order + 1)^dimensions], x fastest.
+// Sets the nodes of a serendipity element that are on no edge, by linear blending of its edges.
+// element: [dimensions, (order + 1)^dimensions], x fastest.
 void complete_serendipity(std::vector<double>& element, int dim, int order) {
   const int d1d = order + 1;
   const int count = kolam::detail::power(d1d, dim);
@@ -39,7 +39,7 @@ void complete_serendipity(std::vector<double>& element, int dim, int order) {
       }
       return w;
     };
-    // The straight element, and by how much each edge departs from its straight line.
+    // The straight element, plus the deviation of each edge from its straight line.
     for (int c = 0; c < 1 << dim; ++c) {
       std::array<int, 3> corner{};
       for (std::size_t k = 0; k < 3; ++k) corner[k] = (c >> k & 1) * order;
@@ -173,7 +173,7 @@ void Cells::add_elements(RawMesh& raw) const {
   to_gauss_lobatto(raw.nodes, dim, uniform_points(raw.order));
 }
 
-// That elements of two dimensions lie in a plane z = const.
+// Throws FileError unless two-dimensional elements lie in a plane z = const.
 void Cells::require_flat(int dimensions) const {
   if (dimensions != 2) return;
   constexpr double infinity = std::numeric_limits<double>::infinity();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cells of a file, in blocks of one kind, and the mesh that they make.
+// The cells of a mesh file, in blocks of one kind, and their conversion to a mesh.
 #pragma once
 
 #include <array>
@@ -10,20 +10,20 @@
 
 namespace kolam::meshes {
 
-/// What cells look like.
+/// The shape of a cell.
 enum class Shape { point, line, triangle, quadrilateral, tetrahedron, hexahedron, prism, pyramid };
-/// "triangles" and so on.
+/// Returns "triangles" and so on.
 const char* plural(Shape shape);
-/// 0 to 3.
+/// Returns the dimensions of a shape, 0 to 3.
 int dimensions_of(Shape shape);
 
-/// Where the nodes of a quadrilateral or hexahedron are: coordinates 0 to order.
+/// Positions of the nodes of a quadrilateral or hexahedron, as coordinates 0 to order.
 using NodePlaces = std::vector<std::array<int, 3>>;
 
-/// What is the format's: the order of nodes, corners first and going around, and words for errors.
+/// The format's order of nodes, with corners first and going around, and its texts for errors.
 struct CellFormat {
   NodePlaces (*places)(int dimensions, int order, bool complete);
-  const char* how_to_quadrilaterals;  ///< how its program makes such meshes
+  const char* how_to_quadrilaterals;  ///< how the format's program makes such meshes
   const char* how_to_hexahedra;
   const char* without_attribute;  ///< "are in no group; put each in one, or none"
 };
@@ -32,7 +32,7 @@ struct CellFormat {
 struct CellBlock {
   Shape shape;
   int order;
-  bool complete;  ///< not a serendipity cell, whose nodes are all on edges
+  bool complete;  ///< false for serendipity cells, whose nodes are all on edges
   int nodes_each;
   int attribute;
   std::vector<Label> nodes;  ///< [nodes_each, cells]
@@ -45,12 +45,12 @@ class Cells {
   Cells(std::filesystem::path path, const CellFormat& format);
 
   void add_node(Label label, const std::array<double, 3>& position);
-  /// The block that the next cell of this kind goes to: the last one, or a new one.
+  /// Returns the block for the next cell of this kind: the last block or a new one.
   CellBlock& block(const CellBlock& kind);
   bool empty() const { return positions_.empty() || blocks_.empty(); }
 
-  /// The cells of the largest dimension, and as sides those of one less with an attribute. Throws
-  /// FileError.
+  /// Returns the cells of the largest dimension, and as sides the cells of one dimension less that
+  /// have an attribute. Throws FileError.
   RawMesh mesh();
 
  private:
@@ -66,7 +66,7 @@ class Cells {
   std::vector<std::array<double, 3>> positions_;
   std::vector<CellBlock> blocks_;  // in the order of the file
   Numbers numbers_{{}};
-  std::vector<std::size_t> place_;  // of each of those numbers in positions_
+  std::vector<std::size_t> place_;  // index in positions_ of each of these numbers
 };
 
 }  // namespace kolam::meshes

@@ -15,7 +15,7 @@ constexpr Shape hex = Shape::hexahedron;
 constexpr Shape prism = Shape::prism;
 constexpr Shape pyramid = Shape::pyramid;
 
-// Ascending. Of shapes that are refused the orders do not matter; their nodes do, to count them.
+// Ascending by number. Refused shapes need the number of nodes, for counting, but not the order.
 constexpr GmshType types[] = {
     {1, line, 1, 2, true},        {2, tri, 1, 3, true},         {3, quad, 1, 4, true},
     {4, tet, 1, 4, true},         {5, hex, 1, 8, true},         {6, prism, 1, 6, true},
@@ -62,7 +62,7 @@ Point between(const Point& from, const Point& to, int step, int steps) {
   return result;
 }
 
-// The corner `c` of a cube or square after one step inwards along each of its directions.
+// The corners of a cube or square after one step inwards along each of its directions.
 template <std::size_t N>
 std::array<Point, N> inside_of(const std::array<Point, N>& corners, int order) {
   std::array<Point, N> result;

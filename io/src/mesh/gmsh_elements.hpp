@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// The elements of Gmsh, by the numbers of their types.
+// The element types of Gmsh.
 #pragma once
 
 #include "cells.hpp"
 
 namespace kolam::meshes {
 
-/// A type of elements.
+/// An element type of Gmsh.
 struct GmshType {
   int number;
   Shape shape;
   int order;
   int nodes;
-  bool complete;  ///< not a serendipity element, whose nodes are all on edges
+  bool complete;  ///< false for serendipity elements, whose nodes are all on edges
 };
-/// Null where there is none.
+/// Returns the type with this number; null if there is none.
 const GmshType* gmsh_type(int number);
-/// The complete type of this shape and order; null where there is none.
+/// Returns the complete type of this shape and order; null if there is none.
 const GmshType* gmsh_type(Shape shape, int order);
 
-/// Where the nodes of a quadrilateral or hexahedron are, in Gmsh's order: coordinates 0 to order.
-/// (Corners, then edges, faces, the inside, of which each again is a smaller element.)
+/// Returns the positions, 0 to order, of the nodes of a quadrilateral or hexahedron in Gmsh's
+/// order. (Corners, edges, faces, then the interior; faces and interior are again smaller
+/// elements.)
 NodePlaces gmsh_nodes(int dimensions, int order, bool complete);
 
 }  // namespace kolam::meshes

@@ -20,7 +20,7 @@ std::string_view trimmed(std::string_view text) {
   while (!text.empty() && blank(text.back())) text.remove_suffix(1);
   return text;
 }
-// For messages: short, and without what would disturb a terminal.
+// A short form of a text for messages, without control characters.
 std::string shown(std::string_view text) {
   std::string result;
   for (const char c : text.substr(0, 40)) result += c >= ' ' && c <= '~' ? c : '?';
@@ -104,11 +104,11 @@ void Input::expect(std::string_view expected) {
 }
 
 std::optional<double> real_of(std::string_view text) {
-  // (std::from_chars knows no plus, which Fortran writes.)
+  // (std::from_chars does not accept the plus that Fortran writes.)
   if (text.starts_with('+')) text.remove_prefix(1);
   double value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  // (What is too small for a double is 0 to it, and no error here.)
+  // (Values too small for a double become 0 and are no error here.)
   const bool tiny = error == std::errc::result_out_of_range && std::abs(value) < 1;
   if ((error != std::errc() && !tiny) || end != text.data() + text.size() || !std::isfinite(value))
     return std::nullopt;

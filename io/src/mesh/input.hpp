@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file of numbers and words that is read from its beginning to its end.
+// Sequential reading of a file of numbers and words.
 #pragma once
 
 #include <algorithm>
@@ -13,32 +13,32 @@
 
 namespace kolam::meshes {
 
-/// All of a file. Every function that reads throws FileError, with the line, where what it wants is
-/// not there; nothing is read beyond the end.
+/// The contents of a file. Every function that reads throws FileError, with the line, if the file
+/// has something else; nothing is read beyond the end.
 class Input {
  public:
-  /// Reads it. With comments, `#` and the rest of its line are blank.
+  /// Reads the whole file.
   explicit Input(const std::filesystem::path& path);
 
-  /// From now on.
+  /// From now on, treats `#` and the rest of its line as blank.
   void has_comments() { comments_ = true; }
 
-  /// Whether there is nothing but blanks left.
+  /// Returns whether only blanks are left.
   bool at_end();
-  /// The next word, up to a blank.
+  /// Returns the next word, up to a blank.
   std::string_view word();
-  /// What is left of this line, without blanks at its ends.
+  /// Returns the rest of this line, without blanks at its ends.
   std::string_view line();
-  /// The next line that is not blank.
+  /// Returns the next line that is not blank.
   std::string_view next_line();
-  /// What stands in quotes next.
+  /// Returns the text in quotes that comes next.
   std::string quoted();
-  /// Whether this comes next; `blanks`: after any.
+  /// Returns whether `text` comes next; `blanks`: skips blanks first.
   bool begins_with(std::string_view text, bool blanks);
-  /// The word `expected`, or an error.
+  /// Reads the word `expected`; throws if there is another.
   void expect(std::string_view expected);
 
-  /// A whole number of type I; `what` is for the error.
+  /// Reads a whole number of type I; `what` names it in errors.
   template <class I>
   I integer(const char* what) {
     const std::string_view text = word();
@@ -47,15 +47,15 @@ class Input {
     if (error != std::errc() || end != text.data() + text.size()) refuse_number(text, what, true);
     return value;
   }
-  /// A finite number.
+  /// Reads a finite number.
   double real(const char* what);
 
-  /// How many of something follow that take at least `bytes` bytes each; so many must be left.
+  /// Reads a count of items of at least `bytes` bytes each; throws if fewer bytes are left.
   std::size_t count(const char* what, std::size_t bytes);
-  /// The same, of a count that was read.
+  /// Checks a count that was already read in the same way, and returns it.
   std::size_t checked(std::uint64_t count, const char* what, std::size_t bytes) const;
 
-  /// The next bytes, as they are. `swap`: of a machine with the other order of bytes.
+  /// Reads a value from the next bytes. `swap`: the file has the other byte order.
   template <class V>
   V binary(const char* what, bool swap = false) {
     char bytes[sizeof(V)];
@@ -65,15 +65,15 @@ class Input {
     std::memcpy(&value, bytes, sizeof(V));
     return value;
   }
-  /// To the first byte after this line's end; before binary numbers.
+  /// Skips to the first byte after the end of this line; for use before binary numbers.
   void end_line();
-  /// To after the next occurrence of `text`.
+  /// Skips past the next occurrence of `text`.
   void skip_past(std::string_view text);
 
-  /// All bytes.
+  /// Returns all bytes.
   std::string_view bytes() const { return bytes_; }
   const std::filesystem::path& path() const { return path_; }
-  /// Throws FileError: the file, the line of what was read last, `reason`.
+  /// Throws FileError with the file, the line of the last item read, and `reason`.
   [[noreturn]] void refuse(const std::string& reason) const;
 
  private:
@@ -84,11 +84,11 @@ class Input {
   std::filesystem::path path_;
   std::string bytes_;
   std::size_t at_ = 0;
-  std::size_t last_ = 0;  // where what was read last begins
+  std::size_t last_ = 0;  // begin of the last item read
   bool comments_ = false;
 };
 
-/// The finite number that a text is, in any locale; none if it is something else.
+/// Returns the finite number in a text, independent of the locale; none if it is something else.
 std::optional<double> real_of(std::string_view text);
 
 /// Throws FileError: "cannot read 'path': reason".

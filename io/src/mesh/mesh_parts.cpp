@@ -22,7 +22,7 @@ std::filesystem::path path_of_part(const std::filesystem::path& path, int part) 
 
 namespace {
 
-// The numbers of all processes.
+// Returns the union of the numbers of all processes.
 std::set<int> united(const std::set<int>& own, const Communicator& communicator) {
   const std::vector<int> numbers(own.begin(), own.end());
   const auto all = communicator.gather(std::as_bytes(std::span(numbers)));
@@ -39,7 +39,7 @@ std::set<int> united(const std::set<int>& own, const Communicator& communicator)
   return {some.begin(), some.end()};
 }
 
-// The part of this process, as its file has it.
+// Reads the part of this process from its file.
 AnyMesh part_in_file(const std::filesystem::path& name, const Communicator& communicator) {
   const std::filesystem::path path = path_of_part(name, communicator.rank());
   if (const auto beyond = path_of_part(name, communicator.size());
@@ -64,7 +64,7 @@ AnyMesh part_in_file(const std::filesystem::path& name, const Communicator& comm
   return mesh_of(std::move(raw), path, nullptr);
 }
 
-// The part with what it needs to know of the others.
+// Adds to the part the numbering and the attributes of the whole mesh.
 template <int Dim>
 fem::Mesh<Dim> completed(fem::Mesh<Dim> part, const Communicator& communicator) {
   auto cut = std::make_shared<fem::MeshCut>(*part.cut);

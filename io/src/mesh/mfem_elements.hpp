@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The elements of MFEM, whose corners go around.
+// The elements of MFEM, with corners numbered going around.
 #pragma once
 
 #include <array>
@@ -8,16 +8,16 @@
 
 namespace kolam::meshes {
 
-/// Geometries 0 to 7.
+/// The number of geometries, 0 to 7.
 constexpr int mfem_geometries = 8;
-/// Their names.
+/// Returns the plural name of a geometry.
 inline const char* plural_of_mfem_geometry(int geometry) {
   constexpr const char* names[] = {"points",     "segments",  "triangles", "quadrilaterals",
                                    "tetrahedra", "hexahedra", "prisms",    "pyramids"};
   return names[geometry];
 }
 
-/// The edges of a quadrilateral or hexahedron, by MFEM's corners.
+/// Returns the edges of a quadrilateral or hexahedron, by MFEM's corners.
 inline const std::vector<std::array<std::size_t, 2>>& mfem_edges(int dimensions) {
   static const std::vector<std::array<std::size_t, 2>> of_quadrilateral{
       {0, 1}, {1, 2}, {2, 3}, {3, 0}};
@@ -26,7 +26,7 @@ inline const std::vector<std::array<std::size_t, 2>>& mfem_edges(int dimensions)
       {7, 6}, {4, 7}, {0, 4}, {1, 5}, {2, 6}, {3, 7}};
   return dimensions == 2 ? of_quadrilateral : of_hexahedron;
 }
-/// The faces between elements: none in two dimensions.
+/// Returns the faces of a hexahedron; none in two dimensions.
 inline const std::vector<std::array<std::size_t, 4>>& mfem_faces(int dimensions) {
   static const std::vector<std::array<std::size_t, 4>> none;
   static const std::vector<std::array<std::size_t, 4>> of_hexahedron{

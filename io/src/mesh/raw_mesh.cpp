@@ -20,7 +20,7 @@
 namespace kolam::meshes {
 namespace {
 
-// The sides of elements by their vertices, for facets that know nothing else.
+// The sides of elements by their vertices, for looking up facets.
 template <int Dim>
 class Sides {
  public:
@@ -40,7 +40,7 @@ class Sides {
         sides_.push_back({key, {static_cast<index_t>(e), static_cast<int>(s)}});
       }
     }
-    // (Of two elements the first one comes first.)
+    // (For a side of two elements, the first element comes first.)
     std::stable_sort(sides_.begin(), sides_.end(),
                      [](const auto& a, const auto& b) { return a.key < b.key; });
   }
@@ -59,7 +59,7 @@ class Sides {
   std::vector<Side> sides_;
 };
 
-// Whether the straight element at these corners is a mirror image at all of them.
+// Returns whether the straight element with these corners is inverted at all of them.
 template <int Dim>
 bool mirrored(const double* nodes, int order) {
   for (int c = 0; c < 1 << Dim; ++c)
@@ -67,7 +67,7 @@ bool mirrored(const double* nodes, int order) {
   return true;
 }
 
-// Exchanges its first two directions.
+// Exchanges the first two directions of an element.
 template <int Dim>
 void turn(std::array<Label, static_cast<std::size_t>(1 << Dim)>& corners, double* nodes,
           int order) {
@@ -82,7 +82,7 @@ void turn(std::array<Label, static_cast<std::size_t>(1 << Dim)>& corners, double
                          nodes + Dim * (j + d1d * (i + d1d * layer)));
 }
 
-// The vertex, edge or face of an element that has these vertices, by the elements around its first one.
+// Returns the vertex, edge or face with these vertices, among the elements at its first vertex.
 template <int Dim>
 std::optional<fem::MeshEntity> find_entity(
     const fem::Mesh<Dim>& mesh, const std::vector<std::pair<index_t, int>>& corners_there,
@@ -105,14 +105,14 @@ std::optional<fem::MeshEntity> find_entity(
   return std::nullopt;
 }
 
-// What a part shares with each other one: entities by group, groups by their parts, which is one order for all.
+// Returns the shared entities by group, with groups ordered by their parts: the same in all parts.
 template <int Dim>
 std::shared_ptr<const fem::MeshCut> cut_of(RawCut raw, const fem::Mesh<Dim>& mesh,
                                            const Numbers& vertices,
                                            const std::filesystem::path& path) {
   std::sort(raw.groups.begin(), raw.groups.end(),
             [](const auto& a, const auto& b) { return a.parts < b.parts; });
-  std::map<index_t, std::vector<std::pair<index_t, int>>> corners_at;  // of first vertices
+  std::map<index_t, std::vector<std::pair<index_t, int>>> corners_at;  // by first vertex
   for (const RawCut::Group& group : raw.groups)
     for (const RawCut::Entity& entity : group.entities) corners_at[vertices.of(entity.vertices[0])];
   for (std::size_t e = 0; e < mesh.corners.size(); ++e)

@@ -41,7 +41,7 @@ class GmshFile {
   }
 
  private:
-  // "4.1 0 8": version, 1 for binary, bytes of sizes. The line $MeshFormat has been read.
+  // Reads "4.1 0 8" (version, 1 for binary, bytes of sizes), the line after $MeshFormat.
   void read_format() {
     const double version = in_.real("the version");
     binary_ = in_.integer<int>("the kind of file, 0 or 1") != 0;
@@ -85,7 +85,7 @@ class GmshFile {
     in_.expect("$End" + name.substr(1));
   }
 
-  // (Text in binary files too.)
+  // (These are text in binary files too.)
   void read_names() {
     const std::size_t count = in_.count("physical groups", 5);
     for (std::size_t i = 0; i < count; ++i) {
@@ -96,7 +96,7 @@ class GmshFile {
     }
   }
 
-  // A whole number of the file: of type I in binary, and text otherwise.
+  // Reads a whole number: of type I in a binary file, else text.
   template <class I>
   I number(const char* what) {
     return binary_ ? in_.binary<I>(what, swap_) : in_.integer<I>(what);
@@ -110,7 +110,7 @@ class GmshFile {
   std::size_t count(const char* what, std::size_t in_binary, std::size_t in_text) {
     return in_.checked(number<std::uint64_t>(what), what, binary_ ? in_binary : in_text);
   }
-  // A physical group; that of an entity which is turned around is negative.
+  // Reads a physical group; it is negative if its entity is reversed.
   int group() {
     const int value = number<int>("a physical group");
     if (value == std::numeric_limits<int>::min()) in_.refuse("no physical group has this number");
@@ -120,7 +120,7 @@ class GmshFile {
     if (binary_) in_.end_line();
   }
 
-  // The physical group of each entity, which elements have by their entity.
+  // Reads the physical group of each entity; elements get it from their entity.
   void read_entities() {
     begin();
     has_entities_ = true;
@@ -150,7 +150,7 @@ class GmshFile {
   }
 
   void read_nodes_2() {
-    // (Counts and headers are text in these.)
+    // (In format 2, counts and headers are text.)
     const std::size_t nodes = in_.count("nodes", binary_ ? 28 : 8);
     begin();
     for (std::size_t i = 0; i < nodes; ++i) {
@@ -203,7 +203,7 @@ class GmshFile {
     for (std::size_t done = 0; done < elements;) {
       int type = 0;
       int tags = 0;
-      std::size_t size = 1;  // elements under one head
+      std::size_t size = 1;  // elements after one header
       if (binary_) {
         type = number<int>("the type of elements");
         size = in_.checked(static_cast<std::uint64_t>(number<int>("elements")), "elements", 8);
@@ -256,7 +256,8 @@ class GmshFile {
       in_.refuse(fmt::format("{} elements; {} were said to follow", done, elements));
   }
 
-  // Nodes of entities that are one: with its master's, by an affine map that is not needed. (Text in files of 2.2.)
+  // Reads pairs of periodic nodes: a node and its master. The affine map is not needed. (Text in
+  // files of 2.2.)
   void read_periodic() {
     if (four_) begin();
     const bool binary = std::exchange(binary_, four_ && binary_);
@@ -294,7 +295,7 @@ class GmshFile {
   bool has_entities_ = false;
   std::vector<Name> names_;
   std::vector<std::pair<Label, Label>> joined_;
-  std::map<std::pair<int, int>, int> group_of_;  // of dimension and entity
+  std::map<std::pair<int, int>, int> group_of_;  // by dimension and entity
   Cells cells_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// MFEM's mesh formats v1.0 and v1.3, as its documentation describes them, and v1.2, one part of a mesh.
+// MFEM's mesh formats v1.0 and v1.3, as documented by MFEM, and v1.2 for one part of a mesh.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -17,14 +17,14 @@
 namespace kolam::meshes {
 namespace {
 
-// The edges or faces of elements, numbered as elements come to them. `entities`: [of_element,
-// elements], of 2 or 4 vertices in an element's own order.
+// The edges or faces of elements, numbered by their first occurrence. `entities`: [of_element,
+// elements], each with 2 or 4 vertices in its element's order.
 template <std::size_t N>
 struct Numbered {
   using Vertices = std::array<Label, N>;
 
-  std::vector<std::size_t> number;  // of each of the entities
-  std::vector<Vertices> first;      // as the first element has them
+  std::vector<std::size_t> number;  // of each entity
+  std::vector<Vertices> first;      // vertices in the first element's order
 
   explicit Numbered(const std::vector<Vertices>& entities) : number(entities.size()) {
     std::vector<Vertices> sorted = entities;
@@ -33,7 +33,7 @@ struct Numbered {
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return sorted[a] < sorted[b]; });
-    std::vector<std::size_t> leader(entities.size());  // the first of the same vertices
+    std::vector<std::size_t> leader(entities.size());  // the first entity with the same vertices
     for (std::size_t i = 0; i < order.size(); ++i)
       leader[order[i]] =
           i > 0 && sorted[order[i]] == sorted[order[i - 1]] ? leader[order[i - 1]] : order[i];
@@ -123,7 +123,7 @@ class MfemFile {
         "without the number (kolam::read_mesh_part)");
   }
 
-  // The groups of parts that share something, and what they share.
+  // Reads the groups of parts that share entities, and these entities.
   void read_cut() {
     const auto size = [&](const char* name, const char* what) {
       in_.expect(name);
@@ -171,7 +171,7 @@ class MfemFile {
     raw_.cut = std::move(cut);
   }
 
-  // A section stands once, and after those that it speaks of.
+  // Requires that a section occurs once, after the sections to which it refers.
   void begin(std::string_view section) {
     const bool early = (section == "vertices" && !seen_.contains("elements")) ||
                        (section == "nodes" && !seen_.contains("vertices"));
@@ -182,7 +182,7 @@ class MfemFile {
     }
   }
 
-  // The corners of elements (or boundaries) in MFEM's order, and their attributes.
+  // Reads the corners of elements (or boundaries) in MFEM's order, and their attributes.
   void read_list(const char* what, int geometry, std::size_t corners, std::vector<Label>& to,
                  std::vector<int>& attributes) {
     const std::size_t size = in_.count(what, 6);
@@ -211,7 +211,7 @@ class MfemFile {
   }
   void read_elements() {
     read_list("elements", raw_.dimensions == 2 ? 3 : 5, corner_count(), around_, raw_.attributes);
-    // (Corners go around.)
+    // (MFEM's corners go around.)
     for (std::size_t i = 0; i < around_.size(); ++i)
       raw_.corners.push_back(around_[i ^ (i >> 1 & 1)]);
   }
@@ -230,7 +230,7 @@ class MfemFile {
     }
   }
 
-  // Whether they have positions; else "nodes" follow.
+  // Returns whether vertices have positions; otherwise "nodes" follow.
   bool read_vertices() {
     vertices_ = in_.count("vertices", 1);
     for (const Label vertex : around_) {
@@ -331,9 +331,9 @@ class MfemFile {
     to_gauss_lobatto(raw_.nodes, raw_.dimensions, nodes.points);
   }
 
-  // The unknowns of H1: vertices, edges, faces and what is inside of elements; edges and faces as
-  // elements come to them. An edge is counted from its smaller vertex, a face as its first element
-  // has it. Returns how many there are.
+  // Numbers the dofs of H1: vertices, edges, faces, then interiors of elements; edges and faces by
+  // their first occurrence. Dofs of an edge start at its smaller vertex, dofs of a face follow its
+  // first element. Returns the number of dofs.
   std::size_t number_h1(int order, std::vector<std::size_t>& dofs) const {
     const int dim = raw_.dimensions;
     const std::size_t elements = raw_.attributes.size();
@@ -362,7 +362,7 @@ class MfemFile {
     const auto of_element = static_cast<std::size_t>(kolam::detail::power(order + 1, dim));
     dofs.assign(elements * of_element, 0);
     using Point = std::array<std::size_t, 3>;
-    const auto corner = [](std::size_t c) {  // of MFEM's number, 0 or 1 in each direction
+    const auto corner = [](std::size_t c) {  // MFEM's corner as 0 or 1 in each direction
       const std::size_t ours = c ^ (c >> 1 & 1);
       return Point{ours & 1, ours >> 1 & 1, ours >> 2 & 1};
     };
@@ -389,7 +389,7 @@ class MfemFile {
       for (std::size_t j = 0; j < faces_of.size(); ++j) {
         const std::size_t number = faces.number[e * faces_of.size() + j];
         const auto& as_first = faces.first[number];
-        // Its origin, and where its two directions lead, here.
+        // The origin of the face and the ends of its two directions, in this element.
         const auto here = [&](std::size_t of_face_corner) {
           for (const std::size_t c : faces_of[j])
             if (v[c] == as_first[of_face_corner]) return corner(c);
@@ -419,7 +419,7 @@ class MfemFile {
   bool is_part_;
   std::set<std::string> seen_;  // sections
   RawMesh raw_;
-  std::vector<Label> around_;  // corners of elements in MFEM's order
+  std::vector<Label> around_;  // element corners in MFEM's order
   std::size_t vertices_ = 0;
 };
 

@@ -38,8 +38,7 @@ constexpr ValueType value_types[] = {{"char", 1, false, true},
                                      {"float", 4, true, true},
                                      {"double", 8, true, true}};
 constexpr ValueType int_type = value_types[5];
-constexpr bool swap =
-    std::endian::native == std::endian::little;  // numbers begin with the largest byte
+constexpr bool swap = std::endian::native == std::endian::little;  // files are big-endian
 
 std::string lower(std::string_view text) {
   std::string result;
@@ -102,7 +101,7 @@ class VtkFile {
       const std::size_t arrays = in_.count("arrays", 4);
       for (std::size_t a = 0; a < arrays; ++a) {
         std::string array(in_.word());
-        if (lower(array) == "metadata") {  // of the array before
+        if (lower(array) == "metadata") {  // of the previous array
           skip_metadata();
           array = in_.word();
         }
@@ -117,7 +116,7 @@ class VtkFile {
     }
   }
 
-  // Since 5.0 the first of each cell and one more, then the points; before, a count before each.
+  // Since 5.0: an offset for each cell and one more, then the points. Before: a count in each cell.
   void read_cells() {
     const std::size_t first = in_.count("cells", 1);
     const std::size_t all = in_.count("numbers of cells", 1);
@@ -145,7 +144,7 @@ class VtkFile {
       in_.refuse(fmt::format("{} cells; {} were said to follow", grid_.ends.size(), first));
   }
 
-  // SCALARS and the like: of POINT_DATA or CELL_DATA.
+  // Reads SCALARS and the like of POINT_DATA or CELL_DATA.
   void read_values(const std::string& kind) {
     const std::string array(in_.word());
     if (kind == "scalars") {
@@ -206,7 +205,7 @@ class VtkFile {
     return static_cast<std::int64_t>(value);
   }
 
-  // To the next empty line.
+  // Skips to the next empty line.
   void skip_metadata() {
     in_.end_line();
     while (!in_.line().empty()) in_.end_line();
@@ -231,7 +230,7 @@ class VtkFile {
     if (!std::isfinite(value)) in_.refuse(fmt::format("{}; values must be finite", value));
     return value;
   }
-  // (Too large ones of 64 bits without a sign turn negative, which nothing here can be.)
+  // (Unsigned 64-bit values that are too large become negative, which is invalid everywhere here.)
   std::int64_t integer(const ValueType& type) {
     if (!binary_) return in_.integer<std::int64_t>("a value");
     switch (type.bytes) {
@@ -266,8 +265,8 @@ class VtkFile {
   Input& in_;
   bool binary_ = false;
   bool of_cells_ = false;
-  std::uint64_t values_ = 0;  // points or cells
-  int rank_ = -1;             // of the attributes
+  std::uint64_t values_ = 0;  // number of points or cells
+  int rank_ = -1;             // of the attributes' array
   VtkGrid grid_;
 };
 

@@ -25,7 +25,7 @@ struct DataArray {
   std::string format = "ascii";
   std::string components = "1";
   std::string offset = "0";
-  std::string text;  // what stands in it
+  std::string text;  // its contents
   std::uint64_t line = 0;
 };
 
@@ -56,7 +56,7 @@ class VtuFile {
   }
 
  private:
-  // (Exceptions do not go through the parser: what is wrong is kept, and thrown after it.)
+  // (Exceptions must not pass through the parser: errors are kept, and thrown after it returns.)
   void parse() {
     XML_SetUserData(parser_.get(), this);
     XML_SetElementHandler(parser_.get(), &VtuFile::start, &VtuFile::end);
@@ -118,7 +118,7 @@ class VtuFile {
     const std::string_view text = value(attributes, name, "");
     std::uint64_t result = 0;
     const auto [stopped, error] = std::from_chars(text.data(), text.data() + text.size(), result);
-    // (No more than bytes: what there is of any takes one, packed or not, 1032 of them.)
+    // (Each item takes at least one byte, and zlib packs at most 1032 bytes into one.)
     if (error != std::errc() || stopped != text.data() + text.size() ||
         result / 2048 > in_.bytes().size())
       stop(fmt::format("{} is '{}', which cannot be", name, text.substr(0, 40)));
@@ -164,7 +164,7 @@ class VtuFile {
       stop(fmt::format("data compressed by {}; save it with vtkZLibDataCompressor, or without",
                        compressor.substr(0, 40)));
   }
-  // Bytes after an underscore, to which arrays point by their offsets. What follows is no XML.
+  // Stops at the bytes after an underscore, to which arrays refer by offsets; they are no XML.
   void begin_appended(const XML_Char** attributes) {
     base64_ = std::string_view(value(attributes, "encoding", "base64")) == "base64";
     const auto at = static_cast<std::size_t>(XML_GetCurrentByteIndex(parser_.get()));
@@ -233,7 +233,7 @@ class VtuFile {
                           type, encoding_, wanted, give_up);
   }
 
-  // VTKFile, UnstructuredGrid, Piece, CellData, DataArray.
+  // Depth of VTKFile, UnstructuredGrid, Piece, CellData, DataArray.
   static constexpr std::size_t array_depth = 5;
   struct Free {
     void operator()(XML_Parser parser) const { XML_ParserFree(parser); }
@@ -242,11 +242,11 @@ class VtuFile {
   const Input& in_;
   std::unique_ptr<std::remove_pointer_t<XML_Parser>, Free> parser_;
   std::string wrong_;
-  std::vector<std::string> path_;  // of elements that are open
+  std::vector<std::string> path_;  // open elements
   DataArray* current_ = nullptr;
   double version_ = 0;
   VtuEncoding encoding_;
-  bool base64_ = true;  // appended data
+  bool base64_ = true;  // encoding of appended data
   std::size_t appended_ = std::string_view::npos;
   bool seen_piece_ = false;
   std::uint64_t point_count_ = 0;

@@ -22,7 +22,7 @@ constexpr CellFormat vtk_format{
 struct VtkType {
   int number;
   Shape shape;
-  int order;  // 0: by the number of nodes
+  int order;  // 0: follows from the number of nodes
   bool complete;
 };
 constexpr VtkType types[] = {
@@ -45,7 +45,7 @@ constexpr std::int64_t pixel = 8;
 constexpr std::int64_t voxel = 11;
 constexpr std::int64_t lagrange_hexahedron = 72;
 
-// The order of a complete cell with so many nodes; 0 where there is none.
+// Returns the order of a complete cell with `nodes` nodes; 0 if there is none.
 int order_of(Shape shape, std::size_t nodes) {
   const int dimensions = dimensions_of(shape);
   const double root = std::pow(static_cast<double>(nodes), 1.0 / dimensions);
@@ -101,7 +101,7 @@ class Grid {
     const int dimensions = dimensions_of(type->shape);
     const bool ours = type->shape == Shape::quadrilateral || type->shape == Shape::hexahedron;
     const int order = type->order != 0 ? type->order : ours ? order_of(type->shape, count) : 1;
-    // (Of others only the shape matters, and the corners of a side.)
+    // (For other shapes, only the shape matters, and for sides the corners.)
     const bool wrong =
         ours ? order == 0 || count != vtk_nodes(dimensions, order, type->complete).size()
              : count < static_cast<std::size_t>(dimensions + 1);
@@ -183,7 +183,7 @@ NodePlaces vtk_nodes(int dimensions, int order, bool complete) {
 }
 
 int rank_of_attributes(const std::string& name) {
-  // MFEM's and kolam's, meshio's of Gmsh and Medit, OpenGeoSys', Gmsh's own.
+  // Names of MFEM and kolam, of meshio for Gmsh and Medit, of OpenGeoSys, and of Gmsh itself.
   constexpr std::string_view names[] = {"attribute", "gmsh:physical", "medit:ref", "MaterialIDs",
                                         "CellEntityIds"};
   const auto* const found = std::find(std::begin(names), std::end(names), name);

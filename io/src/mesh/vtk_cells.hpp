@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cells of VTK, by the numbers of their types.
+// The cell types of VTK.
 #pragma once
 
 #include <array>
@@ -12,26 +12,26 @@
 
 namespace kolam::meshes {
 
-/// Where the nodes of a quadrilateral or hexahedron are, in VTK's order: corners going around, edges
-/// (of the lower face, of the upper one, between them), and of complete ones faces in pairs and the
-/// inside, x fastest.
+/// Returns the positions of the nodes of a quadrilateral or hexahedron in VTK's order: corners
+/// going around, edges (lower face, upper face, between them), and for complete cells faces in
+/// pairs and the interior, x fastest.
 NodePlaces vtk_nodes(int dimensions, int order, bool complete);
 
-/// An unstructured grid as files of VTK have it.
+/// An unstructured grid as in VTK's files.
 struct VtkGrid {
   std::vector<std::array<double, 3>> points;
-  std::vector<std::int64_t> connectivity;  ///< points of cells
-  std::vector<std::int64_t> ends;          ///< of each cell in connectivity
-  std::vector<std::int64_t> types;         ///< of each cell
-  std::vector<std::int64_t> attributes;    ///< of each cell; empty: none
-  bool old_edges = false;  ///< as before VTK 9: in hexahedra of higher order, the third and the
-                           ///< fourth edge along z are exchanged
+  std::vector<std::int64_t> connectivity;  ///< point numbers of all cells
+  std::vector<std::int64_t> ends;          ///< end of each cell in connectivity
+  std::vector<std::int64_t> types;         ///< type of each cell
+  std::vector<std::int64_t> attributes;    ///< attribute of each cell; or empty
+  bool old_edges = false;  ///< order before VTK 9: in hexahedra of higher order, the third and
+                           ///< the fourth edge along z are exchanged
 };
 
-/// Which array of cells has the attributes: 0 for the best name, less than 0 for one that is none.
+/// Returns the rank of a cell array's name as attributes: 0 is best, negative is none.
 int rank_of_attributes(const std::string& name);
 
-/// The mesh of its quadrilaterals or hexahedra. Throws FileError.
+/// Returns the mesh of the grid's quadrilaterals or hexahedra. Throws FileError.
 RawMesh mesh_of_vtk(const std::filesystem::path& path, const VtkGrid& grid);
 
 }  // namespace kolam::meshes

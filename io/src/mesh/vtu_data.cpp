@@ -19,13 +19,13 @@ namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 
-// The next bytes of base64, or of bytes as they are. (What is coded by itself, as a header may be, ends with
+// A reader of base64 or plain bytes. (A part encoded separately, such as a header, ends with
 // padding, and the rest begins with the next four letters.)
 class Bytes {
  public:
   Bytes(std::string_view data, bool base64) : data_(data), base64_(base64) {}
 
-  // As many as there are, `count` at most.
+  // Returns the next bytes, at most `count`.
   std::string take(std::size_t count) {
     std::string result;
     if (!base64_) {
@@ -41,7 +41,7 @@ class Bytes {
     }
     return result;
   }
-  // How many there are at most.
+  // Returns an upper bound of the bytes left.
   std::size_t left() const {
     return base64_ ? data_.size() / 4 * 3 + decoded_.size() + 3 : data_.size();
   }
@@ -94,7 +94,7 @@ std::uint64_t size_from(const std::string& bytes, std::size_t at, const VtuEncod
   return value;
 }
 
-// The `wanted` bytes of an array.
+// Returns the `wanted` bytes of an array.
 std::string unpacked(Bytes& from, const VtuEncoding& encoding, std::uint64_t wanted,
                      const Refuse& refuse) {
   const std::size_t size = encoding.wide ? 8 : 4;
@@ -114,14 +114,15 @@ std::string unpacked(Bytes& from, const VtuEncoding& encoding, std::uint64_t wan
     if (bytes.size() != wanted) refuse(cut);
     return bytes;
   }
-  // The number of blocks, the size of each, that of the last if it is less, and their sizes here.
+  // The number of blocks, the size of each, the size of the last if it is smaller, then the
+  // compressed sizes.
   const std::string head = header(3);
   const std::uint64_t blocks = size_from(head, 0, encoding);
   const std::uint64_t each = size_from(head, size, encoding);
   const std::uint64_t last = size_from(head, 2 * size, encoding);
   if (blocks > from.left() / size) refuse(cut);
   if (blocks == 0) expect(0);
-  // (zlib makes 1032 bytes of one at most.)
+  // (zlib expands a byte to at most 1032.)
   if (wanted / 1032 > from.left()) refuse(cut);
   const std::string sizes = header(static_cast<std::size_t>(blocks));
   std::string result;

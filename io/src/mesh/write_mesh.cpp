@@ -22,14 +22,14 @@ namespace {
 
 using Out = std::back_insert_iterator<std::string>;
 
-// A name as files have it, in quotes.
+// Returns a name in quotes. Throws InvalidArgument if it has a quote or a line break.
 std::string in_quotes(const std::string& name) {
   if (name.find_first_of("\"\n\r") != std::string::npos)
     throw InvalidArgument("a name in a mesh with a quote or an end of line cannot be written");
   return '"' + name + '"';
 }
 
-// The corners of a side, by their numbers in the element, going around it.
+// Returns the corners of a side by their numbers in the element, going around.
 template <int Dim>
 std::vector<std::size_t> around_side(int side) {
   static const auto sides = fem::detail::sub_cubes(Dim, Dim - 1);
@@ -79,7 +79,7 @@ std::string gmsh_text(const fem::Mesh<Dim>& mesh) {
                    fmt::join(names, ""));
   }
 
-  // An entity for each attribute, with its number.
+  // One entity for each attribute, with the same number.
   const std::set<int> attributes(mesh.attributes.begin(), mesh.attributes.end());
   std::set<int> boundaries;
   for (const fem::BoundarySide& side : mesh.sides) boundaries.insert(side.attribute);
@@ -112,7 +112,7 @@ std::string gmsh_text(const fem::Mesh<Dim>& mesh) {
   text += "$EndNodes\n";
 
   const std::size_t all = mesh.sides.size() + mesh.corners.size();
-  // (Consecutive elements of one attribute are a block, so that elements keep their order.)
+  // (Consecutive elements of one attribute form a block, so that elements keep their order.)
   std::size_t blocks = 0;
   std::string body;
   const Out to(body);
@@ -153,11 +153,12 @@ std::string gmsh_text(const fem::Mesh<Dim>& mesh) {
   return text;
 }
 
-// What a part shares, by groups of parts.
+// Returns the section of shared entities, by groups of parts.
 template <int Dim>
 std::string mfem_groups(const fem::Mesh<Dim>& mesh) {
   const int own = mesh.cut ? mesh.cut->part : 0;
-  // Entities by their vertices, those of a face around it. (All parts have them in one order, and count them alike.)
+  // Entities by their vertices, going around faces. (All parts have the same order of entities and
+  // of vertices.)
   using Vertices = std::vector<index_t>;
   struct Shared {
     Vertices vertices;
@@ -182,7 +183,7 @@ std::string mfem_groups(const fem::Mesh<Dim>& mesh) {
       all[place->second].parts.insert(part);
     }
   }
-  std::map<std::set<int>, std::array<std::vector<Vertices>, 3>> groups;  // by dimensions
+  std::map<std::set<int>, std::array<std::vector<Vertices>, 3>> groups;  // by dimension of entities
   std::array<std::size_t, 3> totals{};
   for (const Shared& shared : all) {
     const std::size_t d = shared.vertices.size() / 2;  // 1, 2 or 4 of them

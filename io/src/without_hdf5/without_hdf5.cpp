@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands in for src/hdf5/ in a build without HDF5.
+// Replaces src/hdf5/ in a build without HDF5.
 #include <fmt/format.h>
 
 #include <kolam/core/error.hpp>
@@ -65,7 +65,7 @@ template void write_vtkhdf_mesh_series(const std::filesystem::path&, const fem::
 template void write_vtkhdf_mesh_series(const std::filesystem::path&, const fem::Mesh<3>&, int,
                                        const std::vector<TimeStep>&, const Communicator&);
 
-// Nobody gets past the constructor; the rest is there to be linked.
+// The constructor always throws; the other members exist only for the linker.
 CheckpointReader::CheckpointReader(const std::filesystem::path& path) {
   refuse("read checkpoint", path);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// Everything of kernels: fields with ghosts, stencils, sweeps, fused steps, norms;
-/// quadrature, bases, geometry and operators of elements, sums over vectors and boxes.
+/// Includes all of kernels: fields with ghosts, stencils, sweeps, fused steps and norms;
+/// quadrature, bases, geometry and operators of elements; sums over vectors and boxes.
 #pragma once
 
 #include <kolam/kernels/box_sums.hpp>

@@ -12,7 +12,7 @@ namespace {
 
 using Real = long double;
 
-// The product over all nodes but `i` (and `k`) of (x - node) / (node i - node).
+// Returns the product over all nodes but `i` (and `k`) of (x - node) / (node i - node).
 Real product(const std::vector<double>& nodes, std::size_t i, std::size_t k, Real x) {
   Real result = 1;
   for (std::size_t j = 0; j < nodes.size(); ++j)
@@ -55,7 +55,8 @@ Basis lagrange_basis(const std::vector<double>& nodes, const std::vector<double>
     basis.values[q + q1d * i] = static_cast<double>(value);
     basis.gradients[q + q1d * i] = static_cast<double>(gradient);
   };
-  // (Of symmetric matrices, half: rounding would make the other a little different.)
+  // (Only half of a symmetric matrix is computed: rounding would make the other half a little
+  // different.)
   const bool mirrored = symmetric(nodes) && symmetric(points);
   for (std::size_t i = 0; i < (mirrored ? (d1d + 1) / 2 : d1d); ++i) {
     for (std::size_t q = 0; q < q1d; ++q) {

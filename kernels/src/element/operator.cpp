@@ -9,8 +9,9 @@
 namespace kolam {
 namespace detail {
 
-// (That physics on a computed geometry is called line by line, and how much a line keeps, decides which
-// kernel a size takes. A compiler that overlooks on_line would make another one, which is correct.)
+// (The kernel for a size depends on whether physics on a computed geometry is called line by line,
+// and on how much a line keeps. A compiler that overlooks on_line would choose another kernel,
+// which is also correct.)
 namespace {
 using Trilinear = OnTrilinear<Diffusion<>, double, 3, Kokkos::DefaultExecutionSpace>;
 using Affine = OnAffine<Diffusion<>, double, 3, Kokkos::DefaultExecutionSpace>;

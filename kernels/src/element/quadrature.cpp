@@ -14,7 +14,7 @@ using Real = long double;
 // Legendre's polynomial of degree n at 1 - 2 t.
 struct Legendre {
   Real value = 1;
-  Real difference = 0;  // to that of degree n - 1
+  Real difference = 0;  // from the value of degree n - 1
   Real squares = 0;     // sum of (2 k + 1) P_k^2, k < n
 
   Legendre(int n, Real t) {
@@ -38,7 +38,7 @@ Real newton(Real t, const Step& step) {
   return t;
 }
 
-// point(i) for the lower half, weight(t) at such a point.
+// Returns a symmetric rule: point(i) gives the points of the lower half, weight(t) their weights.
 template <class Point, class Weight>
 Quadrature symmetric(int n, const Point& point, const Weight& weight) {
   const auto size = static_cast<std::size_t>(n);

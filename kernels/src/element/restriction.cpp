@@ -33,7 +33,7 @@ void refuse_entry(index_t element, int node, index_t entry, index_t entries) {
 
 ElementColours colour_elements(const int* map, index_t groups, index_t group_size,
                                index_t entries) {
-  // Enough chunks for many threads in each of a few colours, and not a word about how many threads.
+  // Enough chunks for many threads in each of a few colours, whatever the number of threads.
   constexpr index_t most_chunks = 1024;
   ElementColours result;
   result.chunk = std::max<index_t>(1, (groups + most_chunks - 1) / most_chunks);
@@ -47,7 +47,7 @@ ElementColours colour_elements(const int* map, index_t groups, index_t group_siz
     Mask around = 0;
     for (const int* entry = begin; entry != end; ++entry)
       if (*entry >= 0) around |= taken[static_cast<std::size_t>(*entry)];
-    // (The 64th colour is that of chunks that run alone: see below.)
+    // (Chunks of the 64th colour run one at a time: see below.)
     const auto colour = static_cast<std::size_t>(std::min(std::countr_one(around), 63));
     for (const int* entry = begin; entry != end; ++entry)
       if (*entry >= 0) taken[static_cast<std::size_t>(*entry)] |= Mask{1} << colour;

@@ -95,7 +95,7 @@ FieldNorms field_norms(const Exec& exec, const FieldLayout<N>& layout,
       exec, "kolam::field_max", rows,
       KOKKOS_LAMBDA(index_t row, double& value) { value = Kokkos::max(value, largest(row)); });
   exec.fence("kolam::field_norms");
-  // A maximum passes over NaN, a sum does not.
+  // A maximum ignores NaN, a sum does not.
   const double norm = l2(0);
   return {norm * norm, Kokkos::isnan(norm) ? norm : most};
 }

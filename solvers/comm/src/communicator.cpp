@@ -38,7 +38,7 @@ class OneProcess final : public detail::ProcessGroup {
   }
 };
 
-// In chunks: MPI counts bytes in an int.
+// Messages are cut into chunks because MPI counts bytes in an int.
 constexpr std::size_t chunk = std::size_t{1} << 30;
 
 template <class F>
@@ -98,7 +98,7 @@ std::vector<std::vector<std::byte>> Communicator::gather(std::span<const std::by
 
 void Communicator::abort(int exit_code) const {
   group_->abort(exit_code);
-  std::abort();  // (g++ 12 forgets that the line above does not return.)
+  std::abort();  // (g++ 12 does not see that the line above never returns.)
 }
 
 namespace {

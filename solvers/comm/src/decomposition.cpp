@@ -23,7 +23,7 @@ std::string to_text(const Parts<N>& parts) {
 template <class Numbers>
 index_t product(const Numbers& parts) {
   index_t result = 1;
-  for (const int part : parts) {  // (Three of the largest would pass 64 bits.)
+  for (const int part : parts) {  // (The product of three large ints could overflow 64 bits.)
     result = std::min<index_t>(result, std::numeric_limits<int>::max() + index_t{1}) * part;
   }
   return result;
@@ -31,7 +31,7 @@ index_t product(const Numbers& parts) {
 
 char axis(std::size_t dimension) { return "xyz"[dimension]; }
 
-// Calls `f` with all ways to cut into `count` parts that leave no part without points.
+// Calls `f` with every cut into `count` parts that leaves no part empty.
 template <int N, class F>
 void for_each_cut(const Extents<N>& extents, int count, F f, Parts<N> parts = {},
                   std::size_t dimension = 0) {
@@ -48,8 +48,8 @@ void for_each_cut(const Extents<N>& extents, int count, F f, Parts<N> parts = {}
   }
 }
 
-// The cut with the least cost; of equal ones that along the slowest dimensions, whose halos lie
-// together in memory.
+// Returns the cut with the least cost; among equal ones that along the slowest dimensions, whose
+// halos are contiguous in memory.
 template <int N, class Cost>
 std::optional<Parts<N>> cheapest(const Extents<N>& extents, int count, Cost cost) {
   std::optional<Parts<N>> best;
@@ -59,10 +59,10 @@ std::optional<Parts<N>> cheapest(const Extents<N>& extents, int count, Cost cost
   return best;
 }
 
-// What the halos of these parts cost: points in the planes between parts, each weighed by how they
-// lie in memory. Layers of the slowest dimension lie together, and sweeps store them directly;
-// others are packed, by rows in space, and along x every point is a cache line of its own. (In a
-// long double's precision, and past 64 bits.)
+// Returns the cost of the halos of these parts: the points in the planes between parts, weighted by
+// their layout in memory. Layers of the slowest dimension are contiguous, and sweeps store them
+// directly. Layers of the other dimensions are packed: in 3D across y by rows, across x with a
+// cache line for each point. (A long double, because the cost may exceed 64 bits.)
 template <int N>
 long double halo_cost(const Extents<N>& extents, const Parts<N>& parts) {
   long double sum = 0;
@@ -76,7 +76,7 @@ long double halo_cost(const Extents<N>& extents, const Parts<N>& parts) {
   return sum;
 }
 
-// 0 if it is none of those that the dimension has.
+// Returns the number of dimensions that a rule cuts, 0 if there is no such rule in N dimensions.
 template <int N>
 int dimensions_of_rule(std::string_view text) {
   if (text == (N == 2 ? "stripes" : "slabs")) return 1;
@@ -158,7 +158,7 @@ Decomposition<N>::Decomposition(const Extents<N>& extents, const Parts<N>& parts
                           std::to_string(product(parts)) +
                           " subdomains; there must be fewer than 2^31");
   }
-  for (std::size_t d = 0; d < N; ++d) {  // the first ones have one point more
+  for (std::size_t d = 0; d < N; ++d) {  // the first parts have one point more
     const index_t least = extents_[d] / parts_[d];
     const index_t more = extents_[d] % parts_[d];
     for (index_t part = 0; part <= parts_[d]; ++part)

@@ -18,16 +18,15 @@ namespace {
 // One end of a message.
 struct End {
   int from, to, tag;
-  void* data;  // where it is to be, or what is to be sent, which stays as it is
+  void* data;  // the destination, or the source, which is only read
   std::size_t bytes;
   bool sends;
-  End* other = nullptr;  // once both are there
-  bool taking = false;   // the receiver copies
+  End* other = nullptr;  // set once both ends exist
+  bool taking = false;   // the receiver is copying
   bool done = false;
 };
 
-// What the threads have in common. The memory at a pointer of another thread is read while that
-// thread waits.
+// The shared state of the threads. A thread reads at another's pointer only while the other waits.
 struct Meeting {
   Meeting(int count, detail::CopyBytes by)
       : copy(std::move(by)), given(static_cast<std::size_t>(count)) {}
@@ -35,7 +34,7 @@ struct Meeting {
   detail::CopyBytes copy;
   std::mutex mutex;
   std::condition_variable changed;
-  std::vector<const void*> given;  // by each, to all
+  std::vector<const void*> given;  // pointer of each rank, for all
   std::size_t arrived = 0;
   std::size_t turn = 0;
   std::list<std::unique_ptr<End>> ends;
@@ -103,7 +102,7 @@ class Threads final : public detail::ProcessGroup {
       meeting_->wait(lock, [&] { return mine.done; });
     } else {
       meeting_->wait(lock, [&] { return mine.other != nullptr; });
-      End& theirs = *mine.other;  // stays until it is done
+      End& theirs = *mine.other;  // exists until it is done
       if (theirs.bytes != mine.bytes) {
         throw CommunicationError("a message of " + std::to_string(theirs.bytes) + " bytes where " +
                                  std::to_string(mine.bytes) + " are expected");
@@ -150,7 +149,7 @@ class Threads final : public detail::ProcessGroup {
     End* const mine = ends.back().get();
     std::memcpy(request.handle.data(), &mine, sizeof(mine));
     request.pending = true;
-    // The first that waits for one like this, so messages do not overtake each other.
+    // Match the first end that waits for this message, so that messages do not overtake each other.
     const auto other = std::find_if(ends.begin(), ends.end(), [&](const auto& e) {
       return e->other == nullptr && !e->done && e->sends != end.sends && e->from == end.from &&
              e->to == end.to && e->tag == end.tag;
@@ -161,7 +160,7 @@ class Threads final : public detail::ProcessGroup {
     meeting_->changed.notify_all();
   }
 
-  // With the lock.
+  // Both need the lock.
   static End& end_of(const Request& request) {
     End* end = nullptr;
     std::memcpy(&end, request.handle.data(), sizeof(end));

@@ -50,8 +50,8 @@ void Exchange<Exec>::add(std::size_t phase, int from, int to, int side, int side
             gpu_aware_};
   if (pair.one_process && !pair.one_device) pair.connected = connect(receiver, sender);
   const Path path = path_of(asked_, pair);
-  // Between two processes there may be several messages, even from one part to one other (two that
-  // are neighbours on both sides): the receiver and its side tell them apart.
+  // Two processes may exchange several messages, even from one part to one other (two parts that
+  // are neighbours on both sides). The receiving part and its side make the tag unique.
   const int tag = (to - partition_.share(to_rank).first) * sides + side;
   const Ends<Exec> ends{sender, receiver, from_rank, to_rank, tag};
   const Message<Exec>& message = phases_[phase].emplace_back(
@@ -62,7 +62,7 @@ void Exchange<Exec>::add(std::size_t phase, int from, int to, int side, int side
                     "more processes or fewer subdomains",
                     name_, instances_.size(), communicator_.group().largest_tag()));
   }
-  // (Who gets something from a neighbour gives it something as well: both wait for each other.)
+  // (Neighbours send to each other, so both wait for each other.)
   if (from_here && to_here) neighbours_.connect(phase, *to_here, *from_here);
   if (from_here && message.by_mpi()) neighbours_.expect_host();
   ways_.add(path, ends);

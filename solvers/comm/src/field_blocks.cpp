@@ -20,9 +20,10 @@ std::string text(const Box<N>& box) {
   return result;
 }
 
-// The corners of boxes, each with the signs of the ends that it is at, summed. A set of boxes adds
-// up to the indicator function of another box exactly if their corners do: they are its mixed
-// derivative. So two boxes that overlap, or a gap, cannot hide in right numbers of points.
+// The signed sum of the corners of boxes; each corner's sign is the product of the signs of its
+// ends. The corners are the mixed derivative of the indicator function: boxes add up to another box
+// exactly if their corners do. So overlaps and gaps are found even if the number of points is
+// right.
 template <int N>
 class Corners {
  public:
@@ -100,8 +101,8 @@ void require_blocks(const FieldBlocks<T, N>& field) {
 
 namespace {
 
-// Calls f(row, place, length) for each row of a box that lies at `data`: where it begins in memory
-// and, x fastest, in the grid.
+// Calls f(row, place, length) for each row of a box stored at `data`: `row` is its address, `place`
+// its offset in the grid, x fastest.
 template <class T, class F>
 void for_each_row(const Extents<3>& extents, const Box<3>& box, T* data, const Pitches<3>& pitches,
                   F f) {

@@ -22,7 +22,7 @@ Partition::Share Partition::share(int rank) const {
 int Partition::owner(int subdomain) const {
   const int least = subdomains_ / processes_;
   const int more = subdomains_ % processes_;
-  const int after = more * (least + 1);  // the first subdomain of those who own `least`
+  const int after = more * (least + 1);  // first subdomain of the processes that own `least`
   return subdomain < after ? subdomain / (least + 1) : more + (subdomain - after) / least;
 }
 

@@ -12,7 +12,7 @@
 namespace kolam::comm {
 namespace {
 
-// What the launchers of Open MPI, MPICH and its kin, and Slurm set for each process.
+// Variables that the launchers of Open MPI, MPICH and its derivatives, and Slurm set per process.
 constexpr std::array launched = {"OMPI_COMM_WORLD_SIZE", "PMI_RANK", "PMI_SIZE", "PMIX_RANK",
                                  "MV2_COMM_WORLD_SIZE"};
 constexpr std::array sizes = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE"};
@@ -24,7 +24,7 @@ bool is_one(const char* name) {
   return value != nullptr && std::string_view(value) == "1";
 }
 
-// Without MPI in the build a launcher of one process does no harm.
+// In a build without MPI, a launcher of one process is harmless.
 bool wants_mpi() {
   if (std::none_of(launched.begin(), launched.end(), set)) return false;
   return mpi_library() || std::none_of(sizes.begin(), sizes.end(), is_one);

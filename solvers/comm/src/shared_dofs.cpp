@@ -16,7 +16,7 @@
 namespace kolam::comm {
 namespace {
 
-// Another process, and what is shared with it: [first, first + count) of what is sent and comes.
+// Another process, and its range of the messages sent and received: [first, first + count).
 struct Neighbour {
   int rank;
   index_t first;
@@ -29,11 +29,11 @@ struct Lists {
   using Numbers = Kokkos::View<const I*, typename Exec::memory_space>;
   Numbers<int> sent;    // unknowns, neighbour by neighbour
   Numbers<int> shared;  // unknowns, each once
-  Numbers<int> first;   // of each shared one, in `places`; then the end
-  Numbers<int> places;  // by rank: in what comes, or -1 for the own value
+  Numbers<int> first;   // start of each shared unknown in `places`; then the end
+  Numbers<int> places;  // by rank: offsets in the received values, or -1 for the own value
 };
 
-// [entries, components] of a vector from and to [sent, components] of messages, components fastest.
+// Packs a vector [entries, components] into messages, [sent, components] with components fastest.
 template <class T, class Exec>
 void pack(const Exec& exec, const Lists<Exec>& lists, index_t entries, int components,
           const Kokkos::View<T*, typename Exec::memory_space>& y, T* out) {
@@ -82,7 +82,7 @@ void require_shared(const SharedNodes& nodes, index_t node_count) {
   }
 }
 
-// All pairs share equally many.
+// Throws in all processes unless the two of each pair share equally many unknowns.
 void require_agreement(const Communicator& communicator, const std::vector<Neighbour>& neighbours) {
   struct Share {
     int from, to;
@@ -132,7 +132,7 @@ struct SharedDofs<Exec>::Implementation {
     std::sort(others.begin(), others.end(),
               [](const NodesSharedWith& a, const NodesSharedWith& b) { return a.rank < b.rank; });
     std::vector<int> sent;
-    std::map<int, std::vector<int>> places;  // of each shared unknown, by rank
+    std::map<int, std::vector<int>> places;  // by shared unknown, then by rank
     const auto add_own = [&](std::vector<int>& of_one) {
       if (std::count(of_one.begin(), of_one.end(), -1) == 0) of_one.push_back(-1);
     };
@@ -172,7 +172,7 @@ struct SharedDofs<Exec>::Implementation {
   const Communicator& communicator() const { return messages.communicator(); }
 
   using Message = detail::Message<Exec>;
-  // (A neighbour's messages follow each other: to it, and from it.)
+  // (Each neighbour has two consecutive messages: to it and from it.)
   const Neighbour& neighbour(std::size_t message) const { return neighbours[message / 2]; }
   static void take(const Message& m, std::size_t) { m.channel->arrive(); }
 
@@ -212,11 +212,12 @@ struct SharedDofs<Exec>::Implementation {
   index_t entries;
   std::vector<Neighbour> neighbours;
   Lists<Exec> lists;
-  // What comes for one sum and for the next: the first may still be added when the next is awaited.
+  // Receive buffers of this sum and the next: the first may still be in use when the next is
+  // posted.
   std::array<detail::DeviceWorkspace<Exec>, 2> inbox;
   detail::DeviceWorkspace<Exec> outbox;
   std::size_t turn = 0;
-  char* came = nullptr;  // what begin_add awaits
+  char* came = nullptr;  // receive buffer of the current sum
 };
 
 template <ExecutionSpace Exec>

@@ -33,7 +33,7 @@ template <int Dim>
 double BoxFunction<Dim>::operator()(const std::array<double, Dim>& x) const {
   const auto d1d = static_cast<int>(nodes_.size());
   std::array<Basis, Dim> along;
-  std::array<index_t, Dim> first;  // node of the element, and the structured grid's extent
+  std::array<index_t, Dim> first;  // first node of the element; `across`: extents of the grid
   std::array<index_t, Dim> across;
   for (std::size_t k = 0; k < Dim; ++k) {
     const index_t n = mesh_.elements[k];

@@ -43,7 +43,7 @@ template <int Dim>
 std::vector<comm::NodesSharedWith> shared_nodes(const BoxMesh<Dim>& mesh, int order) {
   validate(mesh);
   const comm::Decomposition<Dim> decomposition(mesh.elements, mesh.parts);
-  // Nodes from the first to the last, by their numbers in the whole structured grid.
+  // The range of nodes of a part in the whole structured grid.
   const auto nodes_of = [&](int part) {
     Box<Dim> nodes = decomposition.own(part);
     for (Range& range : nodes) range = {range.begin * order, range.end * order + 1};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conjugate gradients with the preconditioner that was chosen by name.
+// Conjugate gradients with a preconditioner chosen at run time.
 #pragma once
 
 #include <kolam/core/detail/instantiate.hpp>
@@ -45,7 +45,7 @@ class ChosenSolver {
  private:
   linear::AnyOperator<T, Exec> a_;
   linear::ConstVector<T, Exec> inverse_diagonal_;
-  std::optional<linear::AnyApplicable<T, Exec>> preconditioner_;  // but scaling by the diagonal
+  std::optional<linear::AnyApplicable<T, Exec>> preconditioner_;  // other than jacobi
 };
 
 // Compiled in solvers_float.cpp and solvers_double.cpp.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What users' programs need not compile: spaces of boxes and of meshes, and the integrands of the
-// library's forms.
+// Explicit instantiations, which users' programs then need not compile: spaces of boxes and of
+// meshes, and the integrands of the library's forms.
 #include <kolam/fem/operator.hpp>
 
 #include "space_of_mesh.hpp"

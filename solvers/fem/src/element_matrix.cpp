@@ -33,7 +33,7 @@ MatrixGraph matrix_graph(const std::vector<int>& unknown_of, index_t nodes, inde
     }
   }
 
-  // Rows of one component first; those of the others have the same length.
+  // Columns of one component first; the rows of all components have the same pattern.
   std::vector<std::vector<int>> row_columns(rows);
   forall(Kokkos::DefaultHostExecutionSpace(), "kolam::matrix_graph", entries,
          [&graph, &row_columns, &unknown_of, nodes](index_t entry) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the nodes and the elements of a mesh are, in the memory of an execution space.
+// Positions of the nodes and elements of a mesh, in the memory of an execution space.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -15,14 +15,14 @@
 
 namespace kolam::fem::detail {
 
-// x = where the nodes are, [nodes, Dim]: the first element that has a node says where it is.
+// x = positions of the nodes, [nodes, Dim], evaluated in the first element that has each node.
 template <class T, int Dim, class Exec>
 struct PlaceNodesOfMesh {
   MeshOn<Dim, Exec> mesh;
-  ListOn<const index_t, Exec> first;  // of each node its first place
+  ListOn<const index_t, Exec> first;  // first place of each node
   ListOn<const double, Exec> basis;   // of the geometry at the nodes, [d1d, d1d of the geometry]
   int d1d, geometry_d1d;
-  bool is_same;  // as the basis of the space
+  bool is_same;  // whether the geometry has the same nodes
   linear::Vector<T, Exec> x;
 
   KOKKOS_FUNCTION void operator()(index_t node) const {
@@ -54,7 +54,7 @@ struct PlaceNodesOfMesh {
   }
 };
 
-// Where the nodes are whose places in elements come first.
+// Returns the positions of the nodes, given the first place of each node in the elements.
 template <class T, int Dim, ExecutionSpace Exec>
 Array<T> positions_of_nodes(const Exec& exec, const char* label, const Mesh<Dim>& mesh,
                             const MeshOn<Dim, Exec>& on, int d1d,
@@ -71,7 +71,7 @@ Array<T> positions_of_nodes(const Exec& exec, const char* label, const Mesh<Dim>
   return x;
 }
 
-// Each element has nodes of its own.
+// The numbering of nodes that no two elements share.
 struct NodesOfElement {
   int count;
   KOKKOS_FUNCTION index_t operator()(index_t e, int i) const { return e * count + i; }
@@ -81,7 +81,8 @@ struct CountUp {
   ListOn<index_t, Exec> numbers;
   KOKKOS_FUNCTION void operator()(index_t n) const { numbers(n) = n; }
 };
-// Positions of each element for itself: polynomials of `order`, at the points of `basis`.
+// Returns separate positions for every element: polynomials of `order`, with the quadrature points
+// of `basis`.
 template <class T, int Dim, ExecutionSpace Exec>
 std::shared_ptr<const ElementPositions<T, Exec>> positions_of_elements(const Exec& exec,
                                                                        const Mesh<Dim>& mesh,
@@ -101,13 +102,13 @@ std::shared_ptr<const ElementPositions<T, Exec>> positions_of_elements(const Exe
           exec, "coordinates of elements", mesh, on, order + 1, places))});
 }
 
-// How far the vertex at a corner is from where the first element that has it says: the square of it, over that of the
-// element's diagonal.
+// most = the largest squared distance of a corner from the position of its vertex in the first
+// element that has it, relative to the squared diagonal of the element.
 template <int Dim, class Exec>
 struct DistanceOfCorner {
   MeshOn<Dim, Exec> mesh;
   int order;
-  ListOn<const index_t, Exec> first;  // place of each vertex
+  ListOn<const index_t, Exec> first;  // first place of each vertex
   KOKKOS_FUNCTION const double* corner(index_t place) const {
     const index_t nodes = kolam::detail::power(order + 1, Dim);
     const auto c = static_cast<int>(place % (1 << Dim));
@@ -126,7 +127,7 @@ struct DistanceOfCorner {
     most = Kokkos::max(most, apart / size);
   }
 };
-// Whether elements that share a vertex have it in different places: the mesh is periodic.
+// Returns whether elements that share a vertex have it at different positions (a periodic mesh).
 template <int Dim, ExecutionSpace Exec>
 bool are_apart(const Exec& exec, const Mesh<Dim>& mesh, const MeshOn<Dim, Exec>& on) {
   const EntitiesOn<Exec> vertices = entities_on(exec, on, 0);

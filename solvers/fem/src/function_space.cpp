@@ -6,7 +6,7 @@
 
 namespace kolam::fem::detail {
 
-// before(node): how many of the nodes before it are marked.
+// dof(node) = first + before(node) for marked nodes, where before(node) counts marked nodes.
 template <class Exec>
 struct NumberUnknowns {
   Kokkos::View<const int*, typename Exec::memory_space> before;

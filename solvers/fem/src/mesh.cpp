@@ -9,7 +9,7 @@
 namespace kolam::fem {
 namespace {
 
-// Of each side of each element, in turn: how many elements have it.
+// Returns the number of elements that have each side, for every side of every element in turn.
 template <int Dim>
 std::vector<int> users_of_sides(const Mesh<Dim>& mesh) {
   const detail::Entities sides = detail::entities(mesh, Dim - 1);
@@ -58,7 +58,7 @@ std::vector<ElementSide> boundary_of(const Mesh<Dim>& mesh) {
     for (const MeshCut::SharedWith& other : mesh.cut->shared) {
       for (const auto& [element, corner, dimensions, along] : other.entities) {
         if (dimensions != Dim - 1) continue;
-        int across = 0;  // the one direction that is not along it
+        int across = 0;  // direction normal to the side
         while (across == along[0] || (Dim == 3 && across == along[1])) ++across;
         ++users[static_cast<std::size_t>(element * 2 * Dim + 2 * across + (corner >> across & 1))];
       }

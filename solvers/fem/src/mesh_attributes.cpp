@@ -10,7 +10,8 @@
 namespace kolam::fem {
 namespace {
 
-// "element" or "boundary", its attributes and names.
+// Returns the numbers of an attribute. what: "element" or "boundary"; numbers and names: those of
+// the mesh.
 std::set<int> found(const std::string& what, int number, const std::string& name,
                     const std::set<int>& numbers, const AttributeNames& names) {
   if (!name.empty()) {

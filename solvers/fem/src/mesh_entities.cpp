@@ -14,7 +14,7 @@ using Host = Kokkos::DefaultHostExecutionSpace;
 std::vector<SubCube> sub_cubes(int dimensions_of_cube, int dimensions) {
   const int all = (1 << dimensions_of_cube) - 1;
   std::vector<SubCube> result;
-  for (int free = all; free >= 0; --free) {  // (so that sides come in the order of their numbers)
+  for (int free = all; free >= 0; --free) {  // (this order numbers sides as ElementSide does)
     if (__builtin_popcount(static_cast<unsigned>(free)) != dimensions) continue;
     SubCube cube{0, {}};
     int j = 0;

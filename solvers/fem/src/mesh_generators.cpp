@@ -19,8 +19,8 @@ void require(bool right, const char* what, const auto& value, const char* remedy
 template <int Dim>
 using Point = std::array<double, Dim>;
 
-// Elements of a structured grid, x fastest: those that `has` has. Corners are numbers of the grid's
-// vertices; at(k, i): coordinate k of its i-th vertex in direction k.
+// Returns the elements of a structured grid, x fastest, that `has` accepts. Corners are vertex
+// numbers of the grid; at(k, i) is coordinate k of the i-th vertex in direction k.
 template <int Dim, class Has, class At>
 Mesh<Dim> structured(const std::array<index_t, Dim>& elements, const Has& has, const At& at) {
   Mesh<Dim> mesh;
@@ -51,7 +51,7 @@ Mesh<Dim> structured(const std::array<index_t, Dim>& elements, const Has& has, c
   return mesh;
 }
 
-// Vertices numbered in the order in which elements have them, without gaps.
+// Renumbers the vertices in the order of elements, without gaps.
 template <int Dim>
 void number_vertices(Mesh<Dim>& mesh) {
   std::vector<index_t> number(static_cast<std::size_t>(mesh.vertex_count()), -1);
@@ -65,7 +65,7 @@ void number_vertices(Mesh<Dim>& mesh) {
   }
 }
 
-// An element whose nodes are at at(x, y (, z)), each from 0 to 1.
+// Adds the nodes of an element; `at` maps reference positions in [0, 1]^Dim to positions.
 template <int Dim, class At>
 void add_nodes(Mesh<Dim>& mesh, const std::vector<double>& points, const At& at) {
   const std::size_t n = points.size();
@@ -122,11 +122,11 @@ Mesh<2> disc(index_t n, int order, double radius) {
   require(order >= 1, "disc: geometry of order", order, "it must be at least 1");
   require(radius > 0, "disc: a radius of", radius, "it must be above 0");
   const std::vector<double> points = gauss_lobatto(order + 1).points;
-  const double half = 0.4 * radius;  // of the square's side
+  const double half = 0.4 * radius;  // half the side of the square
   const auto of_square = [&](double i) { return half * (2 * i / static_cast<double>(n) - 1); };
   Mesh<2> mesh;
   mesh.order = order;
-  // The square's points are counted x fastest, those around it ring by ring.
+  // The vertices of the square are counted x fastest, those around it ring by ring.
   const auto inside = [&](index_t i, index_t j) { return i + (n + 1) * j; };
   for (index_t j = 0; j < n; ++j) {
     for (index_t i = 0; i < n; ++i) {
@@ -137,7 +137,7 @@ Mesh<2> disc(index_t n, int order, double radius) {
       });
     }
   }
-  // Once around counter-clockwise, from the lower right corner: side by side of the square.
+  // The vertices around the square, counter-clockwise from the lower right corner.
   const auto around = [&](index_t at) {
     const index_t i = at % n;
     switch (at / n % 4) {
@@ -234,12 +234,12 @@ Mesh<3> spherical_shell(index_t n, index_t layers, int order, double inner, doub
   const std::vector<double> points = gauss_lobatto(order + 1).points;
   Mesh<3> mesh;
   mesh.order = order;
-  // Vertices are those on the surface of a structured grid of n^3 elements, layer by layer.
+  // The vertices are the surface vertices of a structured grid of n^3 elements, layer by layer.
   const index_t of_grid = (n + 1) * (n + 1) * (n + 1);
   for (int face = 0; face < 6; ++face) {
     const auto across = static_cast<std::size_t>(face / 2);
     const bool upper = face % 2 == 1;
-    // Right-handed with the direction outwards: u, v, and out.
+    // Directions u and v form a right-handed system with the outward direction.
     const std::size_t u = (across + (upper ? 1 : 2)) % 3;
     const std::size_t v = (across + (upper ? 2 : 1)) % 3;
     for (index_t layer = 0; layer < layers; ++layer) {

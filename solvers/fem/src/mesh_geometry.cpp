@@ -26,7 +26,7 @@ template <int Dim>
 std::vector<double> detail::interpolated(
     std::vector<double> values,
     const std::array<const Basis*, static_cast<std::size_t>(Dim)>& bases, int components) {
-  // Values before the direction; its own ones after it.
+  // The stride of the current direction, in values.
   auto inner = static_cast<std::size_t>(components);
   for (const Basis* basis : bases) {
     const auto d1d = static_cast<std::size_t>(basis->d1d);

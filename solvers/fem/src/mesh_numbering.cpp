@@ -20,7 +20,7 @@ namespace {
 
 constexpr index_t most = std::numeric_limits<int>::max();
 
-// The corners of the parts of an element, by their dimensions.
+// The corners of the vertices, edges and faces of an element, by dimensions.
 struct CornersOfParts {
   static constexpr int most_parts = 12;  // edges of a hexahedron
   int corners[3][most_parts][4];
@@ -34,8 +34,8 @@ struct CornersOfParts {
   }
 };
 
-// An edge or face of an element, found among those with the same smallest vertex: the others, ascending, and
-// where it is.
+// An edge or face of an element, in the bucket of its smallest vertex: its other vertices,
+// ascending, and its place.
 template <int Others>
 struct Occurrence {
   int others[Others];
@@ -53,7 +53,7 @@ struct Occurrence {
   }
 };
 
-// (Heap sort: in place, without recursion, and never of the square of the size.)
+// (Heap sort: in place, without recursion, and never in quadratic time.)
 template <class Item>
 KOKKOS_FUNCTION void sort_in_place(Item* items, index_t count) {
   const auto sift = [&](index_t root, index_t end) {
@@ -74,7 +74,7 @@ KOKKOS_FUNCTION void sort_in_place(Item* items, index_t count) {
   }
 }
 
-// The vertices of part i of element e, ascending.
+// Sets `vertices` to the vertices of part i of element e, ascending.
 template <int Dim, int D>
 struct VerticesOfPart {
   const index_t* corners;
@@ -128,7 +128,7 @@ EntitiesOn<Exec> edges_or_faces_on(const Exec& exec, const MeshOn<Dim, Exec>& me
   const auto each = static_cast<int>(sub_cubes(Dim, D).size());
   const index_t places = mesh.elements * each;
   const VerticesOfPart<Dim, D> vertices_of{mesh.corners.data(), CornersOfParts(Dim)};
-  // In buckets by their smallest vertex, of which each is short.
+  // Sort into buckets by smallest vertex; each bucket is short.
   const auto end = kolam::detail::allocate_zeros<ListOn<int, Exec>>(
       exec, "kolam::entities, buckets", mesh.vertex_count + 1);
   forall(
@@ -184,14 +184,14 @@ void require_places(index_t places, const char* what) {
                   places, what));
 }
 
-// Vertices, edges or faces of a mesh, with nodes inside each.
+// Vertices, edges or faces of a mesh, with the nodes inside them.
 template <ExecutionSpace Exec>
 struct NumberedParts {
-  int each;                           // of an element
-  int inside;                         // nodes
+  int each;                           // parts of an element
+  int inside;                         // nodes inside a part
   ListOn<const int, Exec> number;     // see EntitiesOn
   ListOn<const index_t, Exec> first;  // see EntitiesOn
-  ListOn<int, Exec> node;             // of each of them the first one
+  ListOn<int, Exec> node;             // first node of each part
 };
 
 }  // namespace
@@ -226,7 +226,7 @@ MeshNodesOn<Exec> mesh_nodes_on(const Exec& exec, const MeshOn<Dim, Exec>& mesh,
     these.node =
         kolam::detail::allocate_view<ListOn<int, Exec>>(exec, "kolam::first nodes", all.count);
   }
-  // The nodes of an element that no element before it has, and so its first one.
+  // Count the nodes that each element introduces; their prefix sum gives the first node of each.
   const auto start = kolam::detail::allocate_zeros<ListOn<index_t, Exec>>(exec, "kolam::new nodes",
                                                                           mesh.elements + 1);
   forall(
@@ -261,7 +261,7 @@ MeshNodesOn<Exec> mesh_nodes_on(const Exec& exec, const MeshOn<Dim, Exec>& mesh,
           }
         }
       });
-  // Of each place in an element: which part it is in, and which of that part's nodes it is there.
+  // The part that contains each place of an element, and the node's number in that part.
   const PlacesInElement table = places_in_element(Dim, order);
   const auto places = kolam::detail::to_space<PlaceInElement>(exec, "kolam::places", table.places);
   const auto in_part = kolam::detail::to_space<int>(exec, "kolam::places in parts", table.in_part);

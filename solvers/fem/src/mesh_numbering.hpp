@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the elements of a mesh share, and the nodes of polynomials on it, found in parallel: on the device of a
-// space, or on the host.
+// Parallel numbering of the entities that elements of a mesh share and of the nodes of polynomials,
+// on the device of a space or on the host.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -14,8 +14,8 @@ namespace kolam::fem::detail {
 template <class T, class Exec>
 using ListOn = Kokkos::View<T*, typename Exec::memory_space>;
 
-/// The values of a list in the memory of exec: a copy, or where that is the host's the list itself, which must
-/// stay. Waits.
+/// Returns the values of a list in the memory of exec: a copy, or in host memory the list itself,
+/// which must then outlive the result. Waits.
 template <class T, ExecutionSpace Exec>
 ListOn<const T, Exec> list_on(const Exec& exec, const char* label, const T* values, index_t count) {
   using OnHost = Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
@@ -36,24 +36,27 @@ struct MeshOn {
   index_t elements;
   index_t vertex_count;
   ListOn<const index_t, Exec> corners;  // [2^Dim, elements]
-  ListOn<const double, Exec> nodes;     // as the mesh has them
+  ListOn<const double, Exec> nodes;     // see Mesh::nodes
 };
-/// Those of a mesh, which must stay. Throws InvalidArgument for vertices that cannot be.
+/// Returns the lists of a mesh, which must outlive them. Throws InvalidArgument for impossible
+/// vertex numbers.
 template <int Dim, ExecutionSpace Exec>
 MeshOn<Dim, Exec> mesh_on(const Exec& exec, const Mesh<Dim>& mesh);
-/// The same, and throws InvalidArgument as validate does.
+/// Returns the lists of a mesh as mesh_on does, and throws InvalidArgument as validate does.
 template <int Dim, ExecutionSpace Exec>
 MeshOn<Dim, Exec> valid_mesh_on(const Exec& exec, const Mesh<Dim>& mesh);
 
-/// Vertices, edges or faces. Equal ones have one number; numbers ascend with their vertices in ascending order.
+/// Vertices, edges or faces, each with one number in all elements. Numbers follow the lexicographic
+/// order of the sorted vertices.
 template <ExecutionSpace Exec>
 struct EntitiesOn {
   index_t count;
   ListOn<const int, Exec> number;     // [sub_cubes, elements]
-  ListOn<const index_t, Exec> first;  // of each number the first place that has it
+  ListOn<const index_t, Exec> first;  // first place of each number
 };
-/// Those of 0 to Dim - 1 dimensions. All vertices from 0 to vertex_count - 1 exist. Takes sorts of the few that
-/// have one smallest vertex. Waits. Throws InvalidArgument for 2^31 places or more.
+/// Returns the entities of 0 to Dim - 1 dimensions. Every vertex from 0 to vertex_count - 1 must
+/// exist. Takes a sort of the few entities of each smallest vertex. Waits. Throws InvalidArgument
+/// for 2^31 places or more.
 template <int Dim, ExecutionSpace Exec>
 EntitiesOn<Exec> entities_on(const Exec& exec, const MeshOn<Dim, Exec>& mesh, int dimensions);
 
@@ -62,9 +65,9 @@ template <ExecutionSpace Exec>
 struct MeshNodesOn {
   index_t count;
   ListOn<const int, Exec> of_element;  // [(order + 1)^Dim, elements]
-  ListOn<const index_t, Exec> first;   // of each node the first place that has it
+  ListOn<const index_t, Exec> first;   // first place of each node
 };
-/// Waits. Throws as mesh_nodes does.
+/// Returns the nodes of polynomials of `order`. Waits. Throws as mesh_nodes does.
 template <int Dim, ExecutionSpace Exec>
 MeshNodesOn<Exec> mesh_nodes_on(const Exec& exec, const MeshOn<Dim, Exec>& mesh, int order);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lists of meshes in the memory of an execution space, and whether they make a mesh.
+// Lists of meshes in the memory of an execution space, and their validation.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -23,14 +23,15 @@ namespace {
 
 constexpr index_t none = std::numeric_limits<index_t>::max();
 
-// The determinant of the Jacobian of an element at its corner c. ends: derivatives of the basis at 0 and 1, [2, d1d].
+// Returns the Jacobian determinant of an element at corner c. ends: derivatives of the basis at 0
+// and 1, [2, d1d].
 template <int Dim>
 KOKKOS_FUNCTION double determinant_at(int c, const double* nodes, int d1d, const double* ends) {
   double jacobian[Dim][Dim] = {};  // [direction][coordinate]
   int stride[Dim + 1] = {1};
   for (int k = 0; k < Dim; ++k) stride[k + 1] = stride[k] * d1d;
   for (int k = 0; k < Dim; ++k) {
-    int first = 0;  // of the line of nodes along k through the corner
+    int first = 0;  // first node of the line along k through the corner
     for (int other = 0; other < Dim; ++other)
       if (other != k && (c >> other & 1) != 0) first += (d1d - 1) * stride[other];
     for (int i = 0; i < d1d; ++i)
@@ -39,8 +40,8 @@ KOKKOS_FUNCTION double determinant_at(int c, const double* nodes, int d1d, const
   }
   return kolam::detail::determinant(jacobian);
 }
-// Where a curved element has an angle of 180 degrees its determinant is nothing but rounding: the straight one
-// decides with it.
+// At an angle of 180 degrees the determinant of a curved element is only rounding error, so the
+// straight element must be inverted as well.
 template <int Dim>
 KOKKOS_FUNCTION bool is_inverted_at(int c, const double* nodes, int d1d, const double* ends) {
   return !(determinant_at<Dim>(c, nodes, d1d, ends) >= 0) &&
@@ -50,7 +51,7 @@ KOKKOS_FUNCTION bool is_inverted_at(int c, const double* nodes, int d1d, const d
 template <int Dim>
 void require_lists(const Mesh<Dim>& mesh) {
   if (mesh.corners.empty()) throw InvalidArgument("mesh: no elements; it needs at least 1");
-  constexpr int highest = 63;  // whose nodes are known to the last digit
+  constexpr int highest = 63;  // highest order whose nodes are computed to the last digit
   if (mesh.order < 1 || mesh.order > highest) {
     throw InvalidArgument(
         fmt::format("mesh: geometry of order {}; it must be 1 to {}", mesh.order, highest));
@@ -134,7 +135,7 @@ template <int Dim>
   if (corners.size() == Mesh<Dim>::corner_count) {
     hint = "; it is a mirror image: exchange two of its directions";
   } else if (mesh.order == 1) {
-    // Counted around: 0, 1, 3, 2 in each layer.
+    // Numbering around the element: 0, 1, 3, 2 in each layer.
     std::vector<double> around(nodes, nodes + size);
     for (int layer = 0; layer < 1 << (Dim - 2); ++layer)
       std::swap_ranges(around.begin() + Dim * (4 * layer + 2),

@@ -12,11 +12,11 @@
 namespace kolam::fem {
 namespace {
 
-// How far along a Hilbert curve of the cube a point is, each of its coordinates below 2^bits.
+// Returns the index of a point along a Hilbert curve of the cube; coordinates are below 2^bits.
 template <int Dim>
 std::uint64_t hilbert_index(std::array<std::uint32_t, Dim> x, int bits) {
   const std::uint32_t highest = std::uint32_t{1} << (bits - 1);
-  // Each octant's curve is turned as the one above it asks.
+  // Account for the rotation of each octant's curve, from the coarsest level on.
   for (std::uint32_t bit = highest; bit > 1; bit >>= 1) {
     const std::uint32_t below = bit - 1;
     for (std::uint32_t& coordinate : x) {
@@ -83,7 +83,7 @@ std::vector<index_t> detail::hilbert_order(const Mesh<Dim>& mesh) {
       upper[k] = std::max(upper[k], place[k]);
     }
   }
-  double size = 0;  // of the cube around all
+  double size = 0;  // of the bounding cube
   for (std::size_t k = 0; k < Dim; ++k) size = std::max(size, upper[k] - lower[k]);
   std::vector<std::uint64_t> along(places.size());
   for (std::size_t e = 0; e < places.size(); ++e) {

@@ -25,7 +25,7 @@ constexpr std::pair<Partitioner, std::string_view> partitioners[] = {
     {Partitioner::metis, "metis"},
     {Partitioner::scotch, "scotch"}};
 
-// Gives elements [begin, end) of `order` the parts from `first` on, `parts` of them.
+// Distributes elements [begin, end) of `order` among `parts` parts, numbered from `first` on.
 template <int Dim>
 void bisect(const std::vector<std::array<double, static_cast<std::size_t>(Dim)>>& middles,
             std::vector<index_t>& order, std::size_t begin, std::size_t end, int first, int parts,
@@ -63,7 +63,7 @@ detail::ElementGraph graph_of(const Mesh<Dim>& mesh) {
   const detail::Entities sides = detail::entities(mesh, Dim - 1);
   constexpr std::size_t each = 2 * Dim;
   const std::size_t elements = mesh.corners.size();
-  // The elements at both ends of a side, -1 beyond the boundary.
+  // The two elements of each side; -1 outside the boundary.
   std::vector<std::array<index_t, 2>> ends(static_cast<std::size_t>(sides.count), {-1, -1});
   for (std::size_t i = 0; i < elements * each; ++i) {
     auto& [first, second] = ends[static_cast<std::size_t>(sides.number[i])];
@@ -83,7 +83,7 @@ detail::ElementGraph graph_of(const Mesh<Dim>& mesh) {
   return result;
 }
 
-// Parts without elements get one from the largest.
+// Moves an element of the largest part to each empty part.
 std::vector<int> without_empty_parts(std::vector<int> part, int parts) {
   std::vector<index_t> count(static_cast<std::size_t>(parts));
   for (const int each : part) ++count[static_cast<std::size_t>(each)];
@@ -108,12 +108,13 @@ void require_partition(const Mesh<Dim>& mesh, const std::vector<int>& part_of_el
 
 // A vertex, edge or face in one of the parts that have it.
 struct Occurrence {
-  index_t number;  // in the whole mesh
+  index_t number;  // number of the entity in the whole mesh
   int part;
-  MeshEntity entity;  // its element is that of the whole mesh
+  MeshEntity entity;  // with element numbers of the whole mesh
 };
 
-// Counted from the smallest vertex on, first towards the smaller of that one's neighbours.
+// Returns the entity with its nodes counted from the smallest vertex on, first towards the smaller
+// of that vertex's neighbours.
 template <int Dim>
 MeshEntity counted_by_vertices(const Mesh<Dim>& mesh, index_t element, const detail::SubCube& cube,
                                int dimensions) {
@@ -131,7 +132,7 @@ MeshEntity counted_by_vertices(const Mesh<Dim>& mesh, index_t element, const det
   return result;
 }
 
-// Those of so many dimensions that elements of several parts have, by number and then by part.
+// Returns the entities of so many dimensions that several parts have, by number and then by part.
 template <int Dim>
 std::vector<Occurrence> occurrences(const Mesh<Dim>& mesh, const std::vector<int>& part_of_element,
                                     int dimensions) {
@@ -165,7 +166,7 @@ std::vector<Occurrence> occurrences(const Mesh<Dim>& mesh, const std::vector<int
   return result;
 }
 
-// The entities of a part that others have as well, in one order for all of them.
+// Returns the entities that a part shares with other parts, in an order that all parts agree on.
 template <int Dim>
 std::vector<MeshCut::SharedWith> shared_with_others(const Mesh<Dim>& mesh,
                                                     const std::vector<int>& part_of_element,
@@ -319,7 +320,7 @@ std::vector<double> gathered(const Mesh<Dim>& part, const Mesh<Dim>& whole, int 
            c * static_cast<std::size_t>(nodes.count);
   };
   const detail::MeshNodes own = detail::mesh_nodes(part, order);
-  std::vector<double> sent;  // of each element its number, then [components, nodes]
+  std::vector<double> sent;  // for each element its number, then [components, nodes]
   sent.reserve(part.corners.size() * (1 + per_element * fields));
   for (std::size_t e = 0; e < part.corners.size(); ++e) {
     sent.push_back(static_cast<double>(part.cut->elements[e]));

@@ -11,7 +11,7 @@
 namespace kolam::fem {
 namespace {
 
-// The map's columns at the points of a basis, the derivatives along each direction: [Dim, points].
+// The columns of the Jacobian, derivatives along each direction, at points: [Dim, points] each.
 template <int Dim>
 class Jacobians {
  public:

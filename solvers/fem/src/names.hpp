@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Enumerators by the names that programs take and print.
+// Conversion between enumerators and the names that programs take and print.
 #pragma once
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ std::string_view name_of(Names<E> names, E value) {
   return "";
 }
 
-// Throws InvalidArgument that lists the names.
+// Returns the enumerator of a name. Throws InvalidArgument, listing the names.
 template <class E>
 E parse(Names<E> names, std::string_view text) {
   std::string known;

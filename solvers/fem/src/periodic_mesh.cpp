@@ -40,7 +40,7 @@ double length(const std::array<double, N>& x) {
   return std::sqrt(std::inner_product(x.begin(), x.end(), x.begin(), 0.0));
 }
 
-// How far apart places of one point may be: rounding in a file.
+// Returns the tolerance for equal positions, which allows for rounding in a file.
 template <int Dim>
 double nearness(const Mesh<Dim>& mesh) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -54,7 +54,7 @@ double nearness(const Mesh<Dim>& mesh) {
   return 1e-7 * length(plus(high, low, -1));
 }
 
-// Sides of the boundary by the means of their corners.
+// Boundary sides, found by the means of their corners.
 template <int Dim>
 class SidesByPlace {
  public:
@@ -64,7 +64,7 @@ class SidesByPlace {
       cells_[cell(at)].push_back({at, side});
     }
   }
-  // The vertices of each side and of the one where `translation` takes it.
+  // Returns the pairs of vertices of each side and the side that `translation` maps it to.
   std::vector<std::pair<index_t, index_t>> pairs(const Place<Dim>& translation) const {
     std::vector<std::pair<index_t, index_t>> result;
     for (const auto& [key, sides] : cells_) {
@@ -80,7 +80,7 @@ class SidesByPlace {
 
  private:
   static constexpr int corners = 1 << (Dim - 1);  // of a side
-  // Corner c of a side, as its element counts them.
+  // Returns corner c of a side, as a corner of its element.
   int corner(const ElementSide& side, int c) const {
     return cubes_[static_cast<std::size_t>(side.side)].corner(Dim - 1, c);
   }
@@ -97,7 +97,7 @@ class SidesByPlace {
       mean = plus(mean, place_of(mesh_, side.element, corner(side, c)), 1.0 / corners);
     return mean;
   }
-  // The side there, which may be in a neighbouring cell.
+  // Returns the side at x, which may be in a neighbouring cell.
   std::optional<ElementSide> find(const Place<Dim>& x) const {
     const Key centre = cell(x);
     for (int n = 0; n < kolam::detail::power(3, Dim); ++n) {
@@ -111,7 +111,7 @@ class SidesByPlace {
     }
     return std::nullopt;
   }
-  // Of two sides; none if a corner has no counterpart.
+  // Returns the pairs of vertices of two sides, or nothing if a corner has no counterpart.
   std::vector<std::pair<index_t, index_t>> pairs(const ElementSide& from, const ElementSide& to,
                                                  const Place<Dim>& translation) const {
     std::vector<std::pair<index_t, index_t>> result;
@@ -136,7 +136,7 @@ class SidesByPlace {
   std::map<Key, std::vector<std::pair<Place<Dim>, ElementSide>>> cells_;
 };
 
-// New numbers of vertices, without gaps, the same for those of a pair.
+// Returns new numbers of the vertices, without gaps; both vertices of a pair get the same number.
 std::vector<index_t> numbers_of(index_t vertices,
                                 const std::vector<std::pair<index_t, index_t>>& pairs) {
   std::vector<index_t> root(static_cast<std::size_t>(vertices));
@@ -165,7 +165,7 @@ std::vector<index_t> numbers_of(index_t vertices,
   return result;
 }
 
-// Edges with the same vertices are one edge only if they are as long, and point the same way.
+// Throws InvalidArgument if edges with the same vertices differ in length or direction.
 template <int Dim>
 void require_elements_between(const Mesh<Dim>& mesh, double near) {
   const detail::Entities edges = detail::entities(mesh, 1);
@@ -192,7 +192,7 @@ void require_elements_between(const Mesh<Dim>& mesh, double near) {
   }
 }
 
-// Of a valid mesh.
+// Returns a valid mesh with each pair of vertices joined.
 template <int Dim>
 Mesh<Dim> join(const Mesh<Dim>& mesh, const std::vector<std::pair<index_t, index_t>>& vertices) {
   if (mesh.cut)

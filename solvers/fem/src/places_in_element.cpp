@@ -10,7 +10,7 @@ namespace {
 
 constexpr int orientations = 8;
 
-// Of a node inside a part of an element: its number in the element.
+// Returns the number in the element of a node inside a part.
 int place_of(const SubCube& part, int dimensions_of_mesh, int dimensions, const Steps& steps,
              int order) {
   std::array<int, 3> at{};
@@ -23,7 +23,7 @@ int place_of(const SubCube& part, int dimensions_of_mesh, int dimensions, const 
   return place;
 }
 
-// The number of a node in a vertex, edge or face, which all elements count from its smallest vertex on.
+// Returns the number of a node in a vertex, edge or face, counted from its smallest vertex on.
 int place_in_part(int orientation, int dimensions, Steps steps, int order) {
   for (std::size_t j = 0; j < static_cast<std::size_t>(dimensions); ++j)
     if ((orientation / 2 >> j & 1) != 0) steps[j] = order - steps[j];

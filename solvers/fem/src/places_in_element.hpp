@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Of the nodes of an element: which are inside which vertex, edge or face, and how elements agree to count them.
+// The vertices, edges and faces that contain the nodes of an element, and their common numbering.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -8,29 +8,32 @@
 
 namespace kolam::fem::detail {
 
-/// Of a node inside a vertex, edge or face: its place along each direction of that, 1 to order - 1.
+/// The position of an interior node of an edge or face along each direction, 1 to order - 1.
 using Steps = std::array<int, 3>;
-/// That of node number `node` of it.
+/// Returns the steps of interior node number `node`.
 Steps steps_of(int node, int dimensions, int order);
 
-/// What a node of an element is inside of.
+/// The part of an element (vertex, edge, face or interior) that contains a node.
 struct PlaceInElement {
-  int dimensions;  ///< of the part of the element
-  int part;        ///< number among those of so many dimensions, see sub_cubes
-  int inside;      ///< number among the nodes inside it, as the element counts
+  int dimensions;  ///< dimensions of the part
+  int part;        ///< number of the part among those of its dimensions, see sub_cubes
+  int inside;      ///< number of the node in the part, in the numbering of the element
 };
 
+/// The parts that contain the nodes of an element, and the common numbering of nodes in parts.
 struct PlacesInElement {
-  std::vector<PlaceInElement> places;  ///< of each node of the element
-  /// Of vertices, edges (and faces), from `first` of their dimensions on: numbers of nodes as all elements count
-  /// them, [inside, orientations].
+  std::vector<PlaceInElement> places;  ///< for each node of the element
+  /// Numbers, on which all elements agree, of the nodes in vertices, edges (and faces):
+  /// [inside, orientations], for each number of dimensions.
   std::vector<int> in_part;
-  std::array<int, 3> first;  ///< in in_part, by dimensions
+  std::array<int, 3> first;  ///< first index in in_part, for each number of dimensions
 };
+/// Returns the places of the nodes of an element.
 PlacesInElement places_in_element(int dimensions_of_mesh, int order);
 
-/// How an element has an edge or face, whose corners have these vertices: by the place of the smallest of them,
-/// times two, and whether the smaller one of its neighbours is along the second direction. From 0 to 7.
+/// Returns the orientation, 0 to 7, of an edge or face in an element, given the vertices of its
+/// corners: twice the corner with the smallest vertex, plus 1 if the smaller of that vertex's
+/// neighbours is along the second direction.
 KOKKOS_INLINE_FUNCTION int orientation_of(const int (&vertices)[4], int dimensions) {
   int smallest = 0;
   for (int b = 1; b < 1 << dimensions; ++b)

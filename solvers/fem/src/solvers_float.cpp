@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators and their solvers, which neither model problems nor users' programs need compile.
+// Explicit instantiations of operators and solvers, for model problems and users' programs.
 #include "chosen_solver.hpp"
 
 #define KOLAM_INSTANTIATE(EXEC)        \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fem::space, which is compiled once for each precision.
+// Implementation of fem::space, compiled once for each precision.
 #pragma once
 
 #include <fmt/format.h>
@@ -36,7 +36,7 @@ struct FixedInTable {
   KOKKOS_FUNCTION bool operator()(index_t node) const { return fixed(node) == all; }
 };
 
-// Sets bits of the nodes of sides.
+// Sets `bits` in `fixed` for the nodes of sides.
 template <int Dim, class Exec>
 struct MarkNodesOfSides {
   ListOn<const ElementSide, Exec> sides;
@@ -54,7 +54,7 @@ struct MarkNodesOfSides {
   }
 };
 
-// flags = bits of nodes as numbers, [nodes, components]; and the reverse: those that are not 0.
+// flags = the bits of nodes as numbers, [nodes, components]. FlagsToBits is the reverse.
 template <class Exec>
 struct BitsToFlags {
   ListOn<int, Exec> bits;
@@ -75,7 +75,7 @@ struct FlagsToBits {
   }
 };
 
-// numbers = those at these places.
+// taken = the numbers at these places.
 template <class Exec>
 struct TakePlaces {
   ListOn<const index_t, Exec> places;
@@ -84,7 +84,7 @@ struct TakePlaces {
   KOKKOS_FUNCTION void operator()(index_t i) const { taken(i) = numbers(places(i)); }
 };
 
-// Whether bits are neither none nor all.
+// any = 1 if some but not all bits are set.
 template <class Exec>
 struct AreSome {
   ListOn<const int, Exec> bits;
@@ -94,7 +94,7 @@ struct AreSome {
   }
 };
 
-// The unknowns of order 1 on the children of elements, see Mesh::coarser.
+// The unknowns of order 1 at the 3^Dim vertices of an element's children, see Mesh::coarser.
 template <class T, int Dim, class Exec>
 struct DofOfChildren {
   kolam::detail::ElementLayout<T, Exec> layout;
@@ -111,13 +111,13 @@ struct DofOfChildren {
   }
 };
 
-// Sides with a Dirichlet condition on components: bit c for component c.
+// Sides with a Dirichlet condition on components (bit c for component c).
 struct FixedSides {
   std::vector<ElementSide> sides;
   unsigned components;
 };
 
-// The sides of coarse elements that these sides of their children are part of.
+// Returns the sides of coarse elements that contain these sides of their children.
 template <int Dim>
 std::vector<FixedSides> parents_of(std::vector<FixedSides> fixed) {
   for (FixedSides& each : fixed)
@@ -125,7 +125,7 @@ std::vector<FixedSides> parents_of(std::vector<FixedSides> fixed) {
   return fixed;
 }
 
-// The nodes that parts of a mesh share.
+// Returns the nodes that this part of a mesh shares with the other parts.
 template <int Dim, ExecutionSpace Exec>
 comm::SharedNodes shared_nodes(const Exec& exec, const Mesh<Dim>& mesh,
                                const MeshNodesOn<Exec>& nodes, int order,
@@ -167,7 +167,7 @@ void require_parts(const Mesh<Dim>& mesh, const Communicator& communicator) {
       communicator.rank(), communicator.size()));
 }
 
-// Bits that are set for a node in any of the parts that have it, bit c for component c.
+// Sets every bit of a node that is set in any part that has the node; bit c is for component c.
 template <ExecutionSpace Exec>
 void unite(const Exec& exec, const comm::SharedNodes& nodes, int components,
            const ListOn<int, Exec>& bits) {
@@ -184,7 +184,8 @@ void unite(const Exec& exec, const comm::SharedNodes& nodes, int components,
   forall(exec, "kolam::fixed nodes", count, FlagsToBits<Exec>{flags, components, bits});
 }
 
-// Constraints of the components that are fixed at nodes, if any of them has an unknown.
+// Returns the constraints of components that are fixed at nodes with an unknown, or null if there
+// are none.
 template <ExecutionSpace Exec>
 std::shared_ptr<const ComponentConstraints<Exec>> constraints_of(
     const Exec& exec, int dimensions, const ListOn<int, Exec>& fixed,
@@ -202,14 +203,15 @@ std::shared_ptr<const ComponentConstraints<Exec>> constraints_of(
       ComponentConstraints<Exec>::of(exec, dimensions, bits, rows.owned));
 }
 
-// What a space takes of the geometry of its mesh: all of it, or what its own polynomials hold, which on coarser levels is
-// near enough and takes no more points.
+// How a space represents the geometry of its mesh: exactly, or interpolated by its own polynomials.
+// On coarser levels the latter is accurate enough and needs no additional quadrature points.
 struct GeometryOfLevel {
   bool exact;
   bool apart;  // see are_apart
 };
 
-// Of a valid mesh, of any order. more_points: of coarser levels, than nodes. `coarsened`: see FunctionSpace.
+// Returns the space of a valid mesh of any order. Coarser levels have `more_points` more quadrature
+// points than nodes per direction. `coarsened`: see FunctionSpace.
 template <class T, int Dim, ExecutionSpace Exec>
 FunctionSpace<T, Dim, Exec> space_of(const Exec& exec, const std::shared_ptr<const Mesh<Dim>>& mesh,
                                      const MeshOn<Dim, Exec>& on, const ElementBasis& basis,

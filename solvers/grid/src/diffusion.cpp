@@ -14,9 +14,9 @@
 namespace kolam::grid {
 namespace {
 
-constexpr double length = 10;  // of the box, in each dimension
+constexpr double length = 10;  // edge length of the box
 
-// exp(-((x - center) / width)^2) in each dimension, and their product's height.
+// The product of exp(-((x - center) / width)^2) over the dimensions, times height.
 struct Gaussian {
   double height;
   std::array<double, 3> center;
@@ -27,7 +27,7 @@ constexpr std::array<Gaussian, 2> temperature{{{100, {length / 2, length / 2, le
 constexpr std::array<Gaussian, 2> capacity{{{5, {length / 1.5, length / 2, length / 1.5}, 1},
                                             {5, {length / 3, length / 2, length / 1.5}, 1}}};
 
-// A sum of two Gaussians over `base`, or one over that. The exponentials are the host's on every
+// `base` plus two Gaussians, or 1 over this sum. The host computes the exponentials for every
 // backend, so that all start from the same bits.
 template <int N>
 class Hills {
@@ -81,14 +81,14 @@ std::array<double, 3> spacing_of(const Extents<N>& points) {
   return spacing;
 }
 
-// The largest that is stable where Cp is 1.
+// Returns the largest time step that is stable for Cp = 1.
 template <int N>
 double time_step(const std::array<double, 3>& spacing) {
   const double least = *std::min_element(spacing.begin(), spacing.begin() + N);
   return least * least / (2 * N + 0.1);
 }
 
-// lambda dt / dx^2.
+// Returns the stencil with the rates lambda dt / dx^2.
 template <class T, int N>
 DiffusionStencil<T, N> stencil_for(const std::array<double, 3>& spacing) {
   DiffusionStencil<T, N> stencil;

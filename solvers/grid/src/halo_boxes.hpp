@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Boxes of points of a field: in place, in one line, and packed.
+// Boxes of points of a field: in place, as one line, and packed.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -16,13 +16,13 @@ auto part(const View& view, const Box<sizeof...(D)>& box, std::index_sequence<D.
   return Kokkos::subview(view, std::pair(box[D].begin, box[D].end)...);
 }
 
-/// The points of a field that are in `box`.
+/// Returns the points of a field that are in `box`.
 template <int N, class View>
 auto part(const View& view, const Box<N>& box) {
   return part(view, box, std::make_index_sequence<static_cast<std::size_t>(N)>{});
 }
 
-/// Adjacent values without their shape: these are copied without a kernel.
+/// Returns contiguous values as one line, which is copied without a kernel.
 template <class View>
 auto as_line(const View& view) {
   using Value = typename View::value_type;
@@ -39,13 +39,13 @@ auto packed_like(const View& view, char* bytes, std::index_sequence<D...>) {
                                                                view.extent(D)...);
 }
 
-/// The bytes as values of the shape of `view`.
+/// Returns the bytes as values of the shape of `view`.
 template <class View>
 auto packed_like(const View& view, char* bytes) {
   return packed_like(view, bytes, std::make_index_sequence<View::rank()>{});
 }
 
-/// Rows of adjacent values from one place in another; `step`: from one index to the next, of all
+/// Copies rows of contiguous values; the steps are the distances from one index to the next, in all
 /// dimensions but x.
 template <int N, class T>
 struct CopyRows {
@@ -61,7 +61,7 @@ struct CopyRows {
   }
 };
 
-/// Launched on `exec`, without a kernel where both lie together.
+/// Launches a copy on `exec`, without a kernel if both are contiguous.
 template <class Exec, class To, class From>
 void copy_box(const Exec& exec, const To& to, const From& from) {
   if (to.span_is_contiguous() && from.span_is_contiguous()) {

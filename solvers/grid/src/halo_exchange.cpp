@@ -26,7 +26,7 @@ struct HaloExchange<N, Exec>::Implementation {
   void require_layout(std::size_t subdomain, const std::string& label,
                       const FieldLayout<N>& layout) const;
 
-  // One: Fields of some type. The two halves of a phase. What is local is done in the first.
+  // The two halves of a phase; the first completes local transfers. One: Fields of some type.
   template <class One>
   void begin(std::size_t phase, const std::vector<One>& fields);
   template <class One>
@@ -34,8 +34,8 @@ struct HaloExchange<N, Exec>::Implementation {
 
   int depth;
   comm::detail::Exchange<Exec> messages;
-  std::vector<std::vector<detail::HaloTransferOf<N, Exec>>> transfers;  // what each one carries
-  std::vector<Extents<N>> least;                                        // of the fields
+  std::vector<std::vector<detail::HaloTransferOf<N, Exec>>> transfers;  // transfer of each message
+  std::vector<Extents<N>> least;                                        // least extents of fields
   std::variant<std::monostate, Several<float>, Several<double>> started;
 };
 
@@ -133,7 +133,7 @@ template <int N, ExecutionSpace Exec>
 template <class T>
 void HaloExchange<N, Exec>::start_all(std::vector<Fields<T>> fields) {
   implementation_->require(fields);
-  const BothSides scope;  // (MPI takes and puts what strict emulation lets devices touch alone)
+  const BothSides scope;  // (MPI accesses memory that strict emulation reserves for devices)
   implementation_->begin(0, fields);
   implementation_->started = std::move(fields);
 }

@@ -8,8 +8,8 @@
 namespace kolam::grid::detail {
 namespace {
 
-// A subdomain gives away as many layers as the halo is deep, and all of them must be its own. Every
-// process looks at all, so that all throw or none.
+// Throws if a subdomain with neighbours has fewer layers of its own than the halo is deep. Every
+// process checks all subdomains, so that all throw or none.
 template <int N>
 void require_depth(const comm::Decomposition<N>& decomposition, int subdomain, int dimension,
                    int depth) {
@@ -39,7 +39,7 @@ std::vector<std::vector<HaloTransfer<N>>> plan_halo(const comm::Decomposition<N>
       require_depth(decomposition, subdomain, dimension, depth);
     }
   }
-  // Receivers here, and those elsewhere that get something from here.
+  // The receivers in this process, and those elsewhere that receive from it.
   std::set<int> receivers;
   for (int subdomain = first; subdomain < first + count; ++subdomain) {
     receivers.insert(subdomain);

@@ -14,7 +14,7 @@
 
 namespace kolam::grid::detail {
 
-/// What its message carries: the boxes of several fields, all of them in one message.
+/// Packs and unpacks the boxes of several fields, all of them in one message.
 template <int N, class Exec>
 class HaloTransferOf {
  public:
@@ -27,7 +27,7 @@ class HaloTransferOf {
     turn_in_ = 1 - turn_in_;
     if (!message.channel) return;
     const std::size_t bytes = fields.size() * bytes_of<Fields>();
-    // (MPI would write into ghosts on a device before the work launched so far is done.)
+    // (MPI could write into ghosts on a device before the work launched so far is done.)
     in_place_ = fields.size() == 1 &&
                 box(fields[0][*message.to], plan_.ghosts).span_is_contiguous() &&
                 (on_host || message.path != comm::Path::mpi);
@@ -84,7 +84,7 @@ class HaloTransferOf {
     return static_cast<std::size_t>(size<N>(plan_.points)) *
            sizeof(typename Fields::value_type::value_type);
   }
-  // It grows with the number of fields: rarely, so that everybody may wait for everybody.
+  // It grows only with the number of fields, so rarely that it may fence all instances.
   static char* workspace(comm::detail::DeviceWorkspace<Exec>& some, const Exec& exec,
                          std::size_t bytes) {
     if (some.size() > 0 && some.size() < bytes) Kokkos::fence("kolam::HaloExchange grows");
@@ -92,8 +92,8 @@ class HaloTransferOf {
   }
 
   HaloTransfer<N> plan_;
-  // In two, for one exchange and the next: the other end may be busy with the other one. By its
-  // next turn the two have met.
+  // Two buffers each, used by exchanges in turn: the other end may still use the one before. By the
+  // time a buffer is used again, both ends have waited for each other.
   std::array<comm::detail::DeviceWorkspace<Exec>, 2> outbox_;
   std::array<comm::detail::DeviceWorkspace<Exec>, 2> inbox_;
   std::size_t turn_in_ = 0;

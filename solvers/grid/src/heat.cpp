@@ -34,7 +34,7 @@ struct AddSquareOfDifference {
   }
 };
 
-// u, and how it gets on.
+// The field u, and its implicit steps.
 template <int N, class Exec>
 class HeatField final : public SteppedField<double> {
   using Space = typename Exec::memory_space;
@@ -112,7 +112,7 @@ class HeatField final : public SteppedField<double> {
       layout.size *= layout.own[d];
     }
     FieldNorms mine = field_norms<double, N>(exec_, layout, u_.read(exec_));
-    // (NaN is the largest of all.)
+    // (A value that is not finite makes the maximum the sum, which is not finite either.)
     const bool finite = communicator().min(std::isfinite(mine.sum) ? 1 : 0) == 1;
     mine.sum = communicator().sum(mine.sum);
     mine.max = finite ? communicator().max(mine.max) : mine.sum;
@@ -149,7 +149,7 @@ class HeatField final : public SteppedField<double> {
   int steps_per_pass() const override { return 1; }
   const Communicator& communicator() const override { return a_.grid().communicator; }
 
-  // What is known at the end.
+  // Fills in the results known at the end.
   void report(HeatSolution& solution) const {
     solution.solver_iterations = solver_iterations_;
     solution.set_up_seconds = set_up_seconds_;
@@ -186,7 +186,7 @@ class HeatField final : public SteppedField<double> {
     const auto on_host = regions.write(kolam::host);
     for (std::size_t r = 0; r < options.regions.size(); ++r)
       on_host(r) = detail::Region(options.regions[r]);
-    // (Functors of set-up keep it.)
+    // (A View, because set-up functors keep it.)
     const Kokkos::View<detail::Region*, Space> copy(
         Kokkos::view_alloc(Kokkos::WithoutInitializing, "kolam::regions of heat"),
         options.regions.size());
@@ -217,7 +217,7 @@ class HeatField final : public SteppedField<double> {
             options.gpu_aware};
   }
 
-  // Of this process, from 0.
+  // Returns the cells of this process, with indices from 0.
   Box<N> local_box() const {
     Box<N> box{};
     for (std::size_t d = 0; d < N; ++d) box[d].end = a_.own_points(d);
@@ -228,8 +228,8 @@ class HeatField final : public SteppedField<double> {
   }
 
   void make_solver() {
-    // (Conjugate gradients alone are compiled for this operator, which takes sums as it is applied; the rest is compiled for
-    // all operators.)
+    // (Only plain conjugate gradients are compiled for this operator, which computes sums as it is
+    // applied; the other solvers are compiled for AnyOperator.)
     using Any = linear::AnyApplicable<double, Exec>;
     const linear::AnyOperator<double, Exec> any(a_);
     const linear::SolveOptions tolerance = options_.tolerance;
@@ -261,14 +261,15 @@ class HeatField final : public SteppedField<double> {
         break;
     }
   }
-  // Of the operator, by the solver, so far.
+  // Returns the number of applications of the operator by the solver so far.
   std::int64_t applications() const {
     const std::int64_t of_an_iteration[] = {1, 1, options_.inner_steps,
                                             1 + 2 * linear::MultigridOptions{}.degree};
     return solver_iterations_ * of_an_iteration[static_cast<std::size_t>(options_.solver)];
   }
 
-  // One step; u stays as it is where the system is not solved. (With backward Euler the right-hand side is u before.)
+  // Makes one step; u stays as it is if the system is not solved. (With backward Euler the
+  // right-hand side is the old u.)
   linear::SolveResult advance() {
     if (before_) Kokkos::deep_copy(kokkos_instance(exec_), before_->write(exec_), u_.read(exec_));
     set_right_side(options_.scheme, a_, u_, b_);
@@ -319,7 +320,7 @@ HeatSolution solve_heat(const Exec& exec, const HeatOptions& options,
   validate(options);
   const std::uint64_t bytes = heat_bytes(options);
   require_running("solve_heat");
-  // (Of several devices one works.)
+  // (Only one of several devices is used.)
   const auto devices = static_cast<std::uint64_t>(comm::devices_here<Exec>(options.communicator));
   detail::require_memory_for<Exec>(options, "heat", bytes * devices);
   return options.nz == 0 ? solve<2>(exec, options, runner) : solve<3>(exec, options, runner);

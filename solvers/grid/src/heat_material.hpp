@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What cells are made of: the regions of a heat problem on devices, and what loops ask of them.
+// The materials of cells: the regions of a heat problem on devices, and functors that use them.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -16,7 +16,7 @@ Extents<N> cells_of(const HeatOptions& options) {
   return cells;
 }
 
-// A HeatRegion for devices, which std::array is not for.
+// A HeatRegion for devices, without std::array.
 struct Region {
   HeatRegion::Shape shape;
   double from[3], to[3];
@@ -30,14 +30,14 @@ struct Region {
   }
 };
 
-// What a cell is made of.
+// The materials of the cells.
 template <int N, class Space>
 struct Material {
   Kokkos::View<const Region*, Space> regions;
   double from[N], width[N];
   index_t cells[N];
 
-  // The last region that has the cell; cells beyond the sides are as those at them.
+  // Returns the last region that has the cell; cells beyond a side count as the nearest cell.
   KOKKOS_FUNCTION Region at(const PerDimension<index_t, N>& where) const {
     PerDimension<index_t, N> cell = where;
     for (std::size_t d = 0; d < N; ++d)
@@ -52,7 +52,7 @@ struct Material {
     double square = 0;
     bool result = true;
     for (std::size_t d = 0; d < N; ++d) {
-      // In cells.
+      // Positions in units of cells.
       const double first = (region.from[d] - from[d]) / width[d];
       const double last = (region.to[d] - from[d]) / width[d];
       const auto low = static_cast<double>(cell[d]);

@@ -77,7 +77,7 @@ void validate(const HeatOptions& options) {
 }
 
 std::uint64_t heat_bytes(const HeatOptions& options) {
-  // u, b, k and those of conjugate gradients, then those of the solver.
+  // By solver: u, b, k, the vectors of conjugate gradients, and those of the solver.
   const index_t vectors[] = {11, 9, 16, 26};
   return static_cast<std::uint64_t>(checked_product(
       "bytes of vectors of nx x ny x nz",

@@ -15,7 +15,7 @@
 namespace kolam::grid {
 namespace {
 
-// The sine is the host's on every backend, so that all start from the same bits.
+// The host computes the sine for every backend, so that all start from the same bits.
 double sine(std::int64_t y, std::int64_t ny) {
   return std::sin(2 * std::numbers::pi * static_cast<double>(y) / static_cast<double>(ny - 1));
 }

@@ -82,7 +82,7 @@ void NormLog<Exec>::finish() {
 
 template <ExecutionSpace Exec>
 void NormLog<Exec>::launch_batch() {
-  while (launched_.size() > ahead_) take_oldest();  // or their slots would be taken again
+  while (launched_.size() > ahead_) take_oldest();  // before their slots are used again
   const auto steps = static_cast<int>(current_.size());
   finish_norms<Exec>(exec_, partial_sums_, steps, slots_, next_slot_, stop_,
                      tol_.value_or(norm_pending));
@@ -91,8 +91,8 @@ void NormLog<Exec>::launch_batch() {
   next_slot_ = (next_slot_ + batch_size_) % static_cast<index_t>(slots_.extent(0));
 }
 
-// A batch's norms are written by one kernel in any order, so its last one says little; take_oldest
-// waits for each.
+// One kernel writes a batch's norms in any order, so the last one does not imply the others;
+// take_oldest waits for each.
 template <ExecutionSpace Exec>
 bool NormLog<Exec>::arrived(const Batch& batch) const {
   const auto last = batch.first_slot + static_cast<index_t>(batch.iterations.size()) - 1;
@@ -115,8 +115,8 @@ void NormLog<Exec>::take_oldest() {
 
 template <ExecutionSpace Exec>
 double NormLog<Exec>::wait_for(index_t slot) const {
-  // Polling costs the device nothing. If nothing comes for long, the device may have failed: a
-  // fence would say so.
+  // Polling costs the device nothing. If no norm arrives for long, the device may have failed: a
+  // fence would report it.
   constexpr double patience = 5;
   const std::atomic_ref<double> arrival(slots_(slot));
   Kokkos::Timer timer;

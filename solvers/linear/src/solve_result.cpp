@@ -65,9 +65,9 @@ namespace {
 // A symmetric tridiagonal matrix.
 struct Tridiagonal {
   std::vector<double> diagonal;
-  std::vector<double> beside;  // beside[k] between rows k - 1 and k; beside[0] is not used
+  std::vector<double> beside;  // beside[k]: entry of rows k - 1 and k; beside[0] is not used
 
-  // Eigenvalues below x (Sturm's sequence).
+  // Returns the number of eigenvalues below x (Sturm's sequence).
   std::size_t count_below(double x) const {
     std::size_t count = 0;
     double d = 1;
@@ -79,7 +79,7 @@ struct Tridiagonal {
     return count;
   }
 
-  // Eigenvalue number n, ascending, by bisection between Gershgorin's bounds.
+  // Returns eigenvalue number n, ascending, by bisection between Gershgorin's bounds.
   double eigenvalue(std::size_t n) const {
     double low = diagonal[0];
     double high = diagonal[0];
@@ -126,7 +126,7 @@ void SolveProgress::note(double residual, double rz) {
   if (residual <= options_.atol || residual <= options_.rtol * result_.residual_history.front())
     return end(SolveStatus::converged);
   if (rz < 0) return end(SolveStatus::indefinite_preconditioner);
-  if (rz == 0) return end(SolveStatus::stagnated);  // too small for a number
+  if (rz == 0) return end(SolveStatus::stagnated);  // underflow
   if (result_.iterations == 0 || residual < smallest_) {
     smallest_ = residual;
     smallest_at_ = result_.iterations;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Multigrid and the solvers of AnyOperator; each precision is compiled by itself.
+// Multigrid and the solvers of AnyOperator; each precision is compiled in its own file.
 #pragma once
 
 #include <kolam/linear/detail/compiled_solvers.hpp>
@@ -52,7 +52,8 @@ void Multigrid<T, Exec>::cycle(std::size_t l, const ConstVector<T, Exec>& b,
       coarsest_ = Coarsest{AnyApplicable<T, Exec>(Jacobi<T, Exec>{exec, here.inverse}),
                            {exec, row_distribution(here.a), true}};
     }
-    // (What is singular or indefinite there is so on the finest level, which says it.)
+    // (The status is not used: if this operator is singular or indefinite, so is the finest one,
+    // and its solver reports it.)
     detail::SolveProgress progress(
         SolveOptions{.rtol = options_.coarse_rtol, .max_iterations = 10000, .patience = 100});
     detail::iterate(here.a, coarsest_->jacobi, b, x, coarsest_->workspace, progress);

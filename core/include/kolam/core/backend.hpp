@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Backends by name at run time. The choice happens once, at the edge: `with_backend` turns it into
-// an execution-space instance, and everything inside is a template on the execution space.
+// Selection of backends by name at run time. `with_backend` turns the choice into an
+// execution-space instance once; all code below it is a template on the execution space.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -11,7 +11,7 @@
 
 namespace kolam {
 
-/// What Kokkos can run on; which of them exist was decided when Kokkos was configured.
+/// A backend of Kokkos. The configuration of Kokkos decides which of them a build has.
 enum class Backend { cuda, hip, sycl, openmp, threads, serial };
 
 namespace detail {
@@ -90,21 +90,22 @@ decltype(auto) dispatch(Backend backend, F&& f, ExecutionSpaceList<First, Rest..
 
 }  // namespace detail
 
-/// The lower-case name of a backend, as `--backend` takes it.
+/// Returns the lower-case name of a backend, as `--backend` takes it.
 std::string_view name(Backend backend);
 
-/// The backends of this build, fastest first; never empty.
+/// Returns the backends of this build, fastest first; never empty.
 const std::vector<Backend>& backends();
 
-/// The fastest backend of this build.
+/// Returns the fastest backend of this build.
 Backend default_backend();
 
-/// The backend called `text`.
-/// Throws InvalidArgument for an unknown name and BackendUnavailable for one that this build lacks;
-/// the text lists the backends that are present and the CMake option that adds the one asked for.
+/// Returns the backend called `text`.
+/// Throws InvalidArgument for an unknown name and BackendUnavailable for a backend that this build
+/// lacks. Both messages list the available backends; the latter also names the CMake option that
+/// adds the backend.
 Backend parse_backend(std::string_view text);
 
-/// The backend that an execution space type stands for.
+/// The backend of an execution space type.
 template <class Exec>
 inline constexpr Backend backend_of = detail::BackendOf<Exec>::value;
 
@@ -113,8 +114,8 @@ inline constexpr Backend backend_of = detail::BackendOf<Exec>::value;
 ///   kolam::with_backend(kolam::parse_backend("openmp"), [&](const auto& exec) { solve(exec, ...);
 ///   });
 /// \endcode
-/// `f` must return the same type for every execution space. Throws BackendUnavailable where the
-/// build lacks `backend`.
+/// `f` must return the same type for every execution space. Throws BackendUnavailable if the build
+/// lacks `backend`.
 template <class F>
 decltype(auto) with_backend(Backend backend, F&& f) {
   parse_backend(name(backend));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One block of threads, as the body of forall_2d and its sisters sees it.
+// A block of threads, as passed to the bodies of forall, forall_2d and forall_3d.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -8,22 +8,23 @@
 
 namespace kolam {
 
-/// Threads of a block along x (fastest), y and z, known at run time.
+/// A block shape known at run time: threads along x (fastest), y and z.
 struct DynamicShape {
-  int x = 1;  ///< at least 1; x y z at most 1024 where blocks have threads
+  int x = 1;  ///< at least 1; x*y*z at most 1024 if blocks have threads
   int y = 1;  ///< likewise
   int z = 1;  ///< likewise
 };
 
-/// The same, known at compile time: indices cost less, and the compiler knows how many registers a
-/// thread may have. At least `MinBlocks` blocks shall fit on a multiprocessor (0: its choice).
+/// A block shape known at compile time: indices cost less, and the compiler knows how many
+/// registers a thread may use. At least `MinBlocks` blocks fit on a multiprocessor (0: the
+/// compiler's choice).
 template <int X, int Y = 1, int Z = 1, int MinBlocks = 0>
 struct StaticShape {
   static_assert(X > 0 && Y > 0 && Z > 0, "a block has at least one thread in each direction");
   static constexpr int x = X;                   ///< as DynamicShape::x
   static constexpr int y = Y;                   ///< as DynamicShape::y
   static constexpr int z = Z;                   ///< as DynamicShape::z
-  static constexpr int min_blocks = MinBlocks;  ///< on a multiprocessor; 0: the compiler's choice
+  static constexpr int min_blocks = MinBlocks;  ///< per multiprocessor; 0: the compiler's choice
 };
 
 namespace detail {
@@ -39,26 +40,26 @@ concept BlockShape = std::same_as<Shape, DynamicShape> || detail::is_static_shap
 
 namespace detail {
 
-// Lanes that move together and exchange registers: the part of a block along x that Kokkos' vector
-// level can carry. Only a static shape tells it before the launch.
+// The number of lanes that run in lockstep and exchange registers: the part of a block along x that
+// fits Kokkos' vector level. Only a static shape is known before the launch.
 template <class Shape>
 inline constexpr int vector_length = 1;
 template <int X, int Y, int Z, int M>
 inline constexpr int vector_length<StaticShape<X, Y, Z, M>> = X % 32 == 0 ? 32 : 1;
 
-// Room for one value of each thread row, twice: see Block::reduce.
+// Scratch for two values of each thread row: see Block::reduce.
 inline constexpr int reduce_value_bytes = 16;
 template <class Shape>
 KOKKOS_FUNCTION constexpr int reduce_bytes(int rows) {
   return vector_length<Shape> > 1 && rows > 1 ? 2 * reduce_value_bytes * rows : 0;
 }
 
-// No GPU runs larger blocks, and so 20 bits are enough for the division below.
+// The largest block of any GPU, so that 20 bits are enough for the division below.
 inline constexpr int max_block_threads = 1024;
 
-// Division of a rank in a block by an extent of its shape: a multiplication and a shift, where the
-// machine's division would take longer than many a body. Exact for 0 <= n < 1024, 0 < d <= 1024:
-// the multiplier is at most (d - 1) / d too large, which n times over stays below 2^20 / d.
+// Division of a rank in a block by an extent of its shape: a multiplication and a shift, because a
+// hardware division would take longer than many bodies. Exact for 0 <= n < 1024, 0 < d <= 1024: the
+// multiplier is at most (d - 1) / d too large, and n times this error stays below 2^20 / d.
 class Divisor {
  public:
   explicit constexpr Divisor(int d) : multiplier_(((1U << 20) + unsigned(d) - 1) / unsigned(d)) {}
@@ -70,18 +71,18 @@ class Divisor {
   unsigned multiplier_;
 };
 
-// A thread of a block.
+// The position of a thread in its block.
 struct BlockPlace {
   int x, y, z;
 };
 
-// A shape and the place of a rank in it. In a static one the compiler divides, and sees from the
-// remainders that a loop as long as the shape is one pass.
+// A shape that converts a rank to a position. For a static shape the compiler does the division,
+// and sees from the remainders that a loop as long as the shape has one iteration.
 template <class Shape>
 struct DividedShape : Shape {
   explicit constexpr DividedShape(const Shape& shape) : Shape(shape) {}
   KOKKOS_FUNCTION constexpr BlockPlace place_of(int rank) const {
-    // Unsigned, else the compiler allows for negative ranks.
+    // Unsigned, because the compiler would otherwise allow for negative ranks.
     const auto place = [](unsigned n, unsigned extent) { return static_cast<int>(n % extent); };
     const auto r = static_cast<unsigned>(rank);
     constexpr unsigned row = Shape::x;
@@ -102,8 +103,8 @@ struct DividedShape<DynamicShape> : DynamicShape {
   Divisor by_y;
 };
 
-// The value of the lane `distance` further on, among 32 (or as many as there are, where those are
-// more). Kokkos has no name for it.
+// Returns the value of the lane `distance` further on, among 32 lanes. Kokkos has no function for
+// this.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T shift_lane([[maybe_unused]] const T& value,
                                          [[maybe_unused]] int distance) {
@@ -122,8 +123,8 @@ KOKKOS_FORCEINLINE_FUNCTION T shift_lane([[maybe_unused]] const T& value,
 template <class Shape>
 class BlockThread {
  public:
-  /// Calls f(i) for i in [0, n), shared out among the threads along x; likewise y and z. i has n's
-  /// type.
+  /// Calls f(i) for i in [0, n), distributed over the threads along x; likewise y and z. i has the
+  /// type of n.
   template <std::integral I, class F>
   KOKKOS_FUNCTION void foreach_x(I n, const F& f) const {
     for (I i = place_.x; i < n; i += shape_.x) f(i);
@@ -156,19 +157,19 @@ class BlockThread {
 
 }  // namespace detail
 
-/// The threads of one block, as the body of a loop over blocks gets them. Every thread of the block
+/// The threads of one block, as passed to the body of a loop over blocks. Every thread of the block
 /// must reach the same `sync`, `reduce`, `sum`, `min` and `max`.
 ///
-/// `foreach_x(n, f)` calls f(i) for i in [0, n), of n's type, shared out among the threads along x;
-/// so do `foreach_y` and `foreach_z` along y and z. `once(f)` calls f() in one thread. None of them
-/// is a barrier.
+/// `foreach_x(n, f)` calls f(i) for i in [0, n), of n's type, distributed over the threads along x;
+/// `foreach_y` and `foreach_z` do the same along y and z. `once(f)` calls f() in one thread. None
+/// of these functions is a barrier.
 ///
 /// Primary template: blocks on GPUs.
 template <ExecutionSpace Exec = Kokkos::DefaultExecutionSpace, class Shape = DynamicShape>
 class Block : public detail::BlockThread<Shape> {
  public:
   /// \cond
-  // (The loops over blocks make them.)
+  // (Created by the loops over blocks.)
   using Member = typename Kokkos::TeamPolicy<Exec>::member_type;
 
   // `slots`: block scratch of detail::reduce_bytes<Shape>(team size) bytes.
@@ -176,11 +177,11 @@ class Block : public detail::BlockThread<Shape> {
       : detail::BlockThread<Shape>(shape, rank_of(member)), member_(member), slots_(slots) {}
   /// \endcond
 
-  /// A barrier: what threads of the block wrote before it, all read after it.
+  /// Waits for all threads of the block; all of them then see what each wrote before.
   KOKKOS_FUNCTION void sync() const { member_.team_barrier(); }
 
-  /// Every thread's `value`, of at most 16 bytes, joined by a Kokkos reducer such as
-  /// Kokkos::Max<double>, and returned to all, always in the same order. A barrier.
+  /// Returns to all threads their `value`s (at most 16 bytes each), joined by a Kokkos reducer such
+  /// as Kokkos::Max<double>, always in the same order. A barrier.
   template <class Reducer>
   KOKKOS_FUNCTION typename Reducer::value_type reduce(typename Reducer::value_type value) const {
     using Value = typename Reducer::value_type;
@@ -188,10 +189,10 @@ class Block : public detail::BlockThread<Shape> {
     if constexpr (detail::vector_length<Shape> == 1) {
       member_.team_reduce(Reducer(value));
     } else {
-      // Lanes through registers, then rows through scratch. Two sets of slots in turn make one
-      // barrier enough: who writes a set again has met everybody since the last reading of it.
-      // (Kokkos' team_reduce takes a barrier for every four rows, which cost the Jacobi sweep a
-      // third of its speed.)
+      // Lanes are joined through registers, then rows through scratch. With two alternating sets of
+      // slots one barrier is enough: there is a barrier between the last read of a set and its next
+      // write. (Kokkos' team_reduce takes a barrier for every four rows, which cost the Jacobi
+      // sweep a third of its speed.)
       member_.vector_reduce(Reducer(value));
       const int rows = member_.team_size();
       if (rows > 1) {
@@ -208,7 +209,7 @@ class Block : public detail::BlockThread<Shape> {
     return value;
   }
   ///@{
-  /// The sum, the minimum and the maximum of every thread's `value`, as `reduce`. A barrier.
+  /// Returns the sum, minimum or maximum of all threads' `value`s, like `reduce`. A barrier.
   template <class T>
   KOKKOS_FUNCTION T sum(T value) const {
     return reduce<Kokkos::Sum<T>>(value);
@@ -223,8 +224,9 @@ class Block : public detail::BlockThread<Shape> {
   }
   ///@}
 
-  /// The `value` that the thread `distance` further along x gave, of 4 or 8 bytes; anything where
-  /// there is none. Blocks are a StaticShape of 32 threads along x, and all of a row take part.
+  /// Returns the `value` (4 or 8 bytes) of the thread `distance` further along x; undefined if
+  /// there is none. The shape must be a StaticShape of 32 threads along x, and all threads of a row
+  /// must call this.
   template <class T>
   KOKKOS_FORCEINLINE_FUNCTION T shift_x(const T& value, int distance) const {
     static_assert(detail::is_static_shape<Shape> && Shape::x == 32,
@@ -248,8 +250,8 @@ class Block : public detail::BlockThread<Shape> {
   mutable int parity_ = 0;
 };
 
-/// Blocks of HostTeams, with the names of the primary template. (Bodies are compiled for the device
-/// as well, where these are never called.)
+/// A block of HostTeams, with the members of the primary template. (Bodies are also compiled for
+/// the device, which never calls these members.)
 template <class Shape>
 class Block<HostTeams, Shape> : public detail::BlockThread<Shape> {
  public:
@@ -286,8 +288,8 @@ class Block<HostTeams, Shape> : public detail::BlockThread<Shape> {
   detail::Turns* turns_;
 };
 
-/// Blocks of one thread: host backends, where the loops of a block are plain loops. They have the
-/// names of the primary template but `shift_x`.
+/// A block of one thread, on host backends, whose loops are plain loops. It has the members of the
+/// primary template except `shift_x`.
 template <ExecutionSpace Exec, class Shape>
   requires(!has_block_threads<Exec>)
 class Block<Exec, Shape> {

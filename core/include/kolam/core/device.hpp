@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a backend runs on: name, memory, cache.
+// The device of a backend: name, memory, cache.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,12 @@ namespace kolam {
 
 /// The device of a backend's default instance; the host's processor for host backends.
 struct Device {
-  Backend backend;                 ///< whose device it is
+  Backend backend;                 ///< backend of the device
   std::string name;                ///< "NVIDIA H200", "Intel(R) Xeon(R) ..."
   int concurrency;                 ///< hardware threads that the backend uses
   std::uint64_t memory_total;      ///< bytes
-  std::uint64_t memory_available;  ///< bytes now; on the host within the process's control group
-  /// Bytes; of a host those that this process's processors share; 0 where the system does not say.
+  std::uint64_t memory_available;  ///< bytes now; on a host within the process's control group
+  /// Bytes; on a host the total for the processors of this process; 0 if the system does not say.
   std::uint64_t last_level_cache;
 };
 
@@ -23,12 +23,12 @@ struct Device {
 Device device_of(Backend backend);
 
 /// Throws OutOfMemory, naming `label`, unless `bytes` are available on the device of `backend`.
-/// Hosts promise more memory than they have, so this is asked before large allocations.
+/// Call this before large allocations, because hosts promise more memory than they have.
 void require_memory(Backend backend, const std::string& label, std::uint64_t bytes);
 
 namespace detail {
 
-/// Throws DeviceUnavailable if a device backend is compiled in and no device of its kind answers;
+/// Throws DeviceUnavailable if a device backend is compiled in but no device of its kind is usable;
 /// Kokkos itself would abort. Works before Kokkos is initialised.
 void require_usable_devices();
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The errors of kolam. Every text names the object, the value and the remedy.
+// The exceptions of kolam. Every message names the object, the value and the remedy.
 #pragma once
 
 #include <cstdint>
@@ -8,54 +8,54 @@
 
 namespace kolam {
 
-/// Base of everything kolam throws on purpose.
+/// The base class of all exceptions that kolam itself throws.
 class Error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// An argument or an input file is wrong; nothing was done.
+/// A wrong argument or input file; nothing was done.
 class InvalidArgument : public Error {
   using Error::Error;
 };
 
-/// The backend asked for is not compiled into this build.
+/// A request for a backend that is not compiled into this build.
 class BackendUnavailable : public Error {
   using Error::Error;
 };
 
-/// A backend is compiled in but its device is absent or cannot run this build.
+/// A backend that is compiled in but whose device is absent or cannot run this build.
 class DeviceUnavailable : public Error {
   using Error::Error;
 };
 
-/// kolam is used before a Runtime exists or after Kokkos was finalised.
+/// A use of kolam before a Runtime exists or after Kokkos was finalised.
 class NotRunning : public Error {
   using Error::Error;
 };
 
-/// A file cannot be written or read; the text names it.
+/// A file that cannot be written or read; the message names it.
 class FileError : public Error {
   using Error::Error;
 };
 
-/// Processes cannot talk to each other, or one of them is gone. The others should end as well.
+/// A failed communication between processes, or a lost process. The others should end as well.
 class CommunicationError : public Error {
   using Error::Error;
 };
 
-/// Memory is short. What asked for it is still usable.
+/// A shortage of memory. The object that requested it is still usable.
 class OutOfMemory : public Error {
  public:
-  /// `label` asked for `requested` bytes in `space`, where `available` bytes were free.
+  /// Reports that `label` requested `requested` bytes in `space`, with `available` bytes free.
   OutOfMemory(const std::string& label, const std::string& space, std::uint64_t requested,
               std::uint64_t available);
-  /// For another kind of shortage, which `text` explains.
+  /// Reports another kind of shortage, which `text` explains.
   OutOfMemory(const std::string& text, std::uint64_t requested, std::uint64_t available)
       : Error(text), requested_(requested), available_(available) {}
 
-  /// Bytes that were asked for.
+  /// Returns the requested bytes.
   std::uint64_t requested() const noexcept { return requested_; }
-  /// Bytes that were free when it was asked.
+  /// Returns the bytes that were free at the request.
   std::uint64_t available() const noexcept { return available_; }
 
  private:
@@ -63,7 +63,7 @@ class OutOfMemory : public Error {
   std::uint64_t available_;
 };
 
-/// `bytes` for a person, in binary units: "1.50 GiB".
+/// Returns `bytes` as readable text in binary units: "1.50 GiB".
 std::string format_bytes(std::uint64_t bytes);
 
 }  // namespace kolam

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A point in the work of one instance, for which others can wait.
+// A point in the work of one instance that other instances can wait for.
 #pragma once
 
 #include <kolam/core/execution.hpp>
@@ -8,32 +8,32 @@
 
 namespace kolam {
 
-/// Made once and recorded as often as wanted: what a loop of steps waits with. On CUDA and HIP it
-/// is an event of the vendor, and one instance waits for another without the host; elsewhere the
-/// host waits. To wait once in a while, Instance::wait_for is simpler.
+/// A reusable event, created once and recorded any number of times, for loops of steps. On CUDA and
+/// HIP it is a vendor event, and instances wait for each other without the host; on other backends
+/// the host waits. For an occasional wait, AnyInstance::wait_for is simpler.
 template <ExecutionSpace Exec>
 class Event {
  public:
-  /// Nothing is recorded yet: waits return at once.
+  /// Creates an event without a record: waits return at once.
   Event();
-  /// Waits for nothing.
+  /// Does not wait for the recorded work.
   ~Event();
   Event(const Event&) = delete;
   Event& operator=(const Event&) = delete;
   ///@{
-  /// Moves the mark; the source may only be destroyed or assigned to.
+  /// Moves the event; the source may only be destroyed or assigned to.
   Event(Event&&) noexcept;
   Event& operator=(Event&&) noexcept;
   ///@}
 
-  /// From now on this stands for the work launched on `instance` so far.
+  /// Records the work launched on `instance` so far; replaces the previous record.
   void record(const Exec& instance);
 
-  /// Work launched on `later` from now on starts after the work that this stands for; at once if
-  /// nothing was recorded. Returns whether the host waited. `why` is shown by Kokkos' tools then.
+  /// Orders work launched on `later` from now on after the recorded work; does nothing if there is
+  /// no record. Returns whether the host waited; Kokkos' tools then show `why`.
   bool order_before(const Exec& later, const std::string& why) const;
 
-  /// Waits for that work on the host.
+  /// Waits on the host for the recorded work.
   void wait(const std::string& why) const;
 
  private:

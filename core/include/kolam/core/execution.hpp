@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What may stand as the first argument of every launch.
+// The execution spaces that every launch takes as its first argument.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -14,20 +14,20 @@ namespace kolam {
 template <class Exec>
 concept ExecutionSpace = Kokkos::is_execution_space_v<Exec> || std::same_as<Exec, HostTeams>;
 
-/// Whether blocks on Exec have threads of their own, as on a GPU; elsewhere a block is a plain loop
-/// nest of one thread.
+/// Whether a block on Exec has several threads, as on a GPU; otherwise one thread runs it as a
+/// plain loop nest.
 template <ExecutionSpace Exec>
 inline constexpr bool has_block_threads =
     std::same_as<Exec, HostTeams> ||
     !Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible;
 
-/// The threads of a block that would have `Threads` on a device. HostTeams starts a real thread for
-/// each, so there a few must do.
+/// The number of threads of a block that has `Threads` threads on a device. HostTeams runs each as
+/// a fiber, so it gets at most 16.
 template <ExecutionSpace Exec, int Threads>
 inline constexpr int block_threads = std::same_as<Exec, HostTeams> && Threads > 16 ? 16 : Threads;
 
-/// The Kokkos instance that allocates and copies for `exec`: itself, and for HostTeams, which
-/// Kokkos does not know, the default host one.
+/// Returns the Kokkos instance that allocates and copies for `exec`: `exec` itself or, for
+/// HostTeams, which is not a Kokkos space, the default host instance.
 template <ExecutionSpace Exec>
 auto kokkos_instance([[maybe_unused]] const Exec& exec) {
   if constexpr (std::same_as<Exec, HostTeams>) {
@@ -36,7 +36,7 @@ auto kokkos_instance([[maybe_unused]] const Exec& exec) {
     return exec;
   }
 }
-/// The type of that instance.
+/// The return type of kokkos_instance.
 template <ExecutionSpace Exec>
 using KokkosInstance = decltype(kokkos_instance(std::declval<Exec>()));
 

@@ -31,7 +31,7 @@ constexpr bool is_called_at_points = [] {
   }
 }();
 
-// A box whose rows, along the first dimension, are numbered.
+// A box with numbered rows along the first dimension.
 template <int N>
 struct BoxRows {
   static_assert(N == 2 || N == 3, "loops over boxes are two- or three-dimensional");
@@ -47,7 +47,7 @@ struct BoxRows {
   }
   index_t points() const { return row_size * rows; }
 
-  // Where a row lies.
+  // The position of a row.
   struct Row {
     index_t j, k;
   };
@@ -66,13 +66,13 @@ struct BoxRows {
   }
 };
 
-// What a thread of a host does: of `parts` parts of all points, in their order, one, row by row.
+// The work of a host thread: one of `parts` consecutive parts of all points, visited row by row.
 template <int N>
 struct HostBox {
   BoxRows<N> rows;
   index_t parts;
 
-  // along_row(first i, how many, j, k)
+  // Calls along_row(first i, count, j, k) for each row, or part of a row.
   template <class AlongRow>
   void visit(index_t part, const AlongRow& along_row) const {
     auto [next, end] = share_of(rows.points(), parts, part);
@@ -93,15 +93,15 @@ struct HostLoop {
   HostBox<N> of;
   Body body;
   void operator()(index_t part) const {
-    const Body mine = body;  // (on this stack, where no store of the loop can change it)
+    const Body mine = body;  // (a local copy, which no store of the loop can change)
     of.visit(part, [&](index_t first, index_t count, index_t j, index_t k) {
       simd_loop(first, first + count, [&](index_t i) { call_at<N>(mine, i, j, k); });
     });
   }
 };
 
-// (See ReducedInLanes. As many lanes as the compiler keeps in registers: with 64 a sum over a plane takes 1.4
-// times as long.)
+// (See ReducedInLanes. There are as many lanes as the compiler keeps in registers: with 64, a sum
+// over a plane takes 1.4 times as long.)
 template <int N, class Reducer, class Body>
 struct HostReduction {
   using Value = typename Reducer::value_type;
@@ -125,8 +125,8 @@ struct HostReduction {
   }
 };
 
-// Quotients of numbers below 2^31 by the same one: a multiplication, where a division takes tens of instructions.
-// (Granlund and Montgomery 1994.)
+// Division of numbers below 2^31 by a fixed divisor: a multiplication, because a division takes
+// tens of instructions. (Granlund and Montgomery 1994.)
 class Quotient {
  public:
   explicit constexpr Quotient(std::uint32_t divisor) : divisor_(divisor) {
@@ -144,15 +144,17 @@ class Quotient {
   std::uint32_t divisor_, multiplier_ = 0, shift_ = 0;
 };
 
-// Rows of a tile for a thread of a device: two, which share the calculation of places in Views, or what the body asks for.
+// Rows of a tile per device thread: two, which share the computation of offsets in Views, or the
+// number that the body asks for.
 template <class Body>
 constexpr int rows_of_thread = [] {
   if constexpr (requires { Body::rows_of_thread; }) return Body::rows_of_thread;
   return 2;
 }();
 
-// What a thread of a device does: a point in each of some rows of a tile, which 256 threads have together. Tiles are 64
-// points wide, so that rows share what stencils read of their neighbours, and narrower where the box is.
+// The work of a device thread: one point in each of `Rows` rows of a tile, which 256 threads share.
+// Tiles are 64 points wide, so that rows share the neighbours that stencils read, and narrower if
+// the box is.
 template <int N, class Body, int Rows = rows_of_thread<Body>>
 class DeviceLoop {
  public:
@@ -168,7 +170,7 @@ class DeviceLoop {
 
   static constexpr index_t tile_threads = 256;
 
-  // Of a launch; those of a tile follow each other.
+  // Threads of a launch; the threads of a tile are consecutive.
   index_t threads() const { return tiles_ * tile_threads; }
 
   template <class... Values>
@@ -188,7 +190,7 @@ class DeviceLoop {
   }
 
  private:
-  // From a row of a thread to its next.
+  // The distance from one row of a thread to its next.
   KOKKOS_FORCEINLINE_FUNCTION index_t step() const { return tile_threads >> width_bits_; }
   static std::uint32_t width_bits(index_t row_size) {
     std::uint32_t bits = 0;
@@ -220,17 +222,17 @@ void visit_backwards(const Box<N>& box, const Body& body, Values&... values) {
 }  // namespace detail
 
 /// Calls `body(i, j)`, or `body(i, j, k)`, for all points of a box of indices, in any order and in
-/// parallel, on `exec`, asynchronously where the execution space is. i runs fastest: give it to the
-/// index whose values lie side by side.
+/// parallel, on `exec`; asynchronously if the execution space is. i runs fastest: use it for the
+/// index whose values are adjacent in memory.
 /// \code
 ///   kolam::for_each(exec, "five points", kolam::Box<2>{{{1, nx - 1}, {1, ny - 1}}},
 ///       KOKKOS_LAMBDA(kolam::index_t i, kolam::index_t j) {
 ///         y(i, j) = 4 * x(i, j) - x(i - 1, j) - x(i + 1, j) - x(i, j - 1) - x(i, j + 1);
 ///       });
 /// \endcode
-/// Ranges whose end is not above their beginning have no points. On hosts each thread takes adjacent
-/// rows, and the loop along a row is one for vectors: as everywhere, points must not depend on each
-/// other.
+/// A range whose end is not above its beginning has no points. On hosts each thread takes adjacent
+/// rows, and the loop along a row may be vectorised: as in every parallel loop, points must not
+/// depend on each other.
 template <int N, ExecutionSpace Exec, class Body>
 void for_each(const Exec& exec, const std::string& label, const Box<N>& box, const Body& body) {
   static_assert(detail::is_called_at_points<N, Body>,
@@ -288,7 +290,7 @@ typename Reducer::value_type reduce(const Exec& exec, const std::string& label, 
 }
 
 ///@{
-/// The sum, the minimum and the maximum over the points of a box: see those over a range.
+/// Returns the sum, minimum or maximum over the points of a box: see sum, min and max over a range.
 template <class T, int N, ExecutionSpace Exec, class Body>
 T sum(const Exec& exec, const std::string& label, const Box<N>& box, const Body& body) {
   return reduce<Kokkos::Sum<T>>(exec, label, box, Kokkos::reduction_identity<T>::sum(), body);

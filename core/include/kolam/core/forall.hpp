@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flat parallel loops and reductions: what MFEM_FORALL is to MFEM.
+// Flat parallel loops and reductions, like MFEM_FORALL.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -25,11 +25,10 @@ template <class Exec, class Body>
 using FlatPolicy = Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>,
                                        Kokkos::IndexType<index_t>, LaunchWeight<Body>>;
 
-// What a thread of a device does: of a chunk of indices, which its block has together, every
-// `side_by_side`-th. Starting a thread for each index costs more than a small body (on an H200, 4
-// million floats: a copy takes 24 microseconds with one index a thread, 10 with four). Chunks begin
-// where lines of memory do: with strides that do not, updates of five vectors take 1.6 times as
-// long.
+// The work of a device thread: every `side_by_side`-th index of the chunk that its block shares.
+// Starting a thread for each index costs more than a small body (on an H200, a copy of 4 million
+// floats takes 24 microseconds with one index per thread, 10 with four). Chunks begin at lines of
+// memory: with other strides, updates of five vectors take 1.6 times as long.
 template <class Body>
 struct Chunked {
   static constexpr index_t side_by_side = 128;
@@ -47,14 +46,14 @@ struct Chunked {
   }
 };
 
-// How many indices a thread takes: few, where there are few.
+// Returns the number of indices per thread: fewer if there are few in total.
 template <class Exec>
 index_t indices_each(const Exec& exec, index_t n) {
   return std::clamp<index_t>(n / exec.concurrency(), 1, 4);
 }
 
-// What a thread of a host adds up: values side by side, which the compiler may put into the lanes
-// of registers. One value alone would be a chain of additions that wait for each other.
+// The reduction of a host thread, in several adjacent values, which the compiler can keep in SIMD
+// lanes. A single value would be a chain of dependent additions.
 template <class Reducer, class Body>
 struct ReducedInLanes {
   using Value = typename Reducer::value_type;
@@ -78,8 +77,8 @@ struct ReducedInLanes {
 
 }  // namespace detail
 
-/// Calls `body(i)` for i in [0, n), in any order and in parallel, on `exec`, asynchronously where
-/// the execution space is:
+/// Calls `body(i)` for i in [0, n), in any order and in parallel, on `exec`; asynchronously if the
+/// execution space is:
 /// \code
 ///   kolam::forall(exec, "scale", n, KOKKOS_LAMBDA(kolam::index_t i) { y(i) *= x(i); });
 /// \endcode
@@ -122,7 +121,7 @@ typename Reducer::value_type reduce(const Exec& exec, const std::string& label, 
   reducer.init(result);
   if constexpr (std::same_as<Exec, HostTeams>) {
     for (index_t i = n; i-- > 0;) body(i, result);
-  } else if (n > 0) {  // (Kokkos waits: the result is a scalar of the host.)
+  } else if (n > 0) {  // (Kokkos waits, because the result is a host scalar.)
     if constexpr (std::floating_point<Value> && !has_block_threads<Exec>) {
       const index_t parts = std::min<index_t>(n, exec.concurrency());
       Kokkos::parallel_reduce(label, detail::FlatPolicy<Exec, Body>(exec, 0, parts),
@@ -143,8 +142,8 @@ typename Reducer::value_type reduce(const std::string& label, index_t n,
 }
 
 ///@{
-/// The sum, the minimum and the maximum: `reduce` with the reducer of Kokkos. Of nothing they are,
-/// as Kokkos has it, zero, the largest and the lowest number of the type.
+/// Returns the sum, minimum or maximum: `reduce` with the Kokkos reducer. For n = 0 the results
+/// are, as in Kokkos, zero, the largest and the lowest number of the type.
 /// \code
 ///   double dot = kolam::sum<double>(exec, "dot", n,
 ///       KOKKOS_LAMBDA(kolam::index_t i, double& sum) { sum += x(i) * y(i); });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// N blocks of X, X x Y or X x Y x Z threads: what MFEM_FORALL_2D and MFEM_FORALL_3D are to MFEM.
+// Loops over N blocks of X, X x Y or X x Y x Z threads, like MFEM_FORALL_2D and MFEM_FORALL_3D.
 //
 //   kolam::forall_3d(exec, "fill", elements, {p, q, r},
 //       KOKKOS_LAMBDA(const kolam::Block<Exec>& block, kolam::index_t e) {
@@ -13,17 +13,16 @@
 namespace kolam {
 
 ///@{
-/// Runs `body(block, e)` for e in [0, n), each e with a block of `threads`, on `exec` (without one,
-/// on the default execution space), asynchronously where the execution space is. forall takes
-/// blocks of X threads, `{x}`, forall_2d of X x Y, `{x, y}`, forall_3d of X x Y x Z, `{x, y, z}`,
-/// and all of them a StaticShape.
+/// Runs `body(block, e)` for e in [0, n), each e with one block of shape `threads`, on `exec` (by
+/// default, on the default execution space); asynchronously if the execution space is. The shape is
+/// `{x}` for forall, `{x, y}` for forall_2d and `{x, y, z}` for forall_3d, or a StaticShape.
 ///
-/// On GPUs a block is a team of x*y*z threads, neighbours along x adjacent; on host backends one
-/// thread runs the loops of the block as they stand, and the shape does not matter. nvcc takes no
-/// generic lambda here, so the body names its block: `Block<Exec>`, or
+/// On GPUs a block is a team of x*y*z threads, with neighbours along x adjacent. On host backends
+/// one thread runs the loops of the block one after the other, and the shape has no effect. nvcc
+/// accepts no generic lambda here, so the body names the type of its block: `Block<Exec>`, or
 /// `Block<Exec, StaticShape<...>>` for a shape known at compile time.
 ///
-/// `scratch_and_body` is the body alone, or a Scratch or ScratchArray and a body that takes it,
+/// `scratch_and_body` is either the body alone, or a Scratch or ScratchArray followed by a body
 /// `body(block, scratch, e)`:
 /// \code
 ///   struct Shared { double u[8][8]; };  // (for nvcc not within a function)
@@ -32,8 +31,9 @@ namespace kolam {
 ///       KOKKOS_LAMBDA(const kolam::Block<Exec>& block, Shared& s, kolam::index_t e) { ... });
 /// \endcode
 ///
-/// All throw InvalidArgument if n < 0, if an extent of the shape is not positive or not one beyond
-/// the dimension of the call, or if the block has more threads or scratch than the device can run.
+/// All of them throw InvalidArgument if n < 0, if an extent of the shape is not positive, if an
+/// extent beyond the dimension of the call is not one, or if the block has more threads or scratch
+/// than the device can run.
 template <ExecutionSpace Exec, BlockShape Shape = DynamicShape, class... ScratchAndBody>
 void forall(const Exec& exec, const std::string& label, index_t n, const Shape& threads,
             const ScratchAndBody&... scratch_and_body) {

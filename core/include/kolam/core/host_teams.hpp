@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An execution space for tests: blocks run on the host by as many threads of control as they have.
+// An execution space for tests, which runs blocks on the host with all their threads.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -12,20 +12,20 @@
 
 namespace kolam {
 
-/// Runs every block with all its threads, one at a time: in rank order each runs up to its next
-/// barrier, ascending in even blocks and descending in odd ones. So a missing `sync` gives a wrong
-/// result every time instead of once in a while. They are fibers, with a stack of 1 MiB each, in the
-/// thread that launches. Flat loops run backwards.
+/// An execution space that runs all threads of a block on the host, one at a time. Each thread runs
+/// up to its next barrier, in ascending rank order in even blocks and descending in odd ones. A
+/// missing `sync` thus gives a wrong result every time instead of occasionally. The threads are
+/// fibers in the launching thread, with a stack of 1 MiB each. Flat loops run backwards.
 ///
 /// Use it wherever a kernel takes an execution space: `forall_2d(kolam::HostTeams{}, ...)`.
 struct HostTeams {
-  using execution_space = HostTeams;       ///< itself, as Kokkos' spaces say it
-  using memory_space = Kokkos::HostSpace;  ///< where its blocks work
-  /// Where the scratch of a block would be.
+  using execution_space = HostTeams;       ///< this type, as in Kokkos' spaces
+  using memory_space = Kokkos::HostSpace;  ///< memory of its blocks
+  /// The scratch space, as in Kokkos' spaces.
   using scratch_memory_space = Kokkos::ScratchMemorySpace<Kokkos::DefaultHostExecutionSpace>;
-  /// "HostTeams".
+  /// Returns "HostTeams".
   static const char* name() { return "HostTeams"; }
-  /// Does nothing: a loop has ended when the call that launched it returns.
+  /// Does nothing: a launch returns after its loop has ended.
   void fence(const std::string& = {}) const {}
 };
 
@@ -33,25 +33,26 @@ namespace detail {
 
 class Fibers;
 
-/// The turns of one team: who may run now, and whether all meet the same barriers.
+/// The scheduler of one team: selects the thread to run and checks that all meet the same barriers.
 class Turns {
  public:
   /// `label` names the loop in errors.
   Turns(int size, std::string label);
   ~Turns();
 
-  /// Runs body(rank) of all ranks in turns; rethrows the first exception.
+  /// Runs body(rank) for all ranks in turn; rethrows the first exception.
   void run(const std::function<void(int)>& body);
-  /// Hands the turn on and returns when all others have come to their next barrier as well. Here
-  /// and in end_block the last one throws Error if some wait inside a block and some at its end.
+  /// Switches to the next thread; returns after all others have reached their next barrier. Here
+  /// and in end_block, the last thread throws Error if some wait inside a block and some at its
+  /// end.
   void barrier(int rank) { meet(rank, inside_block); }
-  /// The same among the threads of one row, `lanes` ranks in a line, alone: as on a device, it is
-  /// no barrier for the others.
+  /// A barrier for the threads of one row of `lanes` ranks only; as on a device, other threads do
+  /// not wait.
   void row_barrier(int rank, int lanes);
-  /// The barrier at the end of a block; the order of the next block is reversed.
+  /// The barrier at the end of a block; reverses the rank order for the next block.
   void end_block(int rank, index_t block);
 
-  /// Replaces every thread's `value`, of at most 16 bytes, by all of them joined in rank order.
+  /// Replaces every thread's `value` (at most 16 bytes) by all values joined in rank order.
   template <class Reducer>
   void join(int rank, typename Reducer::value_type& value) {
     using Value = typename Reducer::value_type;
@@ -63,8 +64,8 @@ class Turns {
     barrier(rank);
   }
 
-  /// Replaces every thread's `value`, of at most 16 bytes, by that of the thread `distance` ranks
-  /// further on, if there is one in its row of 32.
+  /// Replaces every thread's `value` (at most 16 bytes) by the value of the thread `distance` ranks
+  /// further on, if that thread is in the same row of 32.
   template <class Value>
   void shift(int rank, Value& value, int distance) {
     constexpr int lanes = 32;
@@ -96,7 +97,7 @@ class Turns {
   bool ascending_ = true;
   bool flip_ = false;
   std::unique_ptr<Fibers> fibers_;
-  std::vector<index_t> ended_;  // the block that each rank has come to the end of
+  std::vector<index_t> ended_;  // per rank, the block whose end it has reached
   std::vector<bool> gone_;
   std::vector<Slot> slots_;
 };

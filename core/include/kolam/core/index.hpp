@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes: 64-bit where they count grid points or bytes, and products of them checked.
+// 64-bit sizes of grids and memory, and their overflow-checked products.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +8,11 @@
 
 namespace kolam {
 
-/// Counts and indices of grid points, blocks and bytes. Loops inside a block use int.
+/// The type of counts and indices of grid points, blocks and bytes. Loops inside a block use int.
 using index_t = std::int64_t;
 
-/// The product of non-negative `factors`.
-/// Throws InvalidArgument, naming `what` and the factors, if it passes 2^63 - 1.
+/// Returns the product of `factors`. Throws InvalidArgument, naming `what` and the factors, if a
+/// factor is negative or the product exceeds 2^63 - 1.
 index_t checked_product(const std::string& what, std::initializer_list<index_t> factors);
 
 }  // namespace kolam

@@ -10,18 +10,19 @@
 
 namespace kolam {
 
-/// Indices [begin, end).
+/// A range of indices [begin, end).
 struct Range {
-  index_t begin;  ///< the first
-  index_t end;    ///< one past the last; `begin`, if there are none
+  index_t begin;  ///< first index
+  index_t end;    ///< one past the last index; `begin` if the range is empty
 
-  /// Whether both ends are equal.
+  /// Returns whether both ends are equal.
   friend bool operator==(const Range&, const Range&) = default;
 };
 
 namespace detail {
 
-// Of n things cut into parts that follow each other and differ by one at most, larger ones first, those of a part.
+// Returns the range of `part` if n items are split into consecutive parts whose sizes differ by at
+// most one, larger parts first.
 constexpr Range share_of(index_t n, index_t parts, index_t part) {
   const auto begin = [=](index_t p) { return n / parts * p + std::min(p, n % parts); };
   return {begin(part), begin(part + 1)};
@@ -29,13 +30,13 @@ constexpr Range share_of(index_t n, index_t parts, index_t part) {
 
 }  // namespace detail
 
-/// A range of indices in each of N dimensions, x first, on host and device.
+/// A box of indices: a range in each of N dimensions, x first. Usable on host and device.
 template <int N>
 struct Box {
   Range ranges[static_cast<std::size_t>(N)];  ///< by dimension
 
   ///@{
-  /// The range of a dimension, from 0; and all of them.
+  /// Returns the range of a dimension, from 0, or an iterator over all ranges.
   KOKKOS_FUNCTION constexpr Range& operator[](std::size_t d) { return ranges[d]; }
   KOKKOS_FUNCTION constexpr const Range& operator[](std::size_t d) const { return ranges[d]; }
   KOKKOS_FUNCTION constexpr Range* begin() { return ranges; }
@@ -43,19 +44,19 @@ struct Box {
   KOKKOS_FUNCTION constexpr Range* end() { return ranges + N; }
   KOKKOS_FUNCTION constexpr const Range* end() const { return ranges + N; }
   ///@}
-  /// Whether there are no points.
+  /// Returns whether the box has no points.
   constexpr bool empty() const {
     return std::any_of(begin(), end(), [](const Range& range) { return range.begin >= range.end; });
   }
-  /// Whether all ranges are equal.
+  /// Returns whether all ranges are equal.
   friend bool operator==(const Box&, const Box&) = default;
 };
 
-/// Points in each of N dimensions, x first.
+/// The number of points in each of N dimensions, x first.
 template <int N>
 using Extents = std::array<index_t, static_cast<std::size_t>(N)>;
 
-/// Points in a box.
+/// Returns the number of points in a box.
 template <int N>
 index_t size(const Box<N>& box) {
   index_t product = 1;

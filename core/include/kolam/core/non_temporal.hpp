@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Host stores that bypass the cache. A plain store first reads the line that it overwrites; on
-// large arrays that read is a third of a copy's traffic, so leaving it out is worth a detour:
-// kernels compute a few KiB into a buffer that stays in the first-level cache, and store the
-// buffer out.
+// Non-temporal stores of the host, which bypass the cache. A plain store first reads the line that
+// it overwrites; on large arrays this read is a third of a copy's traffic. To avoid it, kernels
+// compute a few KiB into a buffer in the first-level cache, and store the buffer from there.
 #pragma once
 
 #include <algorithm>
@@ -17,8 +16,8 @@ namespace kolam {
 
 namespace detail {
 
-/// Calls f(line) for every cache line that has one of `bytes` bytes from `data` on, with an address
-/// in it.
+/// Calls f(address) with an address in every cache line that holds one of the `bytes` bytes from
+/// `data` on.
 template <class F>
 void for_each_cache_line(const void* data, std::ptrdiff_t bytes, const F& f) {
   constexpr std::ptrdiff_t line = 64;
@@ -30,16 +29,15 @@ void for_each_cache_line(const void* data, std::ptrdiff_t bytes, const F& f) {
 
 }  // namespace detail
 
-/// Asks for the cache lines of [data, data + count) to be fetched for reading.
+/// Prefetches the cache lines of [data, data + count) for reading.
 template <class T>
 inline void prefetch_to_cache(const T* data, std::ptrdiff_t count) {
   detail::for_each_cache_line(data, count * static_cast<std::ptrdiff_t>(sizeof(T)),
                               [](const char* line) { __builtin_prefetch(line); });
 }
 
-/// Copies `count` values to `to`, which should not be read again soon, past the cache where the
-/// processor can (x86-64), else plainly. Before another thread reads them, call
-/// non_temporal_fence().
+/// Copies `count` values to `to`, with non-temporal stores if the processor has them (x86-64). For
+/// values that are not read again soon. Call non_temporal_fence() before another thread reads them.
 template <class T>
 inline void store_non_temporal(T* to, const T* from, std::ptrdiff_t count) {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -62,7 +60,7 @@ inline void store_non_temporal(T* to, const T* from, std::ptrdiff_t count) {
                      _mm_loadu_si128(reinterpret_cast<const Register*>(f)));
   };
 #endif
-  // Whole cache lines only. A line that is stored so in part and stored to in part is written to
+  // Whole cache lines only: a line that receives both non-temporal and plain stores is written to
   // memory several times.
   constexpr auto width = static_cast<std::ptrdiff_t>(sizeof(Register) / sizeof(T));
   constexpr auto line = static_cast<std::ptrdiff_t>(64 / sizeof(T));
@@ -79,11 +77,11 @@ inline void store_non_temporal(T* to, const T* from, std::ptrdiff_t count) {
 #endif
 }
 
-/// Whether `bytes` exceed the host's last-level cache, so that non-temporal stores pay; below, it
-/// costs.
+/// Returns whether `bytes` exceed the host's last-level cache. Non-temporal stores pay above this
+/// size and cost time below it.
 bool exceeds_cache(std::uint64_t bytes);
 
-/// Makes what this thread stored so visible to others, as ordinary stores are.
+/// Makes this thread's non-temporal stores visible to other threads, like ordinary stores.
 inline void non_temporal_fence() {
 #ifdef __SSE2__
   _mm_sfence();

@@ -11,11 +11,11 @@ namespace kolam {
 /// N values of T, moved by one load or store of 16 bytes. Memory must be aligned to 16 bytes.
 template <class T, int N = static_cast<int>(16 / sizeof(T))>
 struct alignas(N * sizeof(T)) Pack {
-  static constexpr int size = N;  ///< values
-  T values[N];                    ///< in the order of memory
+  static constexpr int size = N;  ///< number of values
+  T values[N];                    ///< in memory order
 
   ///@{
-  /// Value i, 0 to N - 1.
+  /// Returns value i, 0 to N - 1.
   KOKKOS_FORCEINLINE_FUNCTION constexpr T& operator[](int i) { return values[i]; }
   KOKKOS_FORCEINLINE_FUNCTION constexpr const T& operator[](int i) const { return values[i]; }
   ///@}
@@ -24,7 +24,7 @@ struct alignas(N * sizeof(T)) Pack {
 namespace detail {
 
 // nvcc splits the copy of a struct into scalar stores when there is control flow around it, so on
-// NVIDIA's devices the vector store is named.
+// NVIDIA's devices the vector store is explicit.
 #ifdef KOKKOS_ENABLE_CUDA
 template <class T>
 __device__ inline void store_vector(T* address, const Pack<T>& p) {
@@ -45,12 +45,12 @@ KOKKOS_FORCEINLINE_FUNCTION void store_vector(T* address, const Pack<T>& p) {
 
 }  // namespace detail
 
-/// The pack at `address`, which is a multiple of its size.
+/// Returns the pack at `address`, which must be a multiple of the pack's size.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION Pack<std::remove_const_t<T>> load_pack(T* address) {
   return *reinterpret_cast<const Pack<std::remove_const_t<T>>*>(address);
 }
-/// Puts a pack at `address`, which is a multiple of its size.
+/// Stores a pack at `address`, which must be a multiple of the pack's size.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION void store_pack(T* address, const Pack<T>& pack) {
   KOKKOS_IF_ON_DEVICE((detail::store_vector(address, pack);))

@@ -30,7 +30,7 @@ KOKKOS_FUNCTION constexpr std::size_t static_extent() {
   }
 }
 
-// (The conversion of std::integral_constant is no device function.)
+// (The conversion of std::integral_constant is not a device function.)
 template <class Extent>
 KOKKOS_FUNCTION constexpr index_t extent_value(Extent extent) {
   if constexpr (is_fixed<Extent>) {
@@ -42,41 +42,41 @@ KOKKOS_FUNCTION constexpr index_t extent_value(Extent extent) {
 
 }  // namespace detail
 
-/// Memory with an mdspan's extents, some of them known at compile time, first index fastest. It
-/// converts to that mdspan, and is none itself because nvcc (13.0) lays out a kernel's arguments
-/// wrongly where two mdspans stand side by side.
+/// A view of memory with an mdspan's extents, some of them known at compile time, first index
+/// fastest. It converts to that mdspan. It is not an mdspan itself because nvcc (13.0) lays out the
+/// arguments of a kernel wrongly if two mdspans are adjacent.
 template <class T, class Extents>
 class FixedView {
  public:
-  using Mapping = Kokkos::layout_left::mapping<Extents>;  ///< from indices to places
-  using element_type = T;                                 ///< const where the memory is read only
+  using Mapping = Kokkos::layout_left::mapping<Extents>;  ///< from indices to offsets
+  using element_type = T;                                 ///< const if the memory is read-only
   using extents_type = Extents;                           ///< a Kokkos::extents of index_t
 
-  /// The memory at `data`, which stays the caller's.
+  /// Refers to the memory at `data`, which the caller owns.
   KOKKOS_FUNCTION FixedView(T* data, const Extents& extents) : data_(data), mapping_(extents) {}
 
-  /// The value at as many indices as there are dimensions. (What reshape returns checks them in
+  /// Returns the value at the indices, one per dimension. (The results of reshape check them in
   /// builds with Kokkos' bounds check.)
   template <std::integral... Indices>
   KOKKOS_FORCEINLINE_FUNCTION T& operator()(Indices... indices) const {
     static_assert(sizeof...(Indices) == Extents::rank());
     return data_[mapping_(static_cast<index_t>(indices)...)];
   }
-  /// The first value.
+  /// Returns the address of the first value.
   KOKKOS_FUNCTION T* data() const { return data_; }
-  /// Dimensions.
+  /// Returns the number of dimensions.
   KOKKOS_FUNCTION static constexpr std::size_t rank() { return Extents::rank(); }
-  /// The extent, or Kokkos::dynamic_extent where it is known at run time only.
+  /// Returns the extent, or Kokkos::dynamic_extent if it is known only at run time.
   KOKKOS_FUNCTION static constexpr std::size_t static_extent(std::size_t dimension) {
     return Extents::static_extent(dimension);
   }
-  /// The extent of a dimension, from 0.
+  /// Returns the extent of a dimension, from 0.
   KOKKOS_FUNCTION index_t extent(std::size_t dimension) const {
     return mapping_.extents().extent(dimension);
   }
-  /// Values: the product of all extents.
+  /// Returns the number of values: the product of all extents.
   KOKKOS_FUNCTION index_t size() const { return mapping_.required_span_size(); }
-  /// The same as an mdspan.
+  /// Converts to an mdspan of the same memory.
   KOKKOS_FUNCTION operator Kokkos::mdspan<T, Extents, Kokkos::layout_left>() const {
     return {data_, mapping_};
   }
@@ -119,20 +119,20 @@ KOKKOS_FUNCTION auto reshaped(const char* label, T* data, Extents... extents) {
 
 }  // namespace detail
 
-/// `data` as an array of `extents`, first index fastest, indexed as `a(i, j, ...)`: an unmanaged
-/// LayoutLeft View, or a FixedView where some extents are `fixed`. It owns nothing and costs
-/// nothing. Builds with Kokkos' bounds check (Debug) stop at an index out of its extent with a
-/// message that names the label, the index and the extent, on host and device. `Space` is where
-/// `data` lives.
+/// Returns `data` as an array of `extents`, first index fastest, indexed as `a(i, j, ...)`: an
+/// unmanaged LayoutLeft View, or a FixedView if some extents are `fixed`. It owns nothing and costs
+/// nothing. Builds with Kokkos' bounds check (Debug) abort at an index out of its extent, on host
+/// and device, with a message that names the label, the index and the extent. `Space` is the memory
+/// space of `data`.
 template <class Space = Kokkos::AnonymousSpace, class T, class... Extents>
 KOKKOS_FUNCTION auto reshape(T* data, Extents... extents) {
   static_assert(sizeof...(Extents) > 0 && sizeof...(Extents) <= 8, "reshape takes 1 to 8 extents");
   return detail::reshaped<T, Space>("reshape", data, extents...);
 }
 
-/// The same of a contiguous rank-1 View, whose label and space it takes over. On the host it throws
-/// InvalidArgument, naming label and sizes, if the extents ask for more than the View holds or its
-/// values are not adjacent.
+/// Returns a contiguous rank-1 View as an array of `extents`, with the View's label and space. Host
+/// only. Throws InvalidArgument, naming label and sizes, if the extents ask for more values than
+/// the View holds or its values are not adjacent.
 template <class T, class... Properties, class... Extents>
 auto reshape(const Kokkos::View<T*, Properties...>& view, Extents... extents) {
   static_assert(sizeof...(Extents) > 0 && sizeof...(Extents) <= 8, "reshape takes 1 to 8 extents");

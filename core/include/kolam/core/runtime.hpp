@@ -4,36 +4,37 @@
 
 namespace kolam {
 
-/// Starts Kokkos, and ends it when the last Runtime of the process that started it goes.
+/// An RAII owner of Kokkos: the first Runtime initialises it, and the last one finalises it.
 ///
-/// `--kokkos-*` options are taken out of argc/argv, and KOKKOS_* variables are read, as Kokkos
-/// documents them. A Runtime inside another, or inside a Kokkos that somebody else initialised,
-/// uses what is there, ignores such options and ends nothing. Where the user has set no OpenMP
-/// binding at all and OpenMP's threads are as many as the process's processors, each thread is
-/// bound to one of them for the Runtime's life. Nothing is printed on stdout.
+/// A Runtime removes `--kokkos-*` options from argc/argv and reads KOKKOS_* variables, as Kokkos
+/// documents them. If Kokkos is already initialised, by another Runtime or by other code, a Runtime
+/// uses it as it is and ignores such options; Kokkos that other code initialised is not finalised.
+/// If the user has set no OpenMP binding and there are as many OpenMP threads as processors of the
+/// process, each thread is bound to one processor for the Runtime's lifetime. Nothing is printed on
+/// stdout.
 ///
 /// Throws NotRunning if Kokkos was already finalised, and DeviceUnavailable if the build has a
-/// device backend and the machine no device that can run it.
+/// device backend but the machine has no device that can run it.
 class [[nodiscard]] Runtime {
  public:
   ///@{
-  /// Without argc and argv there are no options, variables alone.
+  /// Starts Kokkos. Without argc and argv there are no options, only variables.
   Runtime();
   Runtime(int& argc, char** argv);
   ///@}
-  /// The last one ends Kokkos, if a Runtime started it. Views must be gone; an Array gives its
-  /// memory back, with what was in it.
+  /// The last Runtime finalises Kokkos, if a Runtime initialised it. Views must be destroyed by
+  /// then; an Array releases its memory and loses its values.
   ~Runtime();
   Runtime(const Runtime&) = delete;
   Runtime& operator=(const Runtime&) = delete;
   Runtime(Runtime&&) = delete;
   Runtime& operator=(Runtime&&) = delete;
 
-  /// Whether Kokkos is initialised and not finalised.
+  /// Returns whether Kokkos is initialised and not finalised.
   static bool running() noexcept;
 };
 
-/// Throws NotRunning, with `what` as the subject of its sentence, unless Kokkos is running.
+/// Throws NotRunning, with `what` as the subject of its message, unless Kokkos is running.
 void require_running(const char* what);
 
 }  // namespace kolam

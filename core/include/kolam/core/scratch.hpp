@@ -7,7 +7,7 @@
 #include <kolam/core/index.hpp>
 #include <type_traits>
 
-// A body may be a host lambda where only host blocks run it; nvcc would warn of the device's half.
+// Silences nvcc, which would warn about a host lambda in a body that only host blocks run.
 #ifdef __CUDACC__
 #define KOLAM_HOST_OR_DEVICE_BODY _Pragma("nv_exec_check_disable")
 #else
@@ -17,7 +17,7 @@
 namespace kolam {
 namespace detail {
 
-// Block scratch starts at a multiple of this many bytes.
+// Alignment of block scratch, in bytes.
 inline constexpr int scratch_alignment = 16;
 
 template <class T>
@@ -25,8 +25,8 @@ inline constexpr bool is_raw =
     std::is_trivially_default_constructible_v<T> && std::is_trivially_destructible_v<T> &&
     alignof(T) <= scratch_alignment;
 
-/// The calling thread's scratch of at least `bytes`, aligned to 64 bytes, valid until its next
-/// call.
+/// Returns the calling thread's scratch of at least `bytes`, aligned to 64 bytes and valid until
+/// the thread's next call.
 void* host_scratch(std::size_t bytes);
 
 struct NoScratch {
@@ -42,14 +42,15 @@ struct NoScratch {
 
 }  // namespace detail
 
-/// One `S`, a struct of plain arrays; the body takes an `S&`. Uninitialised when a block starts.
+/// Block scratch for one `S`, a struct of plain arrays, uninitialised when a block starts. The body
+/// takes an `S&`.
 template <class S>
 struct Scratch {
   static_assert(detail::is_raw<S>,
                 "block scratch is raw memory, aligned to 16 bytes: use a struct of plain arrays");
 
   /// \cond
-  // (For the loops over blocks.)
+  // (Used by the loops over blocks.)
   static constexpr int alignment = alignof(S);
   KOKKOS_FUNCTION static constexpr std::size_t bytes() { return sizeof(S); }
   KOLAM_HOST_OR_DEVICE_BODY
@@ -61,13 +62,13 @@ struct Scratch {
   /// \endcond
 };
 
-/// What the body takes of a ScratchArray.
+/// The argument that a body takes for a ScratchArray.
 template <class T>
 using ScratchView =
     Kokkos::View<T*, Kokkos::AnonymousSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
-/// `count` values of T, known at run time; the body takes a `ScratchView<T>`. Uninitialised when a
-/// block starts.
+/// Block scratch for `count` values of T, known at run time, uninitialised when a block starts. The
+/// body takes a `ScratchView<T>`.
 template <class T>
 struct ScratchArray {
   static_assert(detail::is_raw<T>,
@@ -75,10 +76,10 @@ struct ScratchArray {
   /// \cond
   static constexpr int alignment = detail::scratch_alignment;
   /// \endcond
-  int count;  ///< of values, at least 0; less is InvalidArgument at the launch
+  int count;  ///< number of values; if negative, the launch throws InvalidArgument
 
   /// \cond
-  // (For the loops over blocks.)
+  // (Used by the loops over blocks.)
   KOKKOS_FUNCTION std::size_t bytes() const { return static_cast<std::size_t>(count) * sizeof(T); }
   KOLAM_HOST_OR_DEVICE_BODY
   template <class Body, class Block, class Memory>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values that one host thread handles together: an element per lane.
+// Values that one host thread processes together, one element per lane.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -11,9 +11,9 @@
 #include <immintrin.h>
 #endif
 
-// Before a loop of a few passes, known at compile time, over values that shall stay in registers.
-// (On hosts only GCC needs to be told; nvcc's own front end passes its pragma on to a compiler that
-// does not know it.)
+// Unrolls the next loop: a few iterations, known at compile time, over values that should stay in
+// registers. (On hosts only GCC needs this; nvcc's front end would pass its pragma on to a compiler
+// that does not know it.)
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
 #define KOLAM_UNROLL _Pragma("unroll")
 #elif defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
@@ -25,7 +25,7 @@
 namespace kolam {
 namespace detail {
 
-// (Device code knows no vectors, and never runs this: there it is a name for an array.)
+// (Device code has no vector types and never runs this: there, the type is a plain array.)
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
 template <class T, int N>
 struct SimdRegister {
@@ -51,24 +51,24 @@ template <class T, int N>
 class Simd {
  public:
   using Register = typename detail::SimdRegister<T, N>::type;  ///< the compiler's vector of N T
-  static constexpr int size = N;                               ///< lanes
+  static constexpr int size = N;                               ///< number of lanes
 
-  /// Values are not set.
+  /// Leaves the values uninitialised.
   Simd() = default;
-  /// `value` in all lanes.
+  /// Sets all lanes to `value`.
   KOKKOS_FORCEINLINE_FUNCTION Simd(T value) { *this = of(value); }
-  /// The values of a register, lane by lane.
+  /// Takes the values of a register, lane by lane.
   KOKKOS_FORCEINLINE_FUNCTION explicit Simd(const Register& values) : values_(values) {}
 
-  /// The value of one lane, 0 to N - 1.
+  /// Returns the value of one lane, 0 to N - 1.
   KOKKOS_FORCEINLINE_FUNCTION T operator[](int lane) const { return values_[lane]; }
   /// Replaces the value of one lane, 0 to N - 1.
   KOKKOS_FORCEINLINE_FUNCTION void set(int lane, T value) { values_[lane] = value; }
-  /// The register, for intrinsics.
+  /// Returns the register, for intrinsics.
   KOKKOS_FORCEINLINE_FUNCTION const Register& values() const { return values_; }
 
   ///@{
-  /// Lane by lane.
+  /// Arithmetic lane by lane.
   friend KOKKOS_FORCEINLINE_FUNCTION Simd operator+(const Simd& a, const Simd& b) {
     return KOLAM_SIMD_OF(a.values_ + b.values_);
   }
@@ -97,12 +97,12 @@ class Simd {
 #undef KOLAM_SIMD_OF
 
 ///@{
-/// a * b + c, rounded once where the processor does that as fast; of Simd lane by lane.
+/// Returns a * b + c, rounded once if this is as fast on the processor; for Simd lane by lane.
 template <class T>
   requires std::is_floating_point_v<T>
 KOKKOS_FORCEINLINE_FUNCTION T multiply_add(T a, T b, T c) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__) || defined(__FP_FAST_FMA) || \
-    defined(__FMA__)  // Clang says the last only
+    defined(__FMA__)  // Clang defines only the last
   return Kokkos::fma(a, b, c);
 #else
   return a * b + c;
@@ -137,13 +137,13 @@ KOKKOS_FORCEINLINE_FUNCTION Simd<T, N> multiply_add(T a, const Simd<T, N>& b, co
 }
 ///@}
 
-/// The elements that a thread of Exec handles together: as many as fill a register on hosts, one
-/// on devices.
+/// The number of elements that a thread of Exec processes together: as many as fill a register on
+/// hosts, one on devices.
 template <ExecutionSpace Exec, class T>
 inline constexpr int simd_width =
     has_block_threads<Exec> ? 1 : static_cast<int>(detail::register_bytes / sizeof(T));
 
-/// One value of T for each of them.
+/// One value of T for each of these elements.
 template <ExecutionSpace Exec, class T>
 using SimdValue = std::conditional_t<has_block_threads<Exec>, T,
                                      Simd<T, static_cast<int>(detail::register_bytes / sizeof(T))>>;

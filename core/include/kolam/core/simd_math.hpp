@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mathematics of Simd and of scalars under the same names, so that a formula is written once:
+// Mathematical functions of Simd and scalars under common names, so that one formula serves both:
 //
 //   template <class V>  // double, or Simd of it
 //   KOKKOS_FUNCTION V viscosity(V shear) {
@@ -17,7 +17,7 @@
 
 namespace kolam {
 
-/// What comparisons of Simd give: whether it holds, lane by lane.
+/// The result of a comparison of Simd: a truth value in each lane.
 template <class T, int N>
 class SimdMask {
  public:
@@ -25,19 +25,19 @@ class SimdMask {
   using Bits = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
   using Register = typename detail::SimdRegister<Bits, N>::type;  ///< the bits of all lanes
 
-  /// A mask of these bits.
+  /// Wraps the bits of all lanes.
   KOKKOS_FORCEINLINE_FUNCTION explicit SimdMask(const Register& bits) : bits_(bits) {}
 
-  /// Whether it holds in one lane, 0 to N - 1.
+  /// Returns whether the mask holds in one lane, 0 to N - 1.
   KOKKOS_FORCEINLINE_FUNCTION bool operator[](int lane) const { return bits_[lane] != 0; }
-  /// All bits of a lane are set where it holds.
+  /// Returns the bits: all bits of a lane are set if the mask holds there.
   KOKKOS_FORCEINLINE_FUNCTION const Register& bits() const { return bits_; }
 
  private:
   Register bits_;
 };
 
-// (Device code never runs these: there Simd is a name for an array.)
+// (Device code never runs these: there, Simd is a plain array.)
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
 #define KOLAM_ON_HOST(expression) \
   {                               \
@@ -93,7 +93,8 @@ KOKKOS_FORCEINLINE_FUNCTION SimdMask<T, N> operator!(const SimdMask<T, N>& a) {
 ///@}
 
 ///@{
-/// `a` where `mask` holds, `b` elsewhere. Both are evaluated, and either may be a scalar.
+/// Returns `a` in lanes that `mask` selects, `b` in the others. Both are evaluated, and either may
+/// be a scalar.
 template <class T, int N>
 KOKKOS_FORCEINLINE_FUNCTION Simd<T, N> select(
     [[maybe_unused]] const SimdMask<T, N>& mask, const std::type_identity_t<Simd<T, N>>& a,
@@ -111,8 +112,8 @@ KOKKOS_FORCEINLINE_FUNCTION T select(bool mask, T a, std::type_identity_t<T> b) 
 ///@}
 
 ///@{
-/// The smaller and the larger one, lane by lane; `a` if one of them is NaN, as std::min and
-/// std::max.
+/// Returns the smaller or the larger value, lane by lane; `a` if one of them is NaN, like std::min
+/// and std::max.
 template <class T, int N>
 KOKKOS_FORCEINLINE_FUNCTION Simd<T, N> min(const Simd<T, N>& a,
                                            const std::type_identity_t<Simd<T, N>>& b) {
@@ -134,7 +135,7 @@ KOKKOS_FORCEINLINE_FUNCTION T max(T a, std::type_identity_t<T> b) {
 ///@}
 
 ///@{
-/// The magnitude; that of -0 is 0.
+/// Returns the magnitude; the magnitude of -0 is 0.
 template <class T, int N>
 KOKKOS_FORCEINLINE_FUNCTION Simd<T, N> abs(const Simd<T, N>& a) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
@@ -154,7 +155,7 @@ KOKKOS_FORCEINLINE_FUNCTION T abs(T a) {
 ///@}
 
 ///@{
-/// The square root: one instruction with AVX, and a call for each lane without.
+/// Returns the square root: one instruction with AVX, a call per lane without.
 template <class T, int N>
 KOKKOS_FORCEINLINE_FUNCTION Simd<T, N> sqrt(const Simd<T, N>& a) {
   using L = Simd<T, N>;
@@ -186,8 +187,7 @@ KOKKOS_FORCEINLINE_FUNCTION T sqrt(T a) {
 ///@}
 
 ///@{
-/// exp, log, sin, cos and tanh as the C library has them; of Simd one lane after the other, each a
-/// call.
+/// The functions exp, log, sin, cos and tanh of the C library; for Simd one call per lane.
 #define KOLAM_FUNCTION(NAME)                                         \
   template <class T, int N>                                          \
   KOKKOS_FORCEINLINE_FUNCTION Simd<T, N> NAME(const Simd<T, N>& a) { \
@@ -208,7 +208,7 @@ KOLAM_FUNCTION(tanh)
 ///@}
 
 ///@{
-/// base to the power exponent, in the same way.
+/// Returns base to the power exponent; for Simd one call per lane.
 template <class T, int N>
 KOKKOS_FORCEINLINE_FUNCTION Simd<T, N> pow(const Simd<T, N>& base,
                                            const std::type_identity_t<Simd<T, N>>& exponent) {

@@ -1,38 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a call stands in the caller's source, for messages. (std::source_location needs clang 16.)
+// The source location of a call, for messages. (std::source_location needs clang 16.)
 #pragma once
 
 #include <string>
 
 namespace kolam {
 
-/// As a default argument or a default member initialiser it is the place of the call:
+/// A file and a line of source. `current()` as a default argument or default member initialiser is
+/// the location of the call:
 /// \code
 ///   void f(SourceLocation where = SourceLocation::current());
 /// \endcode
 class SourceLocation {
  public:
-  /// The place of the call; the arguments are the compiler's to fill in.
+  /// Returns the location of the call; the compiler fills in the arguments.
   static constexpr SourceLocation current(const char* file = __builtin_FILE(),
                                           int line = __builtin_LINE()) {
     return SourceLocation(Private{}, file, line);
   }
-  /// Nowhere.
+  /// No location.
   constexpr SourceLocation() = default;
 
-  /// As the compiler was given it; empty: nowhere.
+  /// Returns the file as passed to the compiler; empty without a location.
   constexpr const char* file() const { return file_; }
-  /// From 1; 0: nowhere.
+  /// Returns the line, from 1; 0 without a location.
   constexpr int line() const { return line_; }
 
  private:
-  struct Private {};  // so that no braced list of two becomes a place
+  struct Private {};  // prevents a braced list of two from converting
   constexpr SourceLocation(Private, const char* file, int line) : file_(file), line_(line) {}
   const char* file_ = "";
   int line_ = 0;
 };
 
-/// "solver.cpp:42": the file without its folders.
+/// Returns the file, without its folders, and the line: "solver.cpp:42".
 std::string to_string(SourceLocation where);
 
 }  // namespace kolam

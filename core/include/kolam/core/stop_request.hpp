@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The wish of a user or a batch system that a run ends early.
+// The request of a user or a batch system to end a run early.
 #pragma once
 
 #include <csignal>
@@ -7,29 +7,29 @@
 
 namespace kolam {
 
-/// While one lives, SIGTERM and SIGINT (Ctrl-C) do not end the program at once: they are noted, and
-/// loops that ask can write a checkpoint and leave. Whoever cannot wait sends a second one of them,
-/// which then does what it does by default.
+/// A handler of SIGTERM and SIGINT (Ctrl-C). While it exists, the first such signal does not end
+/// the program: it is recorded, and loops that query it can write a checkpoint and leave. A second
+/// signal has its default effect.
 /// \code
 ///   const kolam::StopRequest stop;
 ///   while (step < last && !stop.requested()) advance(step++);
 ///   if (stop.requested()) write_checkpoint(...);
 /// \endcode
-/// A signal that was ignored before (a job in the background, nohup) stays ignored. The handlers
-/// that were there before come back with the destruction.
+/// A signal that was ignored before (a job in the background, nohup) stays ignored. The destructor
+/// restores the previous handlers.
 class [[nodiscard]] StopRequest {
  public:
-  /// Throws InvalidArgument if there is one already: signals belong to the whole program.
+  /// Throws InvalidArgument if another one exists, because signals belong to the whole program.
   StopRequest();
   StopRequest(const StopRequest&) = delete;
   StopRequest& operator=(const StopRequest&) = delete;
   ~StopRequest();
 
-  /// Whether a signal came. Costs one read of memory; may be asked by any thread.
+  /// Returns whether a signal has arrived. Costs one read of memory; any thread may call it.
   bool requested() const noexcept { return signal() != 0; }
-  /// The first signal that came, SIGTERM or SIGINT; 0 before.
+  /// Returns the first signal that arrived, SIGTERM or SIGINT; 0 before.
   int signal() const noexcept;
-  /// Its name, "SIGTERM" or "SIGINT"; empty before.
+  /// Returns the name of that signal, "SIGTERM" or "SIGINT"; empty before.
   std::string_view name() const noexcept;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What this library is and how it was built, as data.
+// The version and the build configuration of the library.
 #pragma once
 
 #include <string>
@@ -7,19 +7,19 @@
 
 namespace kolam {
 
-/// Everything that is fixed when the library is compiled.
+/// Properties that are fixed when the library is compiled.
 struct BuildInfo {
-  std::string version;         ///< of kolam: "major.minor.patch"
+  std::string version;         ///< kolam's, "major.minor.patch"
   std::string git_commit;      ///< abbreviated, "-dirty" appended; "unknown" outside a checkout
   std::string build_type;      ///< CMake's: Release, Debug, ...
   std::string compiler;        ///< name and version
-  std::string compiler_flags;  ///< CMAKE_CXX_FLAGS and those of the build type
+  std::string compiler_flags;  ///< CMAKE_CXX_FLAGS and the flags of the build type
   std::string kokkos_version;  ///< "major.minor.patch"
   std::string kokkos_source;   ///< system and its folder, archive, registry or parent project
   std::vector<std::string> backends;  ///< compiled in, fastest first
 };
 
-/// The build information of the library that is linked in.
+/// Returns the build information of the linked library.
 const BuildInfo& build_info();
 
 }  // namespace kolam

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checkpoints that are written while the next steps run.
+// Checkpoints written in the background while the next steps run.
 #pragma once
 
 #include <filesystem>
@@ -9,39 +9,38 @@
 
 namespace kolam {
 
-/// Writes checkpoints in a thread of its own, one at a time. The values to be written are copies on
-/// the host that the steps leave alone, so this takes as much memory again as the fields do; where
-/// there is not so much, call write_checkpoint.
+/// Writes checkpoints in its own thread, one at a time. The values to be written are copies on the
+/// host, so that steps can go on; they take as much memory as the fields. If that does not fit,
+/// call write_checkpoint instead.
 /// \code
 ///   kolam::AsyncCheckpoint checkpoints;
 ///   ... checkpoints.write(path, header, fields_of(*copy), copy);  // copy: a std::shared_ptr
 ///   ... checkpoints.wait();
 /// \endcode
-/// The thread sends no messages. So with several processes write() and wait() are called by all of
-/// them together, and the checkpoint is at its path when wait(), or the next write(), has returned.
+/// The thread sends no messages. With several processes, all of them therefore call write() and
+/// wait() together, and the checkpoint is at its path when wait() or the next write() has returned.
 class AsyncCheckpoint {
  public:
-  /// For checkpoints that these processes write together.
+  /// Prepares checkpoints that the processes of `communicator` write together.
   explicit AsyncCheckpoint(const Communicator& communicator = {});
   AsyncCheckpoint(AsyncCheckpoint&&) = delete;
-  /// Waits for the last write. Its error is lost here, and with several processes the checkpoint:
-  /// call wait() before.
+  /// Waits for the last write. An error is lost here, and with several processes the checkpoint is
+  /// lost as well: call wait() first.
   ~AsyncCheckpoint();
 
-  /// Begins to write (see write_checkpoint) and returns. `memory` owns what `fields` point to; it
-  /// is let go by wait(), or the next write(). Waits for the write before, if that is still under
-  /// way, and throws what that one threw: then nothing new is begun, and the next call may try
-  /// again.
+  /// Begins a write (see write_checkpoint) and returns. `memory` owns the values of `fields`;
+  /// wait() or the next write() releases it. Waits for the previous write if it is still under way,
+  /// and throws its error: then no new write begins, and the next call may try again.
   template <class T, int N>
   void write(const std::filesystem::path& path, const CheckpointHeader& header,
              const std::vector<comm::FieldBlocks<T, N>>& fields,
              std::shared_ptr<const void> memory);
 
-  /// Whether a write is under way in this process. A step that finds it so need not wait: it may
-  /// skip a checkpoint.
+  /// Returns whether a write is under way in this process. A run may then skip a checkpoint instead
+  /// of waiting.
   bool busy() const;
 
-  /// Waits for the write that is under way and throws what it threw. Each error is thrown once.
+  /// Waits for the write that is under way and throws its error. Each error is thrown once.
   void wait();
 
  private:

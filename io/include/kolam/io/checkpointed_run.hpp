@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Long runs: saved as they go, stopped by a signal, continued where they were.
+// Long runs that are saved at intervals, stopped by a signal and continued from a checkpoint.
 #pragma once
 
 #include <cstdint>
@@ -14,41 +14,42 @@
 
 namespace kolam {
 
-/// What a run goes on from, where it is saved, and how often.
+/// The checkpoint from which a run continues, where it is saved, and how often.
 struct CheckpointPlan {
-  std::string program = {};  ///< whose state it is: a checkpoint of another is refused
-  std::map<std::string, CheckpointValue> parameters = {};  ///< which must be the same, by name
-  std::filesystem::path restart = {};  ///< the checkpoint to go on from; empty: the field as it is
+  std::string program = {};  ///< program name; checkpoints of others are refused
+  std::map<std::string, CheckpointValue> parameters = {};  ///< must agree, by name
+  std::filesystem::path restart = {};  ///< checkpoint to continue from; empty: none
   std::filesystem::path file = {};     ///< see write_checkpoint; empty: the run is not saved
   ///@{
-  /// Saved every so many steps, and every so many seconds; 0: not for that. Always at the end.
+  /// Interval of saves in steps and in seconds; 0: no interval. A run is also saved at its end.
   std::int64_t every_steps = 0;
   double every_seconds = 0;
   ///@}
-  const StopRequest* stop = nullptr;  ///< a request, of any process, saves the run and ends it
-  /// Called by all processes when the run could not be saved. It goes on, and tries again when it
-  /// is to be saved next. Without this the error is thrown.
+  const StopRequest* stop = nullptr;  ///< with `file`: a request in any process saves and ends
+  /// Called by all processes if a save fails. The run goes on and tries again at the next save.
+  /// Without this function, the error is thrown.
   std::function<void(const FileError&)> on_error = {};
 };
 
-/// Runs `field` up to run.niter steps, those before the checkpoint counted. The result has the
-/// norms of all of them; the field is bitwise that of a run that was never interrupted, whatever
-/// the subdomains and processes then and now, and so are the norms where those and steps_per_pass
-/// are the same (to about 1e-13 where they are not, and for up to steps_per_pass norms if the run
-/// was saved at its end in the middle of a pass).
+/// Runs `field` up to step run.niter, which counts the steps before the checkpoint, and returns the
+/// norms of all of these steps. The field is bitwise that of a run without interruption, for any
+/// subdomains and processes before and after. The norms are bitwise the same if subdomains,
+/// processes and steps_per_pass are; otherwise they agree to about 1e-13, as do up to
+/// steps_per_pass norms of a run that was saved at its end within a temporal block.
 ///
-/// Values are copied to the host and written while the next steps run; where a copy does not fit
-/// into the host's memory, the steps wait. A field that is not finite is never saved: the run ends
-/// with StencilStatus::not_finite. Between two parts of a run of half a second the host waits for
-/// the device. Called by all processes together, with the same plan.
+/// Values are copied to the host and written while the next steps run; if a copy does not fit into
+/// host memory, the steps wait. A field that is not finite is never saved: the run ends with
+/// StencilStatus::not_finite. A run that is saved proceeds in parts of about half a second, and the
+/// host waits for the device after each. All processes call it together, with the same plan.
 ///
-/// Throws FileError, naming the file and the reason, if it cannot go on from it, InvalidArgument
-/// for a plan or a run that is none, and what the field throws. T is float or double.
+/// Throws FileError, naming the file and the reason, if the run cannot continue from it,
+/// InvalidArgument if the plan or the run is invalid, and errors of the field. T is float or
+/// double.
 template <class T>
 grid::StencilResult run_with_checkpoints(grid::SteppedField<T>& field, const grid::StencilRun& run,
                                          const CheckpointPlan& plan);
 
-/// Throws InvalidArgument, naming the option, its value and the values allowed.
+/// Throws InvalidArgument, naming the option, its value and the allowed values, if one is invalid.
 void validate(const CheckpointPlan& plan);
 
 }  // namespace kolam

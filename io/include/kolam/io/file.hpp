@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small files that are there whole or not at all.
+// Atomic writes of small files.
 #pragma once
 
 #include <filesystem>
@@ -8,14 +8,14 @@
 namespace kolam {
 
 /// Throws FileError, naming `path` and the reason, unless write_file could write it now: the folder
-/// exists and takes new files, `path` is no folder and not write-protected. What exists at `path`
-/// stays as it is. To be asked before work whose result is to be written.
+/// exists and takes new files, and `path` is neither a folder nor write-protected. A file at `path`
+/// stays as it is. Call it before the work whose result write_file will write.
 void require_writable(const std::filesystem::path& path);
 
-/// Replaces the file at `path` by `bytes`, through a temporary file beside it that is renamed when
-/// it is complete: readers, and a failed write, see the old content or the new, nothing between.
-/// Symbolic links are followed; an existing file keeps its permissions. What is no regular file
-/// (a device, a pipe) is written directly. Throws FileError, naming `path` and the reason.
+/// Replaces the file at `path` by `bytes` atomically: writes a temporary file beside it and renames
+/// that when it is complete. Readers see the old content or the new, also if a write fails.
+/// Symbolic links are followed, and an existing file keeps its permissions. Devices and pipes are
+/// written directly. Throws FileError, naming `path` and the reason.
 void write_file(const std::filesystem::path& path, std::string_view bytes);
 
 }  // namespace kolam

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether this build has HDF5, which checkpoints and VTKHDF files need.
+// Availability of HDF5, which checkpoints and VTKHDF files need.
 #pragma once
 
 #include <optional>
@@ -7,11 +7,11 @@
 
 namespace kolam {
 
-/// The version of the HDF5 library in use, "1.10.8"; nothing in a build without it, where
-/// everything that needs it throws FileError and says how to get it.
+/// Returns the version of the HDF5 library in use, such as "1.10.8"; nothing in a build without
+/// HDF5, in which every function that needs it throws FileError and says how to get it.
 ///
-/// HDF5 is not thread-safe. kolam's functions lock each other out; a program that calls HDF5 itself
-/// must not do so while kolam writes or reads, an AsyncCheckpoint in the background included.
+/// HDF5 is not thread-safe. kolam's functions take a lock; a program that calls HDF5 itself must
+/// not do so while kolam reads or writes, or while an AsyncCheckpoint writes in the background.
 std::optional<std::string> hdf5_version();
 
 }  // namespace kolam

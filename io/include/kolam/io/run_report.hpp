@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run on a grid as a record that machines read.
+// Machine-readable reports of runs on a grid.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +14,15 @@
 
 namespace kolam {
 
-/// What solve_heat tells beside that.
+/// The results that only solve_heat reports.
 struct HeatReport {
-  double dt;                         ///< time of a step
-  double time;                       ///< of the field
+  double dt;                         ///< time step
+  double time;                       ///< time of the field
   std::string time_scheme;           ///< "backward-euler"
   std::string solver;                ///< "mg"
-  std::int64_t solver_iterations;    ///< of all steps
-  double set_up_seconds;             ///< of the solver
-  linear::SolveStatus solve_status;  ///< of the last step
+  std::int64_t solver_iterations;    ///< iterations of all steps
+  double set_up_seconds;             ///< set-up time of the solver
+  linear::SolveStatus solve_status;  ///< status of the last step
   ///@{
   /// See HeatSolution.
   double volume;
@@ -32,33 +32,33 @@ struct HeatReport {
   ///@}
 };
 
-/// What was solved, on what, and how it went: everything of a run but the field.
+/// The report of a run: its problem, hardware and results, without the field.
 struct RunReport {
-  std::string program;               ///< "kolam jacobi"
-  std::string backend;               ///< as `--backend` takes it
-  std::string device;                ///< its name
-  std::string precision;             ///< "float" or "double"
-  std::int64_t nx;                   ///< grid points along x
-  std::int64_t ny;                   ///< grid points along y
-  std::int64_t nz;                   ///< grid points along z; 0 in two dimensions
-  int processes;                     ///< that ran it
-  std::string decomposition;         ///< subdomains along x and y (and z): "1x4"
-  std::string transport;             ///< how halos travelled, in words
-  int steps_per_pass;                ///< that were taken together
-  grid::StencilStatus status;        ///< why it ended
-  std::int64_t iterations;           ///< steps done, those before included
-  std::int64_t first_step;           ///< steps done before, by the run that this one went on from
-  double seconds;                    ///< that the steps of this run took
-  double t_eff_gbs;                  ///< T_eff in GB/s, see GridSolution
-  std::optional<double> t_peak_gbs;  ///< T_peak in GB/s; absent where it was not measured
-  std::vector<grid::NormRecord> norm_history;  ///< the norms taken, in the order of steps
+  std::string program;                         ///< "kolam jacobi"
+  std::string backend;                         ///< as `--backend` takes it
+  std::string device;                          ///< device name
+  std::string precision;                       ///< "float" or "double"
+  std::int64_t nx;                             ///< grid points along x
+  std::int64_t ny;                             ///< grid points along y
+  std::int64_t nz;                             ///< grid points along z; 0 in two dimensions
+  int processes;                               ///< number of processes
+  std::string decomposition;                   ///< subdomains along x and y (and z): "1x4"
+  std::string transport;                       ///< transport of halos, in words
+  int steps_per_pass;                          ///< steps of a temporal block
+  grid::StencilStatus status;                  ///< reason why the run ended
+  std::int64_t iterations;                     ///< steps done, including those before a restart
+  std::int64_t first_step;                     ///< steps done before a restart
+  double seconds;                              ///< time of the steps of this run
+  double t_eff_gbs;                            ///< T_eff in GB/s, see GridSolution
+  std::optional<double> t_peak_gbs;            ///< T_peak in GB/s; absent if not measured
+  std::vector<grid::NormRecord> norm_history;  ///< norms in the order of steps
   double final_l2;                             ///< sqrt(sum u^2) over interior points
   double final_max;                            ///< max |u| over interior points
-  std::optional<HeatReport> heat = {};         ///< of solve_heat alone
+  std::optional<HeatReport> heat = {};         ///< only from solve_heat
 };
 
-/// Collects the report of a run of `options` by `program` on `place` that gave `result`, without
-/// T_peak. nz: 0 in two dimensions.
+/// Returns the report of a run of `program` with `options` on device `place` that gave `result`,
+/// without T_peak. `nz` is 0 in two dimensions.
 template <class T>
 RunReport make_report(const std::string& program, const grid::GridOptions& options, std::int64_t nz,
                       const grid::GridSolution<T>& result, const Device& place) {
@@ -86,17 +86,18 @@ RunReport make_report(const std::string& program, const grid::GridOptions& optio
           .heat = {}};
 }
 
-/// Whether the run did what was asked: the tolerance was met, or none was given and all steps done.
+/// Returns whether the run met its tolerance or, without a tolerance, did all steps.
 constexpr bool succeeded(grid::StencilStatus status) {
   return status == grid::StencilStatus::completed || status == grid::StencilStatus::converged;
 }
 
-/// One JSON object with a line break at its end: program, version, backend, device, precision, nx,
-/// ny, nz (in 3D), processes, decomposition, transport, steps_per_pass, iterations, first_step,
-/// converged (see succeeded), status, seconds, t_eff_gbs, t_peak_gbs, norm_history (array of
-/// {"iteration", "norm"}), of heat dt, time, time_scheme, solver, solver_iterations, set_up_seconds, solve_status, volume,
-/// mass, energy and temperature, and final_l2, final_max. Real numbers have 17 significant digits, so that
-/// reading gives the very double back; NaN, Inf and what was not measured are null.
+/// Returns one JSON object that ends with a line break: program, version, backend, device,
+/// precision, nx, ny, nz (in 3D), processes, decomposition, transport, steps_per_pass, iterations,
+/// first_step, converged (see succeeded), status, seconds, t_eff_gbs, t_peak_gbs, norm_history
+/// (array of {"iteration", "norm"}), for heat dt, time, time_scheme, solver, solver_iterations,
+/// set_up_seconds, solve_status, volume, mass, energy and temperature, and final_l2, final_max.
+/// Real numbers have 17 significant digits, so that reading restores each double exactly; NaN, Inf
+/// and values not measured are null.
 std::string run_json(const RunReport& report);
 
 }  // namespace kolam

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finite-element functions on a Mesh, for ParaView.
+// Finite-element functions on a Mesh as VTKHDF files, for ParaView.
 //
 //   kolam::write_vtkhdf_mesh("u.vtkhdf", mesh, 4, {{"temperature", u}, {"flow", v, 3}});
 #pragma once
@@ -14,14 +14,14 @@
 
 namespace kolam {
 
-/// A function given at the nodes of a space of a Mesh.
+/// A function given by its values at the nodes of a space on a Mesh.
 struct NodalField {
-  std::string name;            ///< as ParaView shows it
-  std::vector<double> values;  ///< [nodes, components], nodes fastest, as fem::set_dofs has them
-  int components = 1;          ///< 1, or those of a vector
+  std::string name;            ///< name in ParaView
+  std::vector<double> values;  ///< [nodes, components], nodes fastest, as in fem::set_dofs
+  int components = 1;          ///< 1, or the components of a vector
 
   ///@{
-  /// Of values on the host, or of an array, whose newest values are read.
+  /// Takes values on the host, or reads the newest values of an array.
   NodalField(std::string of, std::vector<double> at_nodes, int count = 1)
       : name(std::move(of)), values(std::move(at_nodes)), components(count) {}
   template <class T>
@@ -36,15 +36,15 @@ struct NodalField {
 /// Writes fields of a space of `order` on a mesh for ParaView and VTK's vtkHDFReader (VTK 9.1 and
 /// newer): VTKHDF 1.0, UnstructuredGrid of Lagrange cells of this order, curved as the mesh is;
 /// PointData of each field (vectors of two components get a third), and CellData `attribute`. By
-/// custom the name ends in .vtkhdf. ParaView shows the cells as curved where its filters or the
+/// convention the name ends in .vtkhdf. ParaView shows cells as curved if its filters or the
 /// display's "nonlinear subdivision level" refine them.
 ///
-/// Of a mesh that is cut, each process gives its part and the fields of its space; all of them write the file
-/// together, which has the parts as VTK's partitions.
+/// If the mesh is cut, each process passes its part and the fields of its space; all processes
+/// write the file together, with the parts as VTK's partitions.
 ///
-/// The file is there whole or not at all. Throws InvalidArgument as fem::validate does and for
-/// fields of other lengths, and FileError, in all processes. Takes a sort of the mesh's edges and sides, and some
-/// hundred bytes for each node. Source: the VTKHDF file format of docs.vtk.org.
+/// The file is written atomically. Throws, in all processes, InvalidArgument as fem::validate does
+/// and if a field has another length, and FileError. Cost: a sort of the mesh's edges and sides,
+/// and some hundred bytes per node. Source: the VTKHDF file format of docs.vtk.org.
 template <int Dim>
 void write_vtkhdf_mesh(const std::filesystem::path& path, const fem::Mesh<Dim>& mesh, int order,
                        const std::vector<NodalField>& fields,
@@ -52,13 +52,13 @@ void write_vtkhdf_mesh(const std::filesystem::path& path, const fem::Mesh<Dim>& 
 
 /// The fields at one time.
 struct TimeStep {
-  double time;                     ///< as ParaView shows it
+  double time;                     ///< time in ParaView
   std::vector<NodalField> fields;  ///< the same names and components at every time
 };
-/// The same for a run: one file that has the mesh once and the fields of every time (VTKHDF 2.0; VTK
-/// 9.3 and newer, ParaView 5.12). Write it again as the run goes on: the file is one that can be shown at
-/// any moment. Throws also for no steps, for times that do not ascend, and for fields that change
-/// their names or components.
+/// Writes the fields of a run: one file with the mesh once and the fields of every time (VTKHDF
+/// 2.0; VTK 9.3 and newer, ParaView 5.12). It can be written again as the run goes on, and viewed
+/// at any moment. Throws as write_vtkhdf_mesh does, and InvalidArgument if there are no steps, if
+/// times do not ascend, or if names or components of fields change.
 template <int Dim>
 void write_vtkhdf_mesh_series(const std::filesystem::path& path, const fem::Mesh<Dim>& mesh,
                               int order, const std::vector<TimeStep>& steps,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums over the points of boxes, several at once, in an order that depends on nothing but the box.
+// Sums over the points of boxes, several at once. The order of additions depends only on the box.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -13,7 +13,7 @@
 namespace kolam {
 namespace detail {
 
-// What a block of a device adds: eight tiles, as many as pay for the sum over its threads.
+// The sums of a block on a device: eight tiles, enough to pay for the reduction over its threads.
 template <int N, int D, ExecutionSpace Exec, class Body>
 struct DeviceBoxSums {
   using Loop = DeviceLoop<D, Body, 1>;
@@ -36,7 +36,7 @@ struct DeviceBoxSums {
   }
 };
 
-// What a thread of a host adds: a part of the points, in lanes as for entries of vectors.
+// The sums of a thread on a host: a part of the points, in SIMD lanes as for entries of vectors.
 template <int N, int D, class Body, class Partial>
 struct HostBoxSums {
   HostBox<D> of;
@@ -73,15 +73,16 @@ struct HostBoxSums {
 ///     s[1] += area * density(i, j) * u(i, j);
 ///   });
 /// \endcode
-/// As those of VectorSums, their bits do not depend on the number of threads, and a body may change
-/// values at its point.
+/// As with VectorSums, the bits of a sum do not depend on the number of threads, and a body may
+/// change values at its point.
 template <int N, int D, ExecutionSpace Exec>
 class BoxSums {
  public:
-  /// Takes 8 N bytes for every 4096 points, on devices for every 2048 or fewer. Throws OutOfMemory.
+  /// Allocates 8 N bytes of workspace for every 4096 points, on devices for every 2048 points or
+  /// fewer. Throws OutOfMemory.
   BoxSums(const Exec& exec, const Box<D>& box) : box_(box), blocks_(exec, blocks_of(box)) {}
 
-  /// Calls body(i, j[, k], sums) for every point, and then, once on Exec, then(sums) with
+  /// Calls body(i, j[, k], sums) for every point and then, once on Exec, then(sums); sums is a
   /// double (&)[N]. Asynchronous.
   template <class Body, class Then>
   void start(const std::string& label, const Body& body, const Then& then) const {
@@ -104,7 +105,7 @@ class BoxSums {
     blocks_.finish(label, then);
   }
 
-  /// The sums. Waits.
+  /// Returns the sums that body(i, j[, k], sums) adds up over all points. Waits.
   template <class Body>
   std::array<double, N> of(const std::string& label, const Body& body) const {
     start(label, body, blocks_.store());

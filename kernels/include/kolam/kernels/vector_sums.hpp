@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums over the entries of vectors, several at once, in an order that depends on nothing but their
-// length.
+// Sums over the entries of vectors, several at once. The order of additions depends only on the
+// vectors' length.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -13,13 +13,14 @@
 namespace kolam {
 namespace detail {
 
-// Entries that a block adds up.
+// Number of entries that one block adds up.
 inline constexpr index_t entries_of_block = 4096;
 
 template <ExecutionSpace Exec>
 using SumShape = StaticShape<block_threads<Exec, 256>>;
 
-// What a thread adds: on hosts as many sums side by side as the compiler may put into lanes.
+// Number of independent sums of a thread: on hosts several, which the compiler may put into SIMD
+// lanes.
 template <ExecutionSpace Exec>
 inline constexpr int sums_side_by_side = has_block_threads<Exec> ? 1 : 8;
 
@@ -82,7 +83,7 @@ struct StoreSums {
   }
 };
 
-// N sums of each of some blocks, and the sums of all of them.
+// The N partial sums of each block, and their totals.
 template <int N, ExecutionSpace Exec>
 class SumsOfBlocks {
  public:
@@ -97,13 +98,13 @@ class SumsOfBlocks {
   // [block, sum]
   const Partial& partial() const { return partial_; }
 
-  // then(sums), once on Exec, with blocks added in their order. Asynchronous.
+  // Adds the partial sums in a fixed order and calls then(sums) once on Exec. Asynchronous.
   template <class Then>
   void finish(const std::string& label, const Then& then) const {
     forall(exec_, label + ", in all", 1, SumShape<Exec>{},
            FinishSums<N, Exec, Then>{partial_, blocks(), then});
   }
-  // Where finish may store them, for the host after `wait`.
+  // Returns a functor for `finish` that stores the sums for `wait`.
   StoreSums<N> store() const { return {result_}; }
   std::array<double, N> wait(const std::string& label) const {
     exec_.fence(label);
@@ -128,19 +129,19 @@ class SumsOfBlocks {
 ///     s[1] += x(i) * x(i);
 ///   });
 /// \endcode
-/// Entries are added in blocks, blocks in their order: the bits of a sum do not depend on the
-/// number of threads (but on the kind of backend). Each entry is visited once: a body may change
+/// Entries are added in blocks, and blocks in a fixed order: the bits of a sum depend on the kind
+/// of backend, but not on the number of threads. Each entry is visited once, so a body may change
 /// vectors at its entry.
 template <int N, ExecutionSpace Exec>
 class VectorSums {
  public:
-  /// Takes 8 N bytes for every 4096 entries. Throws OutOfMemory.
+  /// Allocates 8 N bytes of workspace for every 4096 entries. Throws OutOfMemory.
   VectorSums(const Exec& exec, index_t entries)
       : entries_(entries),
         blocks_(exec, (entries + detail::entries_of_block - 1) / detail::entries_of_block) {}
 
-  /// Calls body(i, sums) for every entry, and then, once on Exec, then(sums) with double (&)[N].
-  /// Asynchronous.
+  /// Calls body(i, sums) for every entry and then, once on Exec, then(sums); sums is a
+  /// double (&)[N]. Asynchronous.
   template <class Body, class Then>
   void start(const std::string& label, const Body& body, const Then& then) const {
     forall(blocks_.exec(), label, blocks_.blocks(), detail::SumShape<Exec>{},
@@ -148,7 +149,7 @@ class VectorSums {
     blocks_.finish(label, then);
   }
 
-  /// The sums. Waits.
+  /// Returns the sums that body(i, sums) adds up over all entries. Waits.
   template <class Body>
   std::array<double, N> of(const std::string& label, const Body& body) const {
     start(label, body, blocks_.store());

@@ -5,7 +5,7 @@
 
 namespace kolam {
 
-/// An array is used in a way that cannot give right values; the text names the array.
+/// A use of an array that cannot give correct values; the message names the array.
 class AccessError : public Error {
   using Error::Error;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays that live on the host, on the device or on both, and are never stale where they are asked
-// for (MFEM's Memory<T> with Read, Write and ReadWrite).
+// Arrays that live on the host, on the device or on both, and are up to date on the side that an
+// access names (MFEM's Memory<T> with Read, Write and ReadWrite).
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -28,7 +28,7 @@ namespace detail {
 struct ArrayAccess;
 }
 
-/// Values of T under one label, in N dimensions, first index fastest. An intent names a side, or an
+/// An N-dimensional array of T with a label, first index fastest. An intent names a side, or an
 /// execution-space instance that works on it, and returns an ordinary Kokkos View there:
 /// \code
 ///   kolam::Array<double> u("u", n);
@@ -39,38 +39,38 @@ struct ArrayAccess;
 ///   kolam::Array<float, 2> a("a", {nx, ny});
 ///   auto b = a.read(exec);                 // View<const float**, LayoutLeft>
 /// \endcode
-/// A side is allocated when it is first asked for, and only what is newer on the other one is
-/// copied: `read` costs a few instructions on a valid side, else a copy for each stale range, or
-/// one for many of them (and some 50 ns of bookkeeping for each). Where host and device are one
-/// memory, there is one side and nothing is ever copied.
+/// A side is allocated by its first intent, and only values that are newer on the other side are
+/// copied: `read` costs a few instructions on a valid side, else one copy per stale range, or one
+/// for many ranges (and some 50 ns of bookkeeping per range). If host and device are one memory,
+/// there is one side and nothing is ever copied.
 ///
-/// A View is valid while the array lives and until the next intent on the same values that does not
-/// go with it: a write anywhere, or a read elsewhere of what this View writes. Use one for its loop
-/// and ask again for the next; that is what an intent is cheap for.
+/// A View is valid while the array lives and until a conflicting intent on the same values: a write
+/// on either side, or a read on the other side of values that this View writes. Take a View for one
+/// loop and a new one for the next; intents are cheap.
 ///
-/// **Order.** An intent that names an instance waits for the work of other instances, and of the
-/// host, on the same values, and for nothing else; one that names the host waits for the instances
-/// that write them. Launch the work that an intent is for before the next intent on these values.
+/// **Order.** An intent waits for work of other instances on the same values, and for nothing else:
+/// a read waits for their writes, a write also for their reads. (Work of the host is done at once.)
+/// Launch the work of an intent before the next intent on the same values.
 ///
-/// **Several devices.** The first instance that an intent names decides on which device the array is.
-/// Those of another one are refused: make an array for each device, and copy with `deep_copy`.
+/// **Several devices.** The first instance that an intent names determines the array's device.
+/// Instances of other devices are refused: make an array per device, and copy with `deep_copy`.
 ///
-/// An **alias** is an array of some values of another. They share memory, validity and counters, so
-/// they always agree, and none needs to know of the others; the memory lives as long as one of
-/// them:
+/// An **alias** is an array of some of the values of another array. Both share memory, validity and
+/// counters, so they always agree; the memory lives as long as one of them does:
 /// \code
 ///   kolam::Array<double> v = u.alias({10, 20});     // v's value 0 is u's value 10
 ///   auto every_third = u.alias({0, n}, 3);          // values 0, 3, 6, ...
 ///   auto edge = a.alias({{{0, nx}, {0, 1}}});       // of a 2D array: a box
 ///   kolam::Array<double, 2> w = reshape(u, p, q);   // the same values by two indices
 /// \endcode
-/// An `Array<const T>` can only be read: an alias of a const array, or const values that were
-/// borrowed. Arrays move but do not copy; `deep_copy` does. Many threads may use aliases of one
-/// array, and one array through const members. Intents throw AccessError on a read of values never
-/// written, a stale side under `explicit_only`, a side that the MemoryKind lacks, or an instance of
-/// another device; OutOfMemory;
-/// InvalidArgument on a range that is not within the array; BudgetExceeded; and NotRunning. The
-/// array stays usable.
+/// An `Array<const T>` is read-only: an alias of a const array, or borrowed const values. Arrays
+/// can be moved but not copied; use `deep_copy`. Several threads may use aliases of one array, and
+/// const members of one array.
+///
+/// Intents throw AccessError for a read of values never written, a stale side under
+/// `explicit_only`, a side that the MemoryKind lacks, or an instance of another device;
+/// InvalidArgument for a range that is not within the array; and OutOfMemory, BudgetExceeded or
+/// NotRunning. The array stays usable.
 template <class T, int N = 1, class Layout = Kokkos::LayoutLeft>
 class Array {
   static_assert(std::is_trivially_copyable_v<T>,
@@ -87,17 +87,17 @@ class Array {
   static constexpr bool writable = !std::is_const_v<T>;
 
  public:
-  using value_type = std::remove_const_t<T>;  ///< of the values
-  using Extents = typename Section::Extents;  ///< index_t for each dimension, fastest first
+  using value_type = std::remove_const_t<T>;  ///< T without const
+  using Extents = typename Section::Extents;  ///< an index_t per dimension, fastest first
   /// A range in each dimension; in one dimension a Range.
   using Box = std::conditional_t<N == 1, Range, std::array<Range, static_cast<std::size_t>(N)>>;
-  /// An alias of a box: with strides, if there is more than one dimension.
+  /// The type of an alias of a box: strided if there is more than one dimension.
   using SubArray = Array<T, N, SubLayout>;
-  /// The same of an array that can only be read.
+  /// The type of a read-only alias of a box.
   using ConstSubArray = Array<const T, N, SubLayout>;
 
   ///@{
-  /// The Kokkos View that an intent on `Where`, a side or an execution space, returns; Sub: of a
+  /// The Kokkos View that an intent on `Where` (a side or an execution space) returns; Sub: for a
   /// box.
   template <class Where>
   using ReadView = typename Section::template View<const T, typename Where::memory_space>;
@@ -109,17 +109,17 @@ class Array {
   using SubWriteView = typename SubArray::template WriteView<Where>;
   ///@}
 
-  /// An array of no values.
+  /// Creates an array without values.
   Array() = default;
 
-  /// Takes no memory yet. Throws InvalidArgument if an extent is negative or the bytes pass
-  /// 2^63 - 1.
+  /// Creates an array without allocating memory yet. Throws InvalidArgument if an extent is
+  /// negative or the size exceeds 2^63 - 1 bytes.
   Array(const std::string& label, const Extents& extents, MemoryKind kind = default_memory_kind())
     requires(!strided && writable)
       : section_{0, extents, {}},
         storage_(std::make_shared<detail::Storage>(label, bytes_of(label, extents),
                                                    detail::value_type_of<T>, kind)) {}
-  /// Of one dimension.
+  /// Creates a one-dimensional array likewise.
   Array(const std::string& label, index_t size, MemoryKind kind = default_memory_kind())
     requires(!strided && N == 1 && writable)
       : Array(label, Extents{size}, kind) {}
@@ -127,12 +127,12 @@ class Array {
   Array(const Array&) = delete;
   Array& operator=(const Array&) = delete;
   ~Array() = default;
-  /// Moving keeps pointers; the source becomes an array of no values.
+  /// Moves the array and keeps pointers; the source becomes an array without values.
   Array(Array&& other) noexcept
       : section_(std::exchange(other.section_, {})),
         use_device_(other.use_device_),
         storage_(std::move(other.storage_)) {}
-  /// Likewise. What this one was lives on in its aliases alone.
+  /// Moves likewise. The previous values of this array live on only in its aliases.
   Array& operator=(Array&& other) noexcept {
     section_ = std::exchange(other.section_, {});
     use_device_ = other.use_device_;
@@ -141,84 +141,84 @@ class Array {
     return *this;
   }
 
-  /// An array of these values of this one, in constant time. Throws InvalidArgument if the box is
-  /// not within this array.
+  /// Returns an alias of the values of a box, in constant time. Throws InvalidArgument if the box
+  /// is not within this array.
   SubArray alias(const Box& box) { return SubArray(storage_of(), part(box), use_device_); }
-  /// The same of an array that can only be read: so can its aliases.
+  /// Returns a read-only alias of a box likewise.
   ConstSubArray alias(const Box& box) const {
     return ConstSubArray(storage_of(), part(box), use_device_);
   }
-  /// Every `stride`-th value of the range, from its first on. Throws InvalidArgument also if stride
-  /// is less than 1.
+  /// Returns an alias of every `stride`-th value of a range, from its first on. Throws
+  /// InvalidArgument if the range is not within this array or `stride` is less than 1.
   Array<T, 1, Kokkos::LayoutStride> alias(Range range, index_t stride)
     requires(N == 1)
   {
     return {storage_of(), every(range, stride), use_device_};
   }
-  /// The same of an array that can only be read.
+  /// Returns a read-only alias of every `stride`-th value likewise.
   Array<const T, 1, Kokkos::LayoutStride> alias(Range range, index_t stride) const
     requires(N == 1)
   {
     return {storage_of(), every(range, stride), use_device_};
   }
 
-  /// Values: the product of the extents.
+  /// Returns the number of values: the product of the extents.
   index_t size() const { return section_.size(); }
-  /// Of a dimension, from 0 (the fastest) to N - 1; not checked.
+  /// Returns the extent of a dimension, from 0 (the fastest) to N - 1; not checked.
   index_t extent(int dimension) const {
     return section_.extents[static_cast<std::size_t>(dimension)];
   }
-  /// The label, which aliases share.
+  /// Returns the label, which aliases share.
   const std::string& label() const { return storage().label(); }
-  /// As it was made; `paired` where the memory was lent.
+  /// Returns the kind given at creation; `paired` if the memory was lent.
   MemoryKind memory_kind() const { return storage().kind(); }
-  /// What this array and its aliases have moved and allocated so far.
+  /// Returns the copies and allocations of this array and its aliases so far.
   Transfers transfers() const { return storage().transfers(); }
 
-  /// Whether a read intent on this side would copy nothing.
+  /// Returns whether a read intent on this side would copy nothing.
   template <detail::NamesSide Where>
   bool valid(const Where&) const {
     return storage().valid(detail::side_of<Where>, section_.bytes(sizeof(T)));
   }
-  /// The same of a box.
+  /// The same for a box.
   template <detail::NamesSide Where>
   bool valid(const Where&, const Box& box) const {
     return storage().valid(detail::side_of<Where>, part(box).bytes(sizeof(T)));
   }
 
-  /// The newest values, to read.
+  /// Returns a View to read the newest values.
   template <detail::NamesSide Where>
   ReadView<Where> read(const Where& where,
                        SourceLocation place = SourceLocation::current()) const& {
     return get<const T>(Intent::read, where, section_, place);
   }
-  /// The same of a box.
+  /// The same for a box.
   template <detail::NamesSide Where>
   SubReadView<Where> read(const Where& where, const Box& box,
                           SourceLocation place = SourceLocation::current()) const& {
     return get<const T>(Intent::read, where, part(box), place);
   }
-  /// Memory to fill: old values are lost on both sides.
+  /// Returns a View to write all values: old values are lost on both sides.
   template <detail::NamesSide Where>
     requires writable
   WriteView<Where> write(const Where& where, SourceLocation place = SourceLocation::current()) & {
     return get<T>(Intent::write, where, section_, place);
   }
-  /// The same of a box.
+  /// The same for a box.
   template <detail::NamesSide Where>
     requires writable
   SubWriteView<Where> write(const Where& where, const Box& box,
                             SourceLocation place = SourceLocation::current()) & {
     return get<T>(Intent::write, where, part(box), place);
   }
-  /// The newest values, to read and change. Those never written are garbage.
+  /// Returns a View to read and change the newest values. Values never written are garbage.
   template <detail::NamesSide Where>
     requires writable
   WriteView<Where> read_write(const Where& where,
                               SourceLocation place = SourceLocation::current()) & {
     return get<T>(Intent::read_write, where, section_, place);
   }
-  /// The same of a box.
+  /// The same for a box.
   template <detail::NamesSide Where>
     requires writable
   SubWriteView<Where> read_write(const Where& where, const Box& box,
@@ -226,15 +226,15 @@ class Array {
     return get<T>(Intent::read_write, where, part(box), place);
   }
 
-  // Intents that name no side: the array decides.
+  // Intents without a side: the array decides.
 
-  /// Whether intents without a side are for the device (at first they are) or for the host. Aliases
-  /// begin with the choice of their array.
+  /// Selects the device (initially selected) or the host for intents without a side. Aliases begin
+  /// with the selection of their array.
   void use_device(bool on) { use_device_ = on; }
-  /// What was chosen.
+  /// Returns whether the device is selected.
   bool use_device() const { return use_device_; }
   ///@{
-  /// Intents of all values on the side that was chosen, and the unmanaged Views that they return.
+  /// Intents on all values on the selected side, and the unmanaged Views that they return.
   using AnyReadView = typename Section::template View<const T, Kokkos::AnonymousSpace,
                                                       Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
   using AnyWriteView = typename Section::template View<T, Kokkos::AnonymousSpace,
@@ -255,8 +255,8 @@ class Array {
   ///@}
 
   ///@{
-  /// Not of a temporary, whose values may be gone when the View is used: give the array, or the
-  /// alias, a name.
+  /// Deleted for temporaries, whose values may be gone when the View is used: give the array, or
+  /// the alias, a name.
   template <detail::NamesSide Where>
   void read(const Where&, SourceLocation = SourceLocation::current()) const&& = delete;
   template <detail::NamesSide Where>
@@ -272,40 +272,40 @@ class Array {
 
   // Transfers by hand.
 
-  /// The policy of this array and its aliases; none: that of the SyncScope.
+  /// Sets the policy of this array and its aliases; std::nullopt: the policy of the SyncScope.
   void set_policy(const std::optional<SyncPolicy>& policy) { storage().set_policy(policy); }
-  /// The policy that intents of this thread follow: its own, else that of the SyncScope.
+  /// Returns the policy of intents of this thread: the array's own, else that of the SyncScope.
   SyncPolicy policy() const { return storage().policy(); }
-  /// Copies what is stale on this side, under any policy: a host side is ready when the call
-  /// returns, unless the policy is `prefetch`; a device side is for the work that follows on it.
-  /// Values never written are left out.
+  /// Copies the stale values of this side, under any policy. A host side is ready when the call
+  /// returns, unless the policy is `prefetch`; a device side is ready for the work that follows on
+  /// it. Values never written are skipped.
   template <detail::NamesSide Where>
   void sync(const Where& where, SourceLocation place = SourceLocation::current()) const {
     with_access(where, section_, place, [&](const auto& access) { storage().sync(access); });
   }
-  /// The same of a box.
+  /// The same for a box.
   template <detail::NamesSide Where>
   void sync(const Where& where, const Box& box,
             SourceLocation place = SourceLocation::current()) const {
     with_access(where, part(box), place, [&](const auto& access) { storage().sync(access); });
   }
-  /// This side's memory as it is, to read and write by hand: waits for work that is under way on
-  /// it, but copies nothing, keeps no books and checks nothing. Say `modified` of what was written
-  /// through it, and `sync` before it is read.
+  /// Returns a View of this side's memory as it is, to read and write by hand. Waits for pending
+  /// work on it, but copies, records and checks nothing. Call `sync` before reading through the
+  /// View, and `modified` after writing.
   template <detail::NamesSide Where>
     requires writable
   WriteView<Where> mirror(const Where&) & {
     return section_.template view<T, typename Where::memory_space>(
         storage().mirror(detail::side_of<Where>));
   }
-  /// Says that all values were written on this side by hand: the other one is stale from now on.
+  /// Declares all values written on this side by hand: the other side is stale from now on.
   template <detail::NamesSide Where>
   void modified(const Where& where, SourceLocation place = SourceLocation::current())
     requires writable
   {
     with_access(where, section_, place, [&](const auto& access) { storage().modified(access); });
   }
-  /// The same of a box.
+  /// The same for a box.
   template <detail::NamesSide Where>
   void modified(const Where& where, const Box& box,
                 SourceLocation place = SourceLocation::current())
@@ -314,9 +314,10 @@ class Array {
     with_access(where, part(box), place, [&](const auto& access) { storage().modified(access); });
   }
   ///@{
-  /// Gives the memory of a side back, of this array and all its aliases. Values that only this side
-  /// has are copied to the other one first (`release`), or lost (`discard`). Nothing where there is
-  /// one side. Throws AccessError if the memory was lent, or if the other side cannot take them.
+  /// Frees the memory of a side, for this array and all its aliases. Values that only this side has
+  /// are first copied to the other side (`release`), or lost (`discard`). Does nothing if there is
+  /// one side. Throws AccessError if the memory was lent, or if the other side cannot take the
+  /// values.
   template <detail::NamesSide Where>
   void release(const Where&, SourceLocation place = SourceLocation::current())
     requires writable
@@ -376,7 +377,7 @@ class Array {
                             "; it must be 1 or more");
     }
     const auto all = part(range);
-    stride = std::min(stride, std::max(all.extents[0], index_t{1}));  // none beyond the first value
+    stride = std::min(stride, std::max(all.extents[0], index_t{1}));  // larger ones select the same
     return {all.begin, {(all.extents[0] + stride - 1) / stride}, {all.stride(0) * stride}};
   }
 
@@ -414,7 +415,7 @@ class Array {
             values);
   }
 
-  // The long way of an intent: apart, for the short one is put where it is called.
+  // The slow path of an intent; not inlined, because the fast path is.
   template <class Where, class Part, class F>
   [[gnu::noinline]] void with_access(const Where& where, const Part& part, SourceLocation place,
                                      F f) const {
@@ -426,7 +427,7 @@ class Array {
 
   detail::Storage& storage() const { return *storage_of(); }
   const std::shared_ptr<detail::Storage>& storage_of() const {
-    if (!storage_) make_storage();  // made by default, or moved from
+    if (!storage_) make_storage();  // default-constructed or moved from
     return storage_;
   }
   [[gnu::noinline]] void make_storage() const {
@@ -441,7 +442,7 @@ class Array {
 
 namespace detail {
 
-// What the free functions on arrays see of them.
+// Access of free functions to the internals of arrays.
 struct ArrayAccess {
   template <class T, int N, class Layout>
   static const std::shared_ptr<Storage>& storage(const Array<T, N, Layout>& array) {
@@ -481,9 +482,9 @@ auto reshape_array(const Array<T, N>& array, Extents... extents) {
 }  // namespace detail
 
 ///@{
-/// An alias of the values of `array` by other indices, first index fastest; one that can only be
-/// read, if `array` is const. Throws InvalidArgument, naming label and sizes, if the extents ask
-/// for more values than there are.
+/// Returns an alias of the values of `array` with other extents, first index fastest; read-only if
+/// `array` is const. Throws InvalidArgument, naming label and sizes, if the extents ask for more
+/// values than there are.
 template <class T, int N, class... Extents>
 auto reshape(Array<T, N>& array, Extents... extents) {
   return detail::reshape_array<T>(array, extents...);

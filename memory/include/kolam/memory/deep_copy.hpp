@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies between arrays, made where the values are.
+// Copies between arrays, made on the side that holds the values.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -38,12 +38,13 @@ bool overlap(const A& a, const B& b) {
 
 }  // namespace detail
 
-/// Copies the values of `from` into `to`, ordered on `exec` where they are on the device. Nothing
-/// crosses from side to side: what is valid on the device is copied there, the rest on the host
-/// (all of it, if `to` has no device side), and `to` is then valid where it was copied. (Strided
-/// arrays are copied on one side: the device if all of `from` is valid there, else the host, to
-/// which `from` is copied first where it is stale.) Throws InvalidArgument if the extents differ or
-/// the two overlap in one memory, and AccessError if some values were never written.
+/// Copies the values of `from` into `to`; copies on the device are ordered on `exec`. No value
+/// moves between the sides: values that are valid on the device are copied there, the rest on the
+/// host (without a device side of `to`, all values that are valid on the host), and each copy is
+/// valid on the side that made it. (Strided arrays are copied on one side: the device if all of
+/// `from` is valid there, else the host, where stale values of `from` are updated first.) Throws
+/// InvalidArgument if the extents differ or the arrays overlap in one memory, and AccessError if
+/// some values were never written or `to` lacks the side of their copy.
 template <ExecutionSpace Exec, class T, int N, class ToLayout, class From, class FromLayout>
   requires std::is_same_v<std::remove_const_t<From>, T>
 void deep_copy(const Exec& exec, Array<T, N, ToLayout>& to, const Array<From, N, FromLayout>& from,
@@ -87,14 +88,14 @@ void deep_copy(const Exec& exec, Array<T, N, ToLayout>& to, const Array<From, N,
 
 namespace detail {
 
-// Copies the values of `box`, which both arrays have, where they are valid; those never written are
-// left out.
+// Copies the values of `box`, which lies within both arrays, on the sides where they are valid.
+// Values never written are skipped.
 template <class T, int N>
 void copy_box(Array<T, N>& to, Array<T, N>& from, const std::array<index_t, N>& box,
               SourceLocation where) {
   const auto& source = ArrayAccess::section(from);
   const auto& target = ArrayAccess::section(to);
-  // Dimensions below `split` are whole in both: with it they make stretches of adjacent values.
+  // Both have equal extents below `split`; including it, values form contiguous stretches.
   std::size_t split = 0;
   while (split + 1 < N && source.extents[split] == target.extents[split]) ++split;
   const index_t adjacent = source.stride(split) * box[split];
@@ -133,11 +134,11 @@ void copy_box(Array<T, N>& to, Array<T, N>& from, const std::array<index_t, N>& 
 }  // namespace detail
 
 ///@{
-/// Gives `array` other extents. If they are what it has, nothing happens: memory, aliases and Views
-/// stay. Otherwise the values whose indices it still has are kept where they are valid (on the
-/// device, if they are valid on both sides), and nothing crosses from side to side; aliases keep
-/// the old memory, and Views of `array` are not valid any more. Throws InvalidArgument if an extent
-/// is negative, and OutOfMemory; `array` is then as it was.
+/// Changes the extents of `array`. Equal extents change nothing: memory, aliases and Views stay.
+/// Otherwise the values whose indices remain are kept on the side where they are valid (the device,
+/// if they are valid on both), and no value moves between the sides; aliases keep the old memory,
+/// and Views of `array` become invalid. Throws InvalidArgument if an extent is negative, and
+/// OutOfMemory; `array` is then unchanged.
 template <class T, int N>
 void resize(Array<T, N>& array, const typename Array<T, N>::Extents& extents,
             SourceLocation where = SourceLocation::current()) {
@@ -154,7 +155,7 @@ void resize(Array<T, N>& array, const typename Array<T, N>::Extents& extents,
   detail::ends(detail::ArrayAccess::storage(array), "resized", where);
   array = std::move(resized);
 }
-/// Of one dimension.
+/// Resizes a one-dimensional array likewise.
 template <class T>
 void resize(Array<T>& array, index_t size, SourceLocation where = SourceLocation::current()) {
   resize(array, {{size}}, where);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device side for builds without a device, to find there what would go wrong on one.
+// An emulated device side for builds without a device, to find errors that a device would show.
 #pragma once
 
 #include <atomic>
@@ -7,25 +7,25 @@
 
 namespace kolam {
 
-/// What arrays of a host-only build do with their device side.
+/// How arrays of a host-only build treat their device side.
 enum class Emulation {
   off,    ///< host and device are one memory: nothing is ever copied
-  on,     ///< the device side is a buffer of its own: copies happen, are counted, cost time
-  strict  ///< the same, and every access that no intent allows stops the program with a report
+  on,     ///< the device side is a separate buffer: copies happen, are counted, cost time
+  strict  ///< as `on`, and an access that no intent allows stops the program with a report
 };
 
-/// The choice for arrays made from now on. At first it is `strict` if the environment variable
-/// KOLAM_STRICT is 1, `on` if KOLAM_EMULATE_DEVICE is 1, else `off`. In a build with a device
-/// it is `off`. Throws InvalidArgument if one of these variables has another value than 0 or 1, or
-/// asks for emulation in a build with a device.
+/// Returns the mode of arrays made from now on. Initially it is `strict` if the environment
+/// variable KOLAM_STRICT is 1, `on` if KOLAM_EMULATE_DEVICE is 1, else `off`. In a build with a
+/// device it is `off`. Throws InvalidArgument if one of these variables has a value other than 0 or
+/// 1, or asks for emulation in a build with a device.
 Emulation emulation();
-/// Throws InvalidArgument if anything but `off` is asked for in a build with a device, or `strict`
-/// on a system without it (it needs Linux).
+/// Sets the mode of arrays made from now on. Throws InvalidArgument for a mode other than `off` in
+/// a build with a device, and for `strict` on a system other than Linux.
 void emulate(Emulation);
 
-/// While it lives, code of this thread outside of kernels may use Views of both sides under strict
-/// emulation, and the system may write to what `write` gave. For libraries that work on a device's
-/// memory from host code, such as an MPI that knows GPUs; in other modes it does nothing.
+/// A scope in which, under strict emulation, code of this thread outside of kernels may use Views
+/// of both sides, and the system may write to memory from `write`. For libraries that access device
+/// memory from host code, such as a GPU-aware MPI. In other modes it does nothing.
 /// \code
 ///   const auto x = u.read(kolam::device);
 ///   const kolam::BothSides scope;
@@ -43,7 +43,7 @@ class [[nodiscard]] BothSides {
 
 namespace detail {
 
-inline std::atomic<int> emulation_state{-1};  // -1: the environment was not asked yet
+inline std::atomic<int> emulation_state{-1};  // -1: the environment was not read yet
 
 inline bool emulating() {
   if constexpr (!one_memory) {

@@ -1,31 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which memories an array may take.
+// The memories that an array may use.
 #pragma once
 
 #include <string_view>
 
 namespace kolam {
 
-/// The memory of an array. Where host and device are one memory all kinds are the same.
+/// The kind of an array's memory. If host and device are one memory, all kinds are the same.
 enum class MemoryKind {
-  paired,  ///< a host side and a device side, each allocated when first asked for
-  pinned,  ///< the same with a page-locked host side: copies are faster and do not hold the host up
-  shared,  ///< one allocation that both use: nothing is copied, only waited for
+  paired,  ///< a host side and a device side, each allocated by its first use
+  pinned,  ///< as `paired`, with page-locked host side: copies are faster and do not block the host
+  shared,  ///< one allocation for both sides: intents copy nothing and only wait
   host_only,   ///< a host side only; device intents throw AccessError
   device_only  ///< a device side only; host intents throw AccessError
 };
 
-/// The enumerator's name.
+/// Returns the enumerator's name.
 std::string_view name(MemoryKind kind);
 
-/// While it lives, arrays that this thread makes without naming a kind are of this one. Scopes
-/// nest.
+/// A scope that sets the kind of arrays that this thread makes without naming one. Scopes nest.
 class [[nodiscard]] MemoryScope {
  public:
-  /// From now on `kind` is the default of this thread.
+  /// Makes `kind` the default of this thread.
   explicit MemoryScope(MemoryKind kind);
-  /// The default is again what it was before. Scopes end in the thread, and in the reverse order,
-  /// in which they began.
+  /// Restores the previous default. Scopes must end in the thread in which they began, and in
+  /// reverse order.
   ~MemoryScope();
   MemoryScope(const MemoryScope&) = delete;
   MemoryScope& operator=(const MemoryScope&) = delete;
@@ -36,7 +35,7 @@ class [[nodiscard]] MemoryScope {
   MemoryKind before_;
 };
 
-/// The kind that an array made now, without naming one, would have: that of the innermost
+/// Returns the kind of arrays that are made without naming one: the kind of the innermost
 /// MemoryScope of this thread, else `paired`.
 MemoryKind default_memory_kind();
 

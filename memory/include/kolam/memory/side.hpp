@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two places where an array can live, and how an intent names one.
+// The two sides of an array, and the tags by which an intent names them.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -8,19 +8,19 @@
 
 namespace kolam {
 
-/// Names the host side of an array: `a.read(kolam::host)`.
+/// The tag of the host side of an array: `a.read(kolam::host)`.
 struct HostSide {
-  using memory_space = Kokkos::HostSpace;  ///< of the Views
+  using memory_space = Kokkos::HostSpace;  ///< memory space of the Views
 };
-/// Names the device side, as the default instance of the default execution space uses it; the
-/// host's memory in host-only builds.
+/// The tag of the device side, used by the default instance of the default execution space; host
+/// memory in host-only builds.
 struct DeviceSide {
-  using memory_space = Kokkos::DefaultExecutionSpace::memory_space;  ///< of the Views
+  using memory_space = Kokkos::DefaultExecutionSpace::memory_space;  ///< memory space of the Views
 };
 inline constexpr HostSide host{};      ///< the host side, for intents
 inline constexpr DeviceSide device{};  ///< the device side, for intents
 
-/// Whether host and device are one memory in this build. Arrays have one side only then, unless a
+/// Whether host and device are one memory in this build. If so, arrays have only one side, unless a
 /// device is emulated.
 inline constexpr bool one_memory = std::is_same_v<DeviceSide::memory_space, Kokkos::HostSpace>;
 
@@ -28,8 +28,8 @@ namespace detail {
 
 enum class Side { host, device };
 
-// The side that `Where`, a side tag or an execution space, works on. Where there is one memory, the
-// default execution space stands for the device, so that an emulated one has a user.
+// The side of `Where`, a side tag or an execution space. If there is one memory, the default
+// execution space stands for the device, so that an emulated device has a user.
 template <class Where>
 inline constexpr Side side_of =
     std::is_same_v<Where, DeviceSide> || std::is_same_v<Where, Kokkos::DefaultExecutionSpace> ||

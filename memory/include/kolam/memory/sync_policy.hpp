@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When stale values are copied from side to side, and who waits for it.
+// When stale values are copied between the sides, and who waits for the copies.
 #pragma once
 
 #include <kolam/core/any_instance.hpp>
@@ -7,27 +7,27 @@
 
 namespace kolam {
 
-/// What an intent does where the newest values are on the other side:
+/// The action of an intent if the newest values are on the other side:
 ///
 /// - `on_access`: copies them. Device intents enqueue the copy on their instance, host intents
-/// wait.
-/// - `explicit_only`: throws AccessError and names the `sync` call that is missing.
-/// - `prefetch(instance)`: copies them on `instance`, whoever asks: beside the work of other
-///   instances, which wait for it only where they use the values. `sync(host)` starts such a copy
-///   and returns; the next host intent waits for it.
+///   wait.
+/// - `explicit_only`: throws AccessError, which names the missing `sync` call.
+/// - `prefetch(instance)`: copies them on `instance`, whichever side asks. The copy overlaps the
+///   work of other instances, which wait for it only if they use the values. `sync(host)` starts
+///   such a copy and returns; the next host intent waits for it.
 class SyncPolicy {
  public:
-  /// As above.
+  /// The three policies above.
   enum class Mode { on_access, explicit_only, prefetch };
 
-  /// A policy without an instance: the constants below are made with it.
+  /// Creates a policy without an instance, for the constants below.
   explicit SyncPolicy(Mode mode) : mode_(mode) {}
-  /// `prefetch` on this instance, of the device where there is one.
+  /// Creates a `prefetch` policy on this instance, of the device if there is one.
   explicit SyncPolicy(const AnyInstance& instance) : mode_(Mode::prefetch), instance_(instance) {}
 
-  /// Which of the three it is.
+  /// Returns the policy's mode.
   Mode mode() const { return mode_; }
-  /// Of `prefetch`, else none.
+  /// Returns the instance of `prefetch`, else none.
   const std::optional<AnyInstance>& instance() const { return instance_; }
 
  private:
@@ -35,31 +35,30 @@ class SyncPolicy {
   std::optional<AnyInstance> instance_;
 };
 
-/// Copies what is stale where an intent asks for it: the policy where no other is set.
+/// Copies stale values when an intent asks for them: the default policy.
 inline const SyncPolicy on_access(SyncPolicy::Mode::on_access);
-/// Copies in `sync` alone.
+/// Copies only in `sync`.
 inline const SyncPolicy explicit_only(SyncPolicy::Mode::explicit_only);
 
-/// Of an instance of the default execution space, on which the copies are made.
+/// Returns the policy that makes copies on this instance of the default execution space.
 inline SyncPolicy prefetch(const Kokkos::DefaultExecutionSpace& instance) {
   return SyncPolicy(AnyInstance(instance));
 }
 
-/// While it lives, arrays without a policy of their own follow this one in this thread. Scopes
-/// nest.
+/// A scope that sets the policy, in this thread, of arrays without their own policy. Scopes nest.
 class [[nodiscard]] SyncScope {
  public:
-  /// From now on `policy`, of which it keeps a copy, is that of this thread.
+  /// Makes a copy of `policy` the policy of this thread.
   explicit SyncScope(const SyncPolicy& policy);
-  /// The policy is again that of the scope around it. Scopes end in the thread, and in the reverse
-  /// order, in which they began.
+  /// Restores the policy of the enclosing scope. Scopes must end in the thread in which they began,
+  /// and in reverse order.
   ~SyncScope();
   SyncScope(const SyncScope&) = delete;
   SyncScope& operator=(const SyncScope&) = delete;
   SyncScope(SyncScope&&) = delete;
   SyncScope& operator=(SyncScope&&) = delete;
 
-  /// The policy of the innermost scope of this thread, else `on_access`.
+  /// Returns the policy of the innermost scope of this thread, else `on_access`.
   static const SyncPolicy& current();
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Limits on transfers: a hot loop that must not move anything fails where it does.
+// Limits on transfers: a hot loop that must not copy anything fails at its first copy.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace kolam {
 
-/// A transfer would pass a TransferBudget. The text names the array, the bytes, the place of the
-/// intent and that of the budget. Nothing was copied and the array is as it was.
+/// A transfer that would exceed a TransferBudget. The message names the array, the bytes, and the
+/// source lines of the intent and the budget. Nothing was copied and the array is unchanged.
 class BudgetExceeded : public Error {
   using Error::Error;
 };
@@ -34,21 +34,21 @@ class [[nodiscard]] BudgetScope {
 
 }  // namespace detail
 
-/// While it lives, arrays and Kokkos::deep_copy may move this many bytes each way, whatever thread
-/// they are used in; the copy that would pass it throws BudgetExceeded instead:
+/// A scope in which arrays and Kokkos::deep_copy may copy at most this many bytes each way, in all
+/// threads together. A copy that would exceed the budget throws BudgetExceeded instead:
 /// \code
 ///   const kolam::TransferBudget budget{.host_to_device = 0, .device_to_host = 8 * steps};
 /// \endcode
-/// Budgets nest: all those alive hold. Copies within one side cost nothing.
+/// Budgets nest: all existing budgets apply. Copies within one side cost nothing.
 struct TransferBudget {
   /// No limit.
   static constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
 
   std::uint64_t host_to_device = unlimited;          ///< bytes
   std::uint64_t device_to_host = unlimited;          ///< bytes
-  SourceLocation where = SourceLocation::current();  ///< of the budget, for the error's text
+  SourceLocation where = SourceLocation::current();  ///< line of the budget, for error messages
   /// \cond
-  detail::BudgetScope scope{*this};  // what begins and ends it; never named by users
+  detail::BudgetScope scope{*this};  // registers the budget; never named by users
   /// \endcond
 };
 

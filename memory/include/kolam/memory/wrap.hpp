@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays of memory that is there already: pointers, spans, Views and DualViews, without a copy.
+// Arrays on existing memory: pointers, spans, Views and DualViews, without a copy.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -30,7 +30,7 @@ Array<T> wrap(const std::string& label, Lent lent, index_t size) {
       {0, {size}, {}});
 }
 
-// (A side of const values is valid at first and stays so: nothing is ever copied to it.)
+// (A side of const values is valid from the beginning on: nothing is ever copied to it.)
 template <class T>
 void* address_of(T* values) {
   return const_cast<std::remove_const_t<T>*>(values);
@@ -54,12 +54,12 @@ inline constexpr Side side_of_view = std::is_same_v<typename View::memory_space,
 }  // namespace detail
 
 ///@{
-/// An array of the `size` values at `values`, or of a span on the host, which are where `Where`
-/// works, stay the caller's and outlive the array. What is written on the other side reaches them
-/// by the next `read` or `sync` of this side and not before: take one before the array goes, or it
-/// says on stderr which values are lost. Of const values the array can only be read. Throws
-/// InvalidArgument if size < 0, if it is not 0 and `values` is null, or if another array stands for
-/// some of these values already (unless they are const to both): take an alias of that one.
+/// Returns an array on the `size` values at `values` on the side of `Where`, or on a span of the
+/// host. The caller owns the memory, which must outlive the array. Writes on the other side reach
+/// it only by the next `read` or `sync` of this side: call one before the array is destroyed, or a
+/// message on stderr names the lost values. An array of const values is read-only. Throws
+/// InvalidArgument if `size` < 0, if `values` is null but `size` is not 0, or if another array
+/// already uses some of these values (unless they are const to both): take an alias of that array.
 template <class T, detail::NamesSide Where>
 Array<T> borrow(const std::string& label, const Where&, T* values, index_t size) {
   return detail::wrap<T>(label, detail::lent_on<detail::side_of<Where>>(values), size);
@@ -73,7 +73,7 @@ Array<T> borrow(const std::string& label, std::span<T> values) {
 /// Which of two lent memories holds the values.
 enum class ValidSide { host_side, device_side, both, none };
 
-/// The same of memory on both sides, which are two memories unless the pointers are equal.
+/// Borrows memory on both sides likewise; the sides are two memories unless the pointers are equal.
 template <class T>
 Array<T> borrow(const std::string& label, T* host_values, T* device_values, index_t size,
                 ValidSide valid) {
@@ -92,11 +92,11 @@ Array<T> borrow(const std::string& label, T* host_values, T* device_values, inde
   return detail::wrap<T>(label, std::move(lent), size);
 }
 
-/// The same, but the array owns the memory: `free(values)` is called when the last alias goes, and
-/// at once if the array cannot be made.
+/// Returns an array that owns the memory at `values`, otherwise as `borrow`. It calls
+/// `free(values)` with the end of the last alias, and at once if the array cannot be made.
 template <class T, detail::NamesSide Where, std::invocable<T*> Free>
 Array<T> adopt(const std::string& label, const Where&, T* values, index_t size, Free free) {
-  // (Held as what it was: a shared_ptr<void> to const values does not exist.)
+  // (The deleter keeps the type of `values`: a shared_ptr<void> cannot point to const values.)
   auto lent = detail::lent_on<detail::side_of<Where>>(values);
   lent.owner = std::shared_ptr<void>(detail::address_of(values),
                                      [values, free = std::move(free)](void*) { free(values); });
@@ -104,8 +104,8 @@ Array<T> adopt(const std::string& label, const Where&, T* values, index_t size, 
   return detail::wrap<T>(label, std::move(lent), size);
 }
 
-/// An array of the values of a View, whose label it takes and whose memory it keeps alive. Throws
-/// InvalidArgument if the values are not adjacent.
+/// Returns an array on the values of a View, with the View's label; it keeps the memory alive.
+/// Throws InvalidArgument if the values are not adjacent.
 template <class T, class... Properties>
 Array<T> share(const Kokkos::View<T*, Properties...>& view) {
   using View = Kokkos::View<T*, Properties...>;
@@ -119,9 +119,9 @@ Array<T> share(const Kokkos::View<T*, Properties...>& view) {
       static_cast<index_t>(view.extent(0)));
 }
 
-/// An array of both sides of a DualView, of which those are valid that it need not sync. Changes
-/// that its owner makes and flags from then on reach the array by `take_flags`, and those of the
-/// array reach it by `give_flags`.
+/// Returns an array on both sides of a DualView; a side is valid if the DualView need not sync it.
+/// Later changes that are flagged in the DualView reach the array by `take_flags`, and changes of
+/// the array reach the DualView by `give_flags`.
 template <class T, class... Properties>
 Array<T> share(const Kokkos::DualView<T*, Properties...>& dual) {
   using Dual = Kokkos::DualView<T*, Properties...>;
@@ -136,14 +136,14 @@ Array<T> share(const Kokkos::DualView<T*, Properties...>& dual) {
   return detail::wrap<T>(view.label(), std::move(lent), static_cast<index_t>(view.extent(0)));
 }
 
-/// Tells `array` which side of `dual`, whose memory it is, was modified last.
+/// Tells `array`, which shares the memory of `dual`, which side of `dual` was modified last.
 template <class T, class... Properties>
 void take_flags(Array<T>& array, const Kokkos::DualView<T*, Properties...>& dual) {
   if (dual.need_sync_device()) array.modified(host);
   if (dual.need_sync_host()) array.modified(device);
 }
-/// Tells `dual` which of its sides `array` has written since. A side that holds some of the newest
-/// values alone is made to hold them all.
+/// Tells `dual` which of its sides `array` has written since. If neither side holds all of the
+/// newest values, the device side is updated first.
 template <class T, class... Properties>
 void give_flags(const Array<T>& array, Kokkos::DualView<T*, Properties...>& dual) {
   dual.clear_sync_state();
@@ -154,9 +154,9 @@ void give_flags(const Array<T>& array, Kokkos::DualView<T*, Properties...>& dual
   if (at_host && !at_device) dual.modify_host();
 }
 
-/// Both sides of `array` as a DualView, flagged as above. It owns nothing: the array outlives it.
-/// Throws InvalidArgument if the array has two sides where Kokkos has one memory (an emulated
-/// device): a DualView cannot.
+/// Returns both sides of `array` as a DualView, flagged by `give_flags`. It owns nothing: the array
+/// must outlive it. Throws InvalidArgument if the array has two sides but Kokkos has one memory (an
+/// emulated device), because a DualView cannot have two sides then.
 template <class T>
 Kokkos::DualView<T*> dual_view(Array<T>& array) {
   using Dual = Kokkos::DualView<T*>;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// Processes and devices that work on one problem: who owns which part, and how values travel
-/// between them. (For a communicator of your own include <kolam/comm/transport/mpi.hpp>.)
+/// Processes and devices that work on one problem: which of them owns which part, and how they
+/// exchange values. (To use your own communicator, include <kolam/comm/transport/mpi.hpp>.)
 #pragma once
 
 #include <kolam/comm/communicator.hpp>
@@ -14,4 +14,4 @@
 #include <kolam/comm/transport.hpp>
 
 /// \namespace kolam::comm
-/// Processes and devices that work on one problem, and the values that travel between them.
+/// Processes and devices that work on one problem, and the exchange of values between them.

@@ -36,13 +36,13 @@ class PeerChannel final : public Channel<Exec> {
   std::size_t bytes_ = 0;
 };
 
-// Pinned memory in two, for one exchange and the next: when its turn comes again, the receiver has
-// been waited for once since (HaloExchange lets all neighbours meet), or the host has seen that it
-// is done.
+// Two pinned buffers, used by exchanges in turn. By the time a buffer is used again, the receiver
+// has been waited for once (HaloExchange makes all neighbours wait for each other), or the host has
+// seen that its work is done.
 template <class Exec>
 class Stage {
  public:
-  // Before the turn's work is launched on `exec`.
+  // Returns the next buffer; called before work with it is launched on `exec`.
   char* next(const Exec& exec, std::size_t bytes) {
     turn_ = 1 - turn_;
     if (rooms_[turn_].size() < bytes) exec.fence("kolam::halo grows");
@@ -76,7 +76,7 @@ class StagedChannel final : public Channel<Exec> {
   std::size_t bytes_ = 0;
 };
 
-// A message of MPI. What a process does not own of it stays unused there.
+// An MPI message. A process uses only the members of the ends that it owns.
 template <class Exec>
 class MpiChannel final : public Channel<Exec> {
  public:
@@ -130,7 +130,7 @@ class MpiChannel final : public Channel<Exec> {
   ProcessGroup::Request coming_;
 };
 
-// Sends itself bytes from a device to a device.
+// Returns whether a message of this process to itself arrives, from device to device memory.
 template <class Exec>
 bool loop_works(const ProcessGroup& group, const Exec& exec) {
   constexpr std::size_t bytes = 4096;
@@ -188,7 +188,7 @@ bool is_gpu_aware(const Communicator& communicator, const Exec& exec, GpuAwareMp
   } else {
     const ProcessGroup& group = communicator.group();
     if (asked == GpuAwareMpi::off || !group.has_messages()) return false;
-    // A library that knows nothing of devices would end the process here: it is asked first.
+    // An MPI without device support would end the process in the test, so ask the library first.
     if (asked == GpuAwareMpi::automatic) {
       return group.claims_device_memory() && loop_works(group, exec);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <kolam/comm/transport/mpi.hpp>
 #if __has_include(<mpi-ext.h>)
-#include <mpi-ext.h>  // Open MPI's: whether it takes memory of a device
+#include <mpi-ext.h>  // Open MPI: whether it takes device memory
 #endif
 
 #include <cstdlib>
@@ -89,7 +89,7 @@ class MpiProcesses final : public detail::ProcessGroup {
     int there = 0;
     check(MPI_Comm_get_attr(comm_, MPI_TAG_UB, static_cast<void*>(&largest), &there),
           "MPI_Comm_get_attr");
-    return there != 0 ? *largest : 32767;  // which the standard grants
+    return there != 0 ? *largest : 32767;  // the minimum of the MPI standard
   }
   bool claims_device_memory() const override {
 #if defined(MPIX_CUDA_AWARE_SUPPORT)
@@ -128,7 +128,7 @@ class MpiProcesses final : public detail::ProcessGroup {
     throw CommunicationError("MPI: a message begins before the last one has been waited for");
   }
   static void store(Request& request, MPI_Request handle) {
-    // (Some libraries have pointers for handles, some numbers.)
+    // (Handles are pointers in some libraries and numbers in others.)
     constexpr std::size_t bytes = sizeof(MPI_Request);  // NOLINT(bugprone-sizeof-expression)
     static_assert(bytes <= sizeof(request.handle));
     std::memcpy(request.handle.data(), &handle, bytes);

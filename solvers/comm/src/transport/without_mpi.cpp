@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// In the place of mpi.cpp where kolam is built without MPI.
+// Replaces mpi.cpp in builds without MPI.
 #include <kolam/comm/processes.hpp>
 #include <kolam/core/error.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// Finite elements: meshes, spaces, operators without a matrix, transfers, model problems. (Their
-/// matrices, where the build has Kokkos Kernels: <kolam/fem/assemble.hpp>.)
+/// Finite elements: meshes, spaces, matrix-free operators, transfers and model problems. (Assembled
+/// matrices, if the build has Kokkos Kernels: <kolam/fem/assemble.hpp>.)
 #pragma once
 
 #include <kolam/fem/boomer_amg.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The integrands of elasticity, as those of ../compiled_double.cpp.
+// Explicit instantiations of the integrands of elasticity, see ../compiled_double.cpp.
 #include <kolam/fem/operator.hpp>
 
 namespace kolam::fem::detail {

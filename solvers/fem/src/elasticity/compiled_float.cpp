@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The integrands of elasticity, as those of ../compiled_float.cpp.
+// Explicit instantiations of the integrands of elasticity, see ../compiled_float.cpp.
 #include <kolam/fem/operator.hpp>
 
 namespace kolam::fem::detail {

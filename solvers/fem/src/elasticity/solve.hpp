@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// solve_elasticity, which is compiled once for each precision.
+// Implementation of solve_elasticity, compiled once for each precision.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -28,7 +28,7 @@ struct ConstantForce {
   }
 };
 
-// The square of the length at a node, and component c there with a sign.
+// Maxima over nodes: the squared length of u, and one component of u times a sign.
 template <class T, int Dim, class Exec>
 struct SquareOfLength {
   linear::ConstVector<T, Exec> u;
@@ -70,7 +70,7 @@ void measure(const FunctionSpace<T, Dim, Exec>& space, const Array<T>& values,
   }
 }
 
-// Lambda or mu of the elements. All processes call it.
+// Returns lambda or mu as a coefficient of the elements. All processes call it.
 template <int Dim, ExecutionSpace Exec>
 PerElement<double, Exec> parameter(const Exec& exec, const Mesh<Dim>& mesh,
                                    const ElasticityOptions& options, double Material::* which) {

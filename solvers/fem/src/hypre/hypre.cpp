@@ -28,7 +28,7 @@ void check(HYPRE_Int error, const char* call) {
 }
 #define KOLAM_HYPRE(call, ...) kolam::fem::detail::check(call(__VA_ARGS__), #call)
 
-// MPI and hypre, started once where nobody did.
+// Starts hypre once, and MPI if it is not running.
 void start() {
   static const bool started = [] {
     int is_started = 0;
@@ -46,7 +46,7 @@ void start() {
   static_cast<void>(started);
 }
 
-// A communicator of hypre's own.
+// A separate MPI communicator for hypre.
 struct Processes {
   MPI_Comm comm = MPI_COMM_NULL;
   explicit Processes(const Communicator& processes) {
@@ -62,12 +62,12 @@ struct Processes {
   Processes& operator=(const Processes&) = delete;
 };
 
-// The rows of a process as hypre has them.
+// The rows of a process in hypre's numbering.
 struct Rows {
   int components;
-  index_t here, owned;               // of each component
-  HYPRE_BigInt first;                // number of the first that is owned here
-  std::vector<HYPRE_BigInt> number;  // of each row here, [here, components]
+  index_t here, owned;               // rows per component
+  HYPRE_BigInt first;                // number of the first row that this process owns
+  std::vector<HYPRE_BigInt> number;  // of each row of this process, [here, components]
 
   HYPRE_BigInt last() const { return first + static_cast<HYPRE_BigInt>(owned * components) - 1; }
 };
@@ -154,7 +154,8 @@ class Solver {
     const double usual = dimensions == 3 ? 0.5 : 0.25;
     KOLAM_HYPRE(HYPRE_BoomerAMGSetStrongThreshold, solver_,
                 options.strong_threshold > 0 ? options.strong_threshold : usual);
-    // Forwards on the way down and backwards on the way up: a symmetric cycle. Elimination at the end.
+    // Forward sweeps on the way down and backward sweeps on the way up make the cycle symmetric;
+    // Gaussian elimination on the coarsest level.
     KOLAM_HYPRE(HYPRE_BoomerAMGSetCycleRelaxType, solver_, 13, 1);
     KOLAM_HYPRE(HYPRE_BoomerAMGSetCycleRelaxType, solver_, 14, 2);
     KOLAM_HYPRE(HYPRE_BoomerAMGSetCycleRelaxType, solver_, 9, 3);
@@ -165,7 +166,7 @@ class Solver {
     if (component == nullptr) throw std::bad_alloc();
     for (std::size_t i = 0; i < count; ++i)
       component[i] = static_cast<HYPRE_Int>(static_cast<index_t>(i) / rows.owned);
-    KOLAM_HYPRE(HYPRE_BoomerAMGSetDofFunc, solver_, component);  // which frees it
+    KOLAM_HYPRE(HYPRE_BoomerAMGSetDofFunc, solver_, component);  // takes ownership
   }
   ~Solver() { HYPRE_BoomerAMGDestroy(solver_); }
   Solver(const Solver&) = delete;
@@ -176,7 +177,7 @@ class Solver {
   HYPRE_Solver solver_ = nullptr;
 };
 
-// Numbers of all rows: processes one after the other, in each the components one after the other.
+// Numbers the rows process by process, and in each process component by component.
 template <class T, int Dim, ExecutionSpace Exec>
 Rows rows_of(const FunctionSpace<T, Dim, Exec>& space, int components) {
   const comm::RowDistribution of = space.rows(components);
@@ -197,7 +198,7 @@ Rows rows_of(const FunctionSpace<T, Dim, Exec>& space, int components) {
     for (index_t i = 0; i < of.owned; ++i)
       number[static_cast<std::size_t>(i + c * of.here)] =
           static_cast<double>(first + i + c * of.owned);
-  if (space.shared) {  // Others' numbers, from those that own them. (Exact to 2^53.)
+  if (space.shared) {  // Numbers of other processes' rows, from their owners. (Exact to 2^53.)
     const auto numbers = kolam::detail::to_space<double>(space.exec, "kolam::rows", number);
     const auto there =
         kolam::detail::allocate_view<Kokkos::View<double*, typename Exec::memory_space>>(
@@ -245,7 +246,7 @@ struct BoomerAmg<T, Exec>::Implementation {
                                             kolam::detail::readable_on_host(here.values));
   }
 
-  // An entry of this process' vectors, and the one of hypre's, of all that are owned.
+  // Calls f(entry in this process' vectors, entry in hypre's vectors) for all owned entries.
   template <class F>
   void for_owned(const F& f) const {
     for (int c = 0; c < rows.components; ++c)
@@ -262,7 +263,7 @@ struct BoomerAmg<T, Exec>::Implementation {
   mutable detail::Vector b, x;
   detail::Solver solver;
   mutable std::vector<HYPRE_Real> values;
-  Kokkos::View<T*, Kokkos::HostSpace> on_host;  // a vector of this process
+  Kokkos::View<T*, Kokkos::HostSpace> on_host;  // host copy of a vector of this process
 };
 
 template <class T, ExecutionSpace Exec>
@@ -285,7 +286,7 @@ void BoomerAmg<T, Exec>::apply(const linear::ConstVector<T, Exec>& b,
   detail::check(HYPRE_BoomerAMGSolve(it.solver.get(), it.matrix->get(), it.b.get(), it.x.get()),
                 "HYPRE_BoomerAMGSolve");
   it.x.get(it.values);
-  Kokkos::deep_copy(it.on_host, T(0));  // (of other processes' rows)
+  Kokkos::deep_copy(it.on_host, T(0));  // (rows of other processes stay zero)
   it.for_owned([&](std::size_t here, std::size_t there) {
     it.on_host(here) = static_cast<T>(it.values[there]);
   });

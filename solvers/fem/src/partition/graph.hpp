@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cuts of graphs by other libraries. Each is compiled where CMake found its library; else its
-// without_*.cpp stands in, which refuses.
+// Graph partitioning by external libraries. Each source is compiled if CMake found its library;
+// otherwise its without_*.cpp takes its place and throws.
 #pragma once
 
 #include <fmt/format.h>
@@ -12,28 +12,28 @@
 
 namespace kolam::fem::detail {
 
-/// Elements, and which of them have a side in common.
+/// The graph of elements that share sides.
 struct ElementGraph {
-  std::vector<index_t> begin;       ///< of each element, in `neighbours`; then the end
-  std::vector<index_t> neighbours;  ///< of all elements, each pair in both
-  /// Elements.
+  std::vector<index_t> begin;       ///< first index in `neighbours` of each element; then the end
+  std::vector<index_t> neighbours;  ///< neighbours of all elements; each pair occurs twice
+  /// Returns the number of elements.
   std::size_t size() const { return begin.size() - 1; }
 };
 
 ///@{
-/// The part, 0 to parts - 1, of each element; some may be empty. The same each time. Throws
-/// InvalidArgument where the library is not there, and Error with what it says.
+/// Return the part, 0 to parts - 1, of each element. Some parts may be empty. Results are
+/// reproducible. Throw InvalidArgument if the library is missing, and Error if it fails.
 std::vector<int> metis_partition(const ElementGraph& graph, int parts);
 std::vector<int> scotch_partition(const ElementGraph& graph, int parts);
 ///@}
 
 ///@{
-/// Whether they are there.
+/// Return whether kolam was built with the library.
 bool has_metis();
 bool has_scotch();
 ///@}
 
-/// Numbers in the library's type. Throws InvalidArgument if it is too short for them.
+/// Returns the numbers in the library's type. Throws InvalidArgument if a number does not fit.
 template <class Number>
 std::vector<Number> numbers_of(const char* library, const std::vector<index_t>& numbers) {
   constexpr auto most = static_cast<index_t>(std::numeric_limits<Number>::max());

@@ -5,7 +5,8 @@
 
 namespace kolam::fem::detail {
 
-// (Karypis and Kumar, SIAM J. Sci. Comput. 20, 1998. METIS' manual prefers bisection for few parts.)
+// (Karypis and Kumar, SIAM J. Sci. Comput. 20, 1998. METIS' manual recommends recursive bisection
+// for few parts.)
 std::vector<int> metis_partition(const ElementGraph& graph, int parts) {
   auto begin = numbers_of<idx_t>("METIS", graph.begin);
   auto neighbours = numbers_of<idx_t>("METIS", graph.neighbours);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Model problems on a box, of which each precision and dimension is compiled by itself.
+// Model problems on a box, compiled separately for each precision and dimension.
 #pragma once
 
 #include <kolam/comm/field_blocks.hpp>
@@ -65,7 +65,7 @@ class PoissonOnBox {
       mine[k] = {own[k].begin * run_.options().order, own[k].end * run_.options().order + 1};
       solution.nodes[k] = mesh_.elements[k] * run_.options().order + 1;
     }
-    // `fields` of the structured grid, one after the other.
+    // Gathers `fields` fields on the structured grid, one after the other.
     const auto gathered = [mine, all, nodes = solution.nodes](const auto& there,
                                                               std::size_t fields) {
       const auto count = static_cast<std::size_t>(size<3>(mine));
@@ -88,8 +88,8 @@ class PoissonOnBox {
   }
 
  private:
-  // The first component in the middle of the box before its map: from the nodes of one element, in
-  // the process that has it.
+  // Returns the first component in the middle of the box before its map, interpolated in one
+  // element by the process that has it.
   double centre(const linear::ConstVector<T, Exec>& values) const {
     const std::vector<double> nodes = lobatto_element(run_.options().order).nodes;
     const Box<Dim> own = mesh_.own();

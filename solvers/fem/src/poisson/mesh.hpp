@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Model problems on any mesh, of which each precision is compiled by itself.
+// Model problems on any mesh, compiled separately for each precision.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@
 namespace kolam::fem {
 namespace detail {
 
-// Those that are asked for, or all that the mesh has.
+// Returns the given Dirichlet conditions, or those on all boundaries without a Robin condition.
 template <int Dim>
 std::vector<DirichletCondition> conditions_of(const Mesh<Dim>& mesh,
                                               const PoissonMeshOptions& options) {
@@ -30,7 +30,7 @@ std::vector<DirichletCondition> conditions_of(const Mesh<Dim>& mesh,
   return {attributes.begin(), attributes.end()};
 }
 
-// Whether all sides have attributes, as a manufactured solution needs.
+// Returns false if a manufactured solution lacks attributes on some boundary sides.
 template <int Dim>
 bool is_known_everywhere(const Mesh<Dim>& mesh, PoissonSource source) {
   if (source != PoissonSource::manufactured) return true;
@@ -38,7 +38,7 @@ bool is_known_everywhere(const Mesh<Dim>& mesh, PoissonSource source) {
   return boundary_of(mesh).size() == mesh.sides.size();
 }
 
-// The first component of an array [nodes, components], or all of it.
+// Returns a function that copies the first `count` values of an array.
 template <class T>
 auto values_of(std::shared_ptr<const Array<T>> array, index_t count) {
   return [=, array = std::move(array)] {

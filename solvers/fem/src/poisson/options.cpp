@@ -147,12 +147,12 @@ std::uint64_t poisson_bytes(const PoissonOptions& options, std::size_t element_s
   const bool pmg = options.preconditioner == Preconditioner::pmg;
   const double d = options.dimensions;
   const double components = is_of_vectors(options.problem) ? d : 1;
-  // (Trilinear elements have 23 numbers each; what is set up has two a point for a time.)
+  // (23 numbers for each trilinear element. Set-up temporarily needs two more at each point.)
   const double data = !of_points ? 23 / points : mass ? 1 : d * (d + 1) / 2 + 1;
-  // x, b, known values, those of CG and those of a smoother or of multigrid.
+  // x, b, Dirichlet values, vectors of CG, and those of a smoother or of multigrid.
   const double fields = 8 + (pmg ? 7 : 3);
   const double values = (components * fields + d) * nodes + (data + 2) * points * elements;
-  // Two maps, that of a transfer, and places of sums in a fixed order.
+  // Two maps, the map of a transfer, and the places of sums in a fixed order.
   const double indices = (pmg ? 3.0 : 2.0) * of_element * elements + 2 * nodes;
   const double places = options.deterministic ? 12 * of_element * elements + 8 * nodes : 0;
   const double all =

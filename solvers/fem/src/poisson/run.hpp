@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model problem on any space; on boxes: box.hpp, on meshes: mesh.hpp.
+// A model problem on any space. For boxes see box.hpp, for meshes mesh.hpp.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -29,7 +29,7 @@ struct KnownSolution {
     }
     return u;
   }
-  // At a position or a MappedPoint.
+  // The value at a position or a MappedPoint, and the gradient.
   template <int Dim>
   KOKKOS_FUNCTION double operator()(const double (&x)[Dim]) const {
     return product(x);
@@ -71,7 +71,7 @@ struct ProblemKind {
         collocated(p == PoissonProblem::bp5 || p == PoissonProblem::bp6) {}
 };
 
-// What is the same on any space.
+// The parts of a model problem that do not depend on the kind of space.
 template <class T, int Dim, class Exec>
 class PoissonRun {
  public:
@@ -101,7 +101,7 @@ class PoissonRun {
     PoissonSolution solution;
     Array<T> values;  // at the nodes of the space
   };
-  // `timer`: since the set-up began.
+  // timer: started when the set-up began.
   Result solve(const OperatorOf& a, const Kokkos::Timer& timer) const;
 
  private:
@@ -111,7 +111,7 @@ class PoissonRun {
   KnownSolution known_;
 };
 
-// (Not in the class: an inline function is compiled wherever it is called, whatever is extern.)
+// (Defined outside the class: inline functions are compiled at every call, even if extern.)
 template <class T, int Dim, class Exec>
 auto PoissonRun<T, Dim, Exec>::operator_on(const Space& space) const -> OperatorOf {
   const auto of = [&](const auto& form) { return OperatorOf(space, form, options_.geometry); };
@@ -157,7 +157,7 @@ auto PoissonRun<T, Dim, Exec>::solve(const OperatorOf& a, const Kokkos::Timer& t
   const comm::RowDistribution rows = a.row_distribution();
   solution.dofs = rows.communicator.sum(rows.owned * rows.components);
   solution.elements = rows.communicator.sum(space.elements());
-  // (sums of x x and x b)
+  // (The sums are b x and x x.)
   const auto [bx, xx] = linear::RowSums<2, Exec>(exec_, rows)
                             .of("kolam::norms", linear::detail::AddResidualProducts<T, Exec>{
                                                     x.read(exec_), b.read(exec_)});

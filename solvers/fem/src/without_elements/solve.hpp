@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands in for solve_poisson and solve_elasticity in a build without the finite elements of a precision: see
-// cmake/elements.cmake.
+// Replaces solve_poisson and solve_elasticity in a build without the finite elements of a
+// precision: see cmake/elements.cmake.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -13,7 +13,7 @@
 
 namespace kolam::fem {
 
-// `command`: of the program, that needs them.
+// Throws InvalidArgument. `command`: the program's command that needs the elements.
 template <class T>
 [[noreturn]] void refuse_elements(const std::string& command) {
   const std::string type = std::is_same_v<T, float> ? "float" : "double";

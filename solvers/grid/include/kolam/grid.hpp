@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// Structured grids: halos, steps of stencils on many subdomains, operators of stencils and multigrid, Jacobi, diffusion and heat.
+/// Structured grids: halos, stencil steps on many subdomains, stencil operators and multigrid,
+/// Jacobi, diffusion and heat.
 #pragma once
 
 #include <kolam/grid/diffusion.hpp>

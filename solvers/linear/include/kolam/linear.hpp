@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// Operators as solvers see them, Krylov methods, preconditioners, multigrid and explicit steps. (Sparse matrices,
-/// where the build has Kokkos Kernels: <kolam/linear/assembled_matrix.hpp>.)
+/// The operator interface of solvers, Krylov methods, preconditioners, multigrid and explicit time
+/// steps. (Sparse matrices, in builds with Kokkos Kernels: <kolam/linear/assembled_matrix.hpp>.)
 #pragma once
 
 #include <kolam/linear/any_operator.hpp>
@@ -16,4 +16,4 @@
 #include <kolam/linear/vector.hpp>
 
 /// \namespace kolam::linear
-/// Operators as solvers see them, and methods for linear systems.
+/// The operator interface of solvers, and methods for linear systems.

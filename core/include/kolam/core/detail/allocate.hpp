@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Views of kolam's own: where memory is short, the error says what for and how much.
+// Allocation of kolam's own Views: if memory is short, the error names the View and its size.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -12,7 +12,7 @@
 
 namespace kolam::detail {
 
-// Throws OutOfMemory: `label` asked for `bytes` on `device`.
+// Throws OutOfMemory: `label` requested `bytes` on `device`.
 [[noreturn]] void throw_out_of_memory(const Device& device, const std::string& label,
                                       std::uint64_t bytes);
 
@@ -20,13 +20,13 @@ template <class View, ExecutionSpace Exec, class... Sizes>
 View allocate_by(const auto& how, const std::string& label, Sizes... sizes) {
   try {
     return View(how, static_cast<std::size_t>(sizes)...);
-  } catch (const std::exception&) {  // 4.7 to 5.1 throw a std::runtime_error, 5.2 its own BadAlloc
+  } catch (const std::exception&) {  // Kokkos 4.7-5.1: std::runtime_error; 5.2: its own BadAlloc
     throw_out_of_memory(device_of(backend_of<Exec>), label,
                         View::required_allocation_size(static_cast<std::size_t>(sizes)...));
   }
 }
 
-// A View in the memory of `exec`, of these sizes; its values are not set.
+// Returns an uninitialised View of these sizes in the memory of `exec`.
 template <class View, ExecutionSpace Exec, class... Sizes>
 View allocate_view(const Exec& exec, const std::string& label, Sizes... sizes) {
   return allocate_by<View, Exec>(
@@ -34,13 +34,13 @@ View allocate_view(const Exec& exec, const std::string& label, Sizes... sizes) {
       sizes...);
 }
 
-// The same with zeros, which are written asynchronously.
+// Returns a View of zeros, which are written asynchronously.
 template <class View, ExecutionSpace Exec, class... Sizes>
 View allocate_zeros(const Exec& exec, const std::string& label, Sizes... sizes) {
   return allocate_by<View, Exec>(Kokkos::view_alloc(kokkos_instance(exec), label), label, sizes...);
 }
 
-// `count` zeros in host memory that the devices read too.
+// Returns `count` zeros in host memory that devices can read too.
 template <class T>
 Kokkos::View<T*, Kokkos::SharedHostPinnedSpace> allocate_pinned(const std::string& label,
                                                                 index_t count) {
@@ -48,7 +48,7 @@ Kokkos::View<T*, Kokkos::SharedHostPinnedSpace> allocate_pinned(const std::strin
                      Kokkos::DefaultHostExecutionSpace>(Kokkos::view_alloc(label), label, count);
 }
 
-// `view` for the host to read, once all work is done: the View itself, or a copy in host memory.
+// Waits for all work, and returns `view` readable on the host: the View itself, or a host copy.
 template <class View>
 auto readable_on_host(const View& view) {
   if constexpr (std::is_same_v<typename View::memory_space, Kokkos::HostSpace>) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How blocks reach the machine.
+// Launches of loops over blocks.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -18,7 +18,7 @@ namespace kolam::detail {
 inline constexpr std::size_t max_scratch_bytes = std::size_t{1} << 30;
 
 template <class Shape>
-struct ThreadLimit {  // DynamicShape: Kokkos' own
+struct ThreadLimit {  // DynamicShape: Kokkos' default
   using type = Kokkos::LaunchBounds<>;
 };
 template <int X, int Y, int Z, int M>
@@ -37,9 +37,9 @@ struct TeamBody {
 
   template <class Member>
   KOKKOS_FUNCTION void operator()(const Member& member) const {
-    // A request for nothing gives the start of the team's scratch: one for a size would be checked
-    // against the room, which costs more than many a body, and hides from the compiler that this is
-    // shared memory.
+    // A request for 0 bytes returns the start of the team's scratch. Kokkos would check a request
+    // for a size against the space left, which costs more than many bodies and hides from the
+    // compiler that this is shared memory.
     const auto& scratch_space = member.team_scratch(0);
     constexpr int alignment = Scratch::alignment;
     char* memory;
@@ -65,8 +65,8 @@ template <class Shape, class Scratch>
       " bytes of scratch do not fit on " + where + "; use smaller blocks (" + why + ")");
 }
 
-// Whether this text of Kokkos says that blocks are too large. Launches end with other errors too:
-// copying the body fails, or an earlier kernel did.
+// Whether this error text of Kokkos says that blocks are too large. Launches can fail for other
+// reasons too: copying the body fails, or an earlier kernel did.
 inline bool refuses_blocks(std::string_view text) {
   return std::ranges::any_of(
       std::initializer_list<std::string_view>{
@@ -76,7 +76,7 @@ inline bool refuses_blocks(std::string_view text) {
       [&](std::string_view reason) { return text.find(reason) != std::string_view::npos; });
 }
 
-// What a device gives a block.
+// Returns the most bytes of shared memory that a block can have.
 template <class Exec>
 std::size_t most_block_bytes([[maybe_unused]] const Exec& exec) {
   if constexpr (requires { exec.cuda_device_prop(); }) {
@@ -95,14 +95,14 @@ void launch_teams(const Exec& exec, const std::string& label, index_t n, const S
   using Policy = Kokkos::TeamPolicy<Exec, typename ThreadLimit<Shape>::type, LaunchWeight<Functor>>;
   const int rows = shape.x * shape.y * shape.z / vector_length<Shape>;
   const int slot_bytes = reduce_bytes<Shape>(rows);
-  // Where there are many blocks, a team takes several: starting one costs as much as a small body.
+  // If there are many blocks, a team takes several: starting a team costs as much as a small body.
   // (On an H200 copies of 8^3 values run at 91 % of plain CUDA with one, 100 % with four, 98 % with
-  // eight; the Jacobi sweep, whose blocks are large and few, is best with one.)
+  // eight; the Jacobi sweep, whose blocks are large and few, is fastest with one.)
   const index_t at_once = std::max<index_t>(1, exec.concurrency() / (rows * vector_length<Shape>));
   const index_t each = std::max(std::clamp<index_t>(n / (64 * at_once), 1, 4), (n >> 30) + 1);
   const std::size_t bytes =
       static_cast<std::size_t>(slot_bytes) + scratch.bytes() + scratch_alignment;
-  // (Asked before: each launch that Kokkos refuses costs it one of ten places for good.)
+  // (Checked first: each launch that Kokkos refuses permanently takes one of its ten slots.)
   const std::size_t kokkos_bytes = sizeof(double) * static_cast<std::size_t>(rows + 2);
   if (bytes + kokkos_bytes > most_block_bytes(exec))
     refuse_blocks(label, Exec::name(), shape, scratch,

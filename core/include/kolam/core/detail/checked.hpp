@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bounds checks that name the label: an unmanaged View or a FixedView has none to name.
+// Bounds checks that print a label, because an unmanaged View or a FixedView has none.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -40,7 +40,7 @@ class Checked : public Array {
     Kokkos::abort("kolam: index out of bounds");
   }
 
-  char label_[48];  // held here, so that a kernel can print it
+  char label_[48];  // stored by value, so that a kernel can print it
 };
 
 template <class Array>

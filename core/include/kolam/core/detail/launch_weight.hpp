@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a loop's body gets to a device.
+// How Kokkos passes a loop's body to a device.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -7,9 +7,9 @@
 
 namespace kolam::detail {
 
-// A GPU takes 4 KB of arguments with a launch. Kokkos sends a body of more than 512 bytes through a
-// buffer that all streams of a device share, and makes the host wait for the last kernel that used
-// it; with the hint the body goes along with the launch. (The margin is for Kokkos' own part.)
+// A GPU launch takes up to 4 KB of arguments. Kokkos copies a body of more than 512 bytes through a
+// buffer that all streams of a device share, and the host waits for the last kernel that used the
+// buffer. With the hint, the body is an argument of the launch. (The margin is for Kokkos' data.)
 template <class Body>
 using LaunchWeight = std::conditional_t<sizeof(Body) < 3584,
                                         Kokkos::Experimental::WorkItemProperty::HintLightWeight_t,

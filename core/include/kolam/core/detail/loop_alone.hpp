@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A loop of a host by the calling thread, where starting the others takes longer.
+// A host loop in the calling thread alone, for loops shorter than the start of other threads.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -9,7 +9,7 @@
 
 namespace kolam::detail {
 
-/// As forall on a host, without Kokkos; its tools see the same.
+/// Runs the loop like forall on a host, but without Kokkos; Kokkos' tools see no difference.
 template <ExecutionSpace Exec, class Body>
 void loop_alone(const Exec& exec, const char* label, index_t n, const Body& body) {
   std::uint64_t id = 0;

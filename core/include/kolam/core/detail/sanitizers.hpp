@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which sanitizers look on: macros that are 1 or 0, and the same as values.
+// The sanitizers of this build, as macros that are 1 or 0 and as constants.
 #pragma once
 
-// (gcc and clang say it in different ways.)
+// (gcc and clang announce them in different ways.)
 #ifdef __has_feature
 #define KOLAM_HAS_FEATURE(what) __has_feature(what)
 #else

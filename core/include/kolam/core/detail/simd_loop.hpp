@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops of hosts whose iterations do not depend on each other: in the lanes of registers.
+// Host loops with independent iterations, which run in SIMD lanes.
 #pragma once
 
 #include <kolam/core/index.hpp>
 
 namespace kolam::detail {
 
-// (clang would warn where a body is too much for it.)
+// (clang would warn if it cannot vectorise a body.)
 #ifdef __clang__
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wpass-failed"
 #endif
 
-// body(i) for i in [begin, end).
+// Calls body(i) for i in [begin, end).
 template <class Body>
 [[gnu::always_inline]] inline void simd_loop(index_t begin, index_t end, const Body& body) {
 #pragma omp simd
   for (index_t i = begin; i < end; ++i) body(i);
 }
 
-// The sum of body(i), in as many partial sums as there are lanes.
+// Returns the sum of body(i), with one partial sum per lane.
 template <class Body>
 [[gnu::always_inline]] inline double simd_sum(index_t begin, index_t end, const Body& body) {
   double sum = 0;

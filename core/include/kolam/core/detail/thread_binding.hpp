@@ -3,13 +3,13 @@
 
 namespace kolam::detail {
 
-/// Whether the user, or a launcher, has said where OpenMP's threads shall run.
+/// Returns whether the user or a launcher has chosen where OpenMP threads run.
 bool binding_chosen();
 
-/// Binds each OpenMP thread to a processor of its own if there are as many threads as processors
-/// that this process may use; with fewer, the system knows better which ones are idle.
-/// (libgomp reads OMP_PROC_BIND before main, so setting the variable here would come too late.)
-/// The destructor lets the calling thread run everywhere again.
+/// A binding of each OpenMP thread to its own processor, if there are as many threads as processors
+/// that this process may use; with fewer threads, the system knows better which processors are
+/// idle. (libgomp reads OMP_PROC_BIND before main, so setting the variable here would be too late.)
+/// The destructor restores the affinity of the calling thread.
 class ThreadBinding {
  public:
   ThreadBinding();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Uploads of set-up.
+// Uploads of set-up data.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -9,7 +9,7 @@
 
 namespace kolam::detail {
 
-// Numbers of the host, as T on Exec.
+// Returns host numbers as values of T in the memory of `exec`.
 template <class T, ExecutionSpace Exec, class Number>
 Kokkos::View<T*, typename Exec::memory_space> to_space(const Exec& exec, const char* label,
                                                        const std::vector<Number>& numbers) {
@@ -20,7 +20,7 @@ Kokkos::View<T*, typename Exec::memory_space> to_space(const Exec& exec, const c
   std::transform(numbers.begin(), numbers.end(), there.data(),
                  [](Number number) { return static_cast<T>(number); });
   Kokkos::deep_copy(instance, view, there);
-  instance.fence("kolam::to_space");  // the mirror ends here
+  instance.fence("kolam::to_space");  // the mirror is destroyed on return
   return view;
 }
 

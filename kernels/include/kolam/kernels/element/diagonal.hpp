@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The diagonal of an operator of finite elements, of any integrand.
+// The diagonal of a finite element operator with any integrand.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,9 @@
 namespace kolam {
 namespace detail {
 
-// At each quadrature point, for component c: the value that a linear integrand F makes of part `a`
-// of a field in part `b` of its result, plus the other way round (0: the value, k: derivative k).
+// At each quadrature point, for component c of a linear integrand F: part `b` of the result for a
+// unit part `a` of the field, plus, if they differ, part `a` of the result for a unit part `b`
+// (part 0: the value, part k: derivative k).
 template <class T, int Dim, ExecutionSpace Exec, class F>
 struct EntriesAtPoints {
   static constexpr int lanes = simd_width<Exec, T>;
@@ -26,7 +27,7 @@ struct EntriesAtPoints {
   int a, b, c;
   QuadratureData<T, 1, Exec> entries;
 
-  // n counts the points of a batch of elements, then batches.
+  // n counts points within a batch of elements first, then batches.
   KOKKOS_FUNCTION void operator()(index_t n) const {
     const int points = power(q1d, Dim);
     const auto number = static_cast<int>(n % points);
@@ -88,9 +89,9 @@ void fill_entries(const Exec& exec, const EntriesAtPoints<T, Dim, Exec, F>& at, 
   }
 }
 
-// The diagonal of an integrand that reads and writes so much. `fill(a, b, c, weights, numbers)`
-// sets the numbers of all points for parts a and b of component c; from `filled` components on they
-// are those of the last one. Compiled in the library.
+// Adds the diagonal of an integrand with these `reads` and `writes`.
+// `fill(a, b, c, weights, numbers)` sets the numbers of all points for parts a and b of component
+// c; components from `filled` on have the numbers of the last one filled. Compiled in the library.
 template <int Dim, class T, ExecutionSpace Exec>
 using FillEntries = std::function<void(int a, int b, int c, const T* weights,
                                        const QuadratureData<T, 1, Exec>& numbers)>;
@@ -133,15 +134,15 @@ void add_diagonal(const Exec& exec, const ElementBasis& basis,
 
 }  // namespace detail
 
-/// Adds to y the diagonal of the operator that apply_elements applies with the same map for both
-/// vectors; the integrand is linear and stores no data. y: [map.entries, components], entries
-/// fastest. Nodes without an entry are left out.
+/// Adds to y the diagonal of the operator that apply_elements applies with `map` for both vectors.
+/// The integrand must be linear and store no data. y: [map.entries, components], entries fastest.
+/// Nodes without an entry are left out.
 ///
-/// Exact for any element: with tensor products the square of a shape function, or of derivatives,
-/// is a product of squares in each direction. For each component it costs as many applications of
-/// the kernel for any size as the integrand has pairs of values and derivatives (diffusion: 6 in
-/// three dimensions), and takes one number for each quadrature point. Waits. Throws InvalidArgument
-/// as apply_elements does.
+/// Exact for any element: with tensor products, the square of a shape function, or of derivatives,
+/// is a product of squares in each direction. Each component takes one application of the kernel
+/// for any size for each pair of values and derivatives in the integrand (diffusion: 6 in three
+/// dimensions). The workspace is one number per quadrature point. Waits. Throws InvalidArgument as
+/// apply_elements does.
 template <int Dim, class T, ExecutionSpace Exec, Integrand F>
 void add_element_diagonal(const Exec& exec, const ElementBasis& basis, const F& integrand,
                           const ElementRestriction<T, Exec>& map,

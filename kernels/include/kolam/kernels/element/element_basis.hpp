@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nodes and quadrature points of elements that are tensor products.
+// Nodes and quadrature points of tensor-product elements.
 #pragma once
 
 #include <kolam/kernels/element/basis.hpp>
@@ -7,31 +7,33 @@
 
 namespace kolam {
 
-/// One direction of an element [0, 1]^Dim; the others are the same.
+/// The basis of an element [0, 1]^Dim in one direction; all directions have the same.
 struct ElementBasis {
-  Basis values;     ///< [q1d, d1d]: of the nodes' polynomials at the points
-  Basis gradients;  ///< [q1d, q1d]: of the points' own polynomials, to derive what is known there
-  std::vector<double> nodes;  ///< d1d of them
+  Basis values;     ///< [q1d, d1d]: the nodes' polynomials at the points
+  Basis gradients;  ///< [q1d, q1d]: the points' own polynomials, to differentiate values at points
+  std::vector<double> nodes;  ///< d1d nodes
   Quadrature quadrature;      ///< q1d points
-  bool collocated;            ///< points are nodes: values are as they are
+  bool collocated;            ///< whether the points are the nodes, so that values need no product
 
-  /// Nodes in a direction: order + 1.
+  /// Returns the number of nodes in a direction, order + 1.
   int d1d() const { return values.d1d; }
-  /// Quadrature points in a direction.
+  /// Returns the number of quadrature points in a direction.
   int q1d() const { return values.q1d; }
 };
 
-/// Polynomials of `order` on Gauss-Lobatto nodes, integrated at q1d Gauss points in each direction
-/// (order + 2 by CEED's convention, order + 1 are enough for an affine element). Throws
+/// Returns polynomials of `order` on Gauss-Lobatto nodes, integrated at q1d Gauss points in each
+/// direction (order + 2 by CEED's convention; order + 1 are enough for an affine element). Throws
 /// InvalidArgument unless 1 <= order < q1d.
 ElementBasis gauss_element(int order, int q1d);
 
-/// The same integrated at the nodes ("collocated", spectral elements): cheaper, and the mass matrix
-/// is diagonal. Throws InvalidArgument for order < 1.
+/// Returns polynomials of `order` on Gauss-Lobatto nodes, integrated at the nodes ("collocated",
+/// spectral elements): cheaper, and the mass matrix is diagonal. Throws InvalidArgument for
+/// order < 1.
 ElementBasis lobatto_element(int order);
 
-/// Polynomials of `order` on Gauss-Lobatto nodes, where `other` integrates: for what elements have of
-/// another order than a field, their geometry. Throws InvalidArgument for order < 1.
+/// Returns polynomials of `order` on Gauss-Lobatto nodes, integrated at the points of `other`: for
+/// data of elements whose order differs from the field's, such as their geometry. Throws
+/// InvalidArgument for order < 1.
 ElementBasis element_of_order(int order, const ElementBasis& other);
 
 }  // namespace kolam

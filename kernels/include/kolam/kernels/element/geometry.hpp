@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Physics on elements: an integrand is physics, which says what happens at a point in space, on a
-// geometry, which says where the elements are. Geometry is stored for every point, or computed there
-// from a few numbers of each element: of affine elements (parallelograms, parallelepipeds) and of
-// trilinear ones (bilinear in two dimensions: any corners, straight edges). Kernels then read next
-// to nothing but vectors.
+// Physics on elements: an integrand combines physics, the operation at a point in space, with a
+// geometry, the positions of the elements. Geometry is stored for every point, or computed at the
+// points from a few numbers per element: for affine elements (parallelograms, parallelepipeds) and
+// for trilinear ones (bilinear in two dimensions: any corners, straight edges). With computed
+// geometry kernels read little more than vectors.
 //
 //   const kolam::Diffusion<> laplace;
 //   const auto f =
@@ -19,7 +19,7 @@
 namespace kolam {
 namespace detail {
 
-// `Count` numbers a point for the physics, beside a geometry that is computed.
+// `Count` numbers per point for the physics, in addition to a computed geometry.
 template <class T, int Count, ExecutionSpace Exec>
 struct PointData {
   QuadratureData<T, Count, Exec> data;
@@ -36,7 +36,7 @@ struct PointData<T, 0, Exec> {
   }
 };
 
-// What physics needs to be stored at a point, and of an affine element.
+// The terms that physics needs stored at a point, and for an affine element.
 template <class P>
 inline constexpr Terms terms_of =
     is_isotropic<P>() ? static_cast<Terms>(static_cast<int>(P::reads) | static_cast<int>(P::writes))
@@ -47,22 +47,22 @@ inline constexpr Terms affine_terms_of =
 
 }  // namespace detail
 
-/// Elements of any shape: numbers of every quadrature point, `Coefficients` of the physics, then
-/// those of Terms: 1 for mass, Dim (Dim + 1) / 2 for isotropic gradients, or all of a Jacobian,
-/// Dim^2 + 1.
+/// Geometry of elements of any shape, stored for every quadrature point: first the `Coefficients`
+/// numbers of the physics, then the numbers of Terms: 1 for mass, Dim (Dim + 1) / 2 for isotropic
+/// gradients, or a whole Jacobian, Dim^2 + 1.
 template <class T, int Dim, detail::Terms What, int Coefficients, ExecutionSpace Exec>
 struct StoredGeometry {
   static constexpr int dimensions = Dim;   ///< 2 or 3
   static constexpr bool by_lines = false;  ///< whether points of a line share work
 
-  QuadratureData<T, Coefficients + detail::term_count<Dim>(What), Exec> data;  ///< of the points
+  QuadratureData<T, Coefficients + detail::term_count<Dim>(What), Exec> data;  ///< at points
   /// See Integrand.
   template <ExecutionSpace Other>
   StoredGeometry<T, Dim, What, Coefficients, Other> on_space() const {
     return {data.template on_space<Other>()};
   }
 
-  /// What physics takes of the map of an element here.
+  /// Returns the geometric factors for the physics at this point.
   template <class Point>
   KOKKOS_FORCEINLINE_FUNCTION auto factors(const Point& at) const {
     using V = typename Point::value_type;
@@ -75,15 +75,16 @@ struct StoredGeometry {
   }
 };
 
-/// Elements whose Jacobian is the same everywhere: parallelograms and parallelepipeds. In double
-/// precision 56 bytes an element for isotropic physics in three dimensions, 80 for other.
+/// Geometry of elements with a constant Jacobian: parallelograms and parallelepipeds. In double
+/// precision it takes 56 bytes per element for isotropic physics in three dimensions, 80 for other
+/// physics.
 template <class T, int Dim, detail::Terms What, int Coefficients, ExecutionSpace Exec>
 struct AffineGeometry : detail::PointData<T, Coefficients, Exec> {
   static constexpr int dimensions = Dim;  ///< 2 or 3
   static constexpr bool by_lines = true;  ///< whether points of a line share work
-  static constexpr int count = detail::term_count<Dim>(What);  ///< numbers of an element
+  static constexpr int count = detail::term_count<Dim>(What);  ///< per element
 
-  detail::ElementNumbers<T, count, Exec> numbers;  ///< those of Terms, for a point of weight 1
+  detail::ElementNumbers<T, count, Exec> numbers;  ///< numbers of Terms, for a point of weight 1
   /// See Integrand.
   template <ExecutionSpace Other>
   AffineGeometry<T, Dim, What, Coefficients, Other> on_space() const {
@@ -91,7 +92,7 @@ struct AffineGeometry : detail::PointData<T, Coefficients, Exec> {
             numbers.template on_space<Other>()};
   }
 
-  /// What points of a line along x have in common.
+  /// Returns the data shared by the points of a line along x.
   template <class V>
   KOKKOS_FORCEINLINE_FUNCTION detail::AffineLine<V, Dim, What> on_line(index_t element,
                                                                        const int (&)[Dim]) const {
@@ -102,16 +103,17 @@ struct AffineGeometry : detail::PointData<T, Coefficients, Exec> {
   }
 };
 
-/// Elements given by their corners: a polynomial of degree 1 in each direction. 184 bytes an
-/// element in three dimensions, 64 in two (double precision), and about 60 operations a point.
+/// Geometry of elements given by their corners: a polynomial of degree 1 in each direction. Takes
+/// 184 bytes per element in three dimensions, 64 in two (double precision), and about 60 operations
+/// per point.
 template <class T, int Dim, int Coefficients, ExecutionSpace Exec>
 struct TrilinearGeometry : detail::PointData<T, Coefficients, Exec> {
   static constexpr int dimensions = Dim;  ///< 2 or 3
   static constexpr bool by_lines = true;  ///< whether points of a line share work
-  static constexpr int count = detail::CornerNumbers<T, Dim>::count;  ///< numbers of an element
+  static constexpr int count = detail::CornerNumbers<T, Dim>::count;  ///< per element
 
   detail::ElementNumbers<T, count, Exec> numbers;              ///< see CornerNumbers
-  Kokkos::View<const T*, typename Exec::memory_space> points;  ///< in a direction
+  Kokkos::View<const T*, typename Exec::memory_space> points;  ///< in one direction
   /// See Integrand.
   template <ExecutionSpace Other>
   TrilinearGeometry<T, Dim, Coefficients, Other> on_space() const {
@@ -119,7 +121,7 @@ struct TrilinearGeometry : detail::PointData<T, Coefficients, Exec> {
             numbers.template on_space<Other>(), points};
   }
 
-  /// As AffineGeometry's on_line.
+  /// Returns the data shared by the points of a line along x.
   template <class V>
   KOKKOS_FORCEINLINE_FUNCTION detail::TrilinearLine<T, V, Dim> on_line(
       index_t element, const int (&index)[Dim]) const {
@@ -150,8 +152,9 @@ struct TrilinearGeometry : detail::PointData<T, Coefficients, Exec> {
 
 namespace detail {
 
-// Physics at a point, between the reference element and space. (The mass first and then both,
-// component by component: another order costs some kernels up to 8 registers, or spills.)
+// Applies physics at a point, between the reference element and space. (The mass factor first, then
+// gradient and value of each component in turn: another order costs some kernels up to 8 registers,
+// or spills.)
 template <class P, class Factors, class Point>
 KOKKOS_FORCEINLINE_FUNCTION void act(const P& physics, const Factors& factors, Point& at) {
   if constexpr (!is_isotropic<P>() && has_gradients(P::reads)) {
@@ -177,7 +180,7 @@ KOKKOS_FORCEINLINE_FUNCTION void act(const P& physics, const Factors& factors, P
   }
 }
 
-// Physics with what points of a line along x have in common.
+// Physics with the data shared by the points of a line along x.
 template <class P, class Line>
 struct OnLine {
   Line line;
@@ -190,7 +193,7 @@ struct OnLine {
 
 }  // namespace detail
 
-/// Physics on a geometry: an Integrand.
+/// An Integrand made of physics on a geometry.
 template <Physics P, class Geometry>
 struct OnElements : Geometry {
   static constexpr int components = P::components;                        ///< as P's
@@ -198,9 +201,9 @@ struct OnElements : Geometry {
   static constexpr auto reads = P::reads;                                 ///< as P's
   static constexpr auto writes = P::writes;                               ///< as P's
 
-  P physics;  ///< what happens at a point in space
+  P physics;  ///< operation at a point in space
 
-  /// Its part that says where the elements are.
+  /// Returns the geometry of the elements.
   KOKKOS_FORCEINLINE_FUNCTION const Geometry& geometry() const { return *this; }
   /// See Integrand.
   template <ExecutionSpace Other>
@@ -209,7 +212,7 @@ struct OnElements : Geometry {
     return OnElements<P, There>{geometry().template on_space<Other>(), physics};
   }
 
-  /// What apply_elements calls at each point.
+  /// Applies the integrand at a point; called by apply_elements.
   template <class Point>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(Point& at) const {
     if constexpr (Geometry::by_lines) {
@@ -220,7 +223,7 @@ struct OnElements : Geometry {
       detail::act(physics, geometry().factors(at), at);
     }
   }
-  /// The same for a line of points along x: see Integrand.
+  /// Returns the function for the points of a line along x: see Integrand.
   template <class V, int Dim>
     requires(Geometry::by_lines)  // (nvcc 13 takes no expression on Geometry for true here)
   KOKKOS_FORCEINLINE_FUNCTION auto on_line(index_t element, const int (&index)[Dim]) const {
@@ -228,7 +231,7 @@ struct OnElements : Geometry {
     return detail::OnLine<P, Line>{geometry().template on_line<V>(element, index), physics};
   }
 };
-// (Sizes of its own, where it has them.)
+// (The physics' own sizes, if it has them.)
 namespace detail {
 template <class P, class Geometry, class Exec>
   requires requires { typename P::sizes; }
@@ -238,7 +241,7 @@ struct SizesOf<OnElements<P, Geometry>, Exec> {
 }  // namespace detail
 
 ///@{
-/// Physics with each of the geometries.
+/// Integrands of physics on each of the geometries.
 template <Physics P, class T, int Dim, ExecutionSpace Exec>
 using OnStored =
     OnElements<P,
@@ -252,7 +255,7 @@ using OnTrilinear = OnElements<P, TrilinearGeometry<T, Dim, detail::coefficient_
 
 namespace detail {
 
-// An integrand F = OnElements<P, a geometry that is computed>, of AffineNumbers or CornerNumbers.
+// Returns F = OnElements<P, a computed geometry>; Kind is AffineNumbers or CornerNumbers.
 template <class F, class Kind, class T, int Dim, ExecutionSpace Exec, class P, class C, class D>
 F on_computed(const Exec& exec, const ElementBasis& basis, const ElementRestriction<T, Exec>& nodes,
               const Kokkos::View<const T*, typename Exec::memory_space>& coordinates,
@@ -261,7 +264,7 @@ F on_computed(const Exec& exec, const ElementBasis& basis, const ElementRestrict
   if constexpr (is_isotropic<P>()) {
     result.numbers = element_numbers<Kind>(exec, basis, nodes, coordinates, coefficient_of<T>(c),
                                            coefficient_of<T>(d));
-  } else {  // it has coefficients of its own
+  } else {  // the physics has its own coefficients
     result.numbers = element_numbers<Kind>(exec, basis, nodes, coordinates, unit<T>(), unit<T>());
   }
   if constexpr (!Kind::linear)
@@ -277,12 +280,13 @@ F on_computed(const Exec& exec, const ElementBasis& basis, const ElementRestrict
 }  // namespace detail
 
 ///@{
-/// Physics on these elements, of any shape (`on_stored`), or of that shape: then coefficients are
-/// constant on each element, and c and d are called with its middle (point -1, weight 1).
-/// Coefficients c of gradients and d of values are functors on MappedPoint, for isotropic physics;
-/// other physics has its own, which c(point, numbers) fills if it does not set them itself.
-/// Other arguments and errors are those of mapped_data; throws InvalidArgument that names the first
-/// element that has another shape. Waits. Set-up.
+/// Returns physics on these elements, of any shape (`on_stored`) or of the named shape. With a
+/// named shape coefficients are constant on each element: c and d are called with its middle (point
+/// -1, weight 1). For isotropic physics, c is the coefficient of gradients and d that of values,
+/// both functors on MappedPoint. Other physics has its own coefficients; c(point, numbers) fills
+/// them if the physics does not set them itself. Other arguments and errors are those of
+/// mapped_data. Throws InvalidArgument, naming the first element, if elements have another shape.
+/// Waits. For set-up.
 template <int Dim, class T, ExecutionSpace Exec, Physics P, class C = Constant<T>,
           class D = Constant<T>>
 OnStored<P, T, Dim, Exec> on_stored(const Exec& exec, const ElementBasis& basis,
@@ -319,7 +323,7 @@ OnTrilinear<P, T, Dim, Exec> on_trilinear(const Exec& exec, const ElementBasis& 
 }
 ///@}
 
-/// Whether all elements are affine. Arguments as of mapped_data. Waits. Set-up.
+/// Returns whether all elements are affine. Arguments are as for mapped_data. Waits. For set-up.
 template <int Dim, class T, ExecutionSpace Exec>
 bool are_affine(const Exec& exec, const ElementBasis& basis,
                 const ElementRestriction<T, Exec>& nodes,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The quadrature points of elements where they are. The map of an element takes the reference
-// element [0, 1]^Dim to its place: a polynomial in each direction, given by the positions of its
-// nodes, so elements may be curved.
+// Quadrature points of elements in space. The map of an element takes the reference element
+// [0, 1]^Dim to its position in space. It is a polynomial in each direction, given by the positions
+// of the element's nodes, so elements may be curved.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -12,7 +12,7 @@
 namespace kolam {
 namespace detail {
 
-// Of a Jacobian [i][j]: derivative of x[i] along direction j.
+// Returns the determinant of a Jacobian; [i][j]: derivative of x[i] along direction j.
 template <class V, int Dim>
 KOKKOS_FORCEINLINE_FUNCTION V determinant(const V (&j)[Dim][Dim]) {
   if constexpr (Dim == 2) return j[0][0] * j[1][1] - j[0][1] * j[1][0];
@@ -25,41 +25,41 @@ KOKKOS_FORCEINLINE_FUNCTION V determinant(const V (&j)[Dim][Dim]) {
 
 }  // namespace detail
 
-/// A quadrature point of one element, mapped.
+/// A quadrature point of one element, mapped to space.
 template <class T, int Dim>
 struct MappedPoint {
-  index_t element;       ///< its number, from 0
-  int point;             ///< its number in the element, x fastest
-  T weight;              ///< of the quadrature on the reference element
-  T x[Dim];              ///< where it is
+  index_t element;       ///< number of the element, from 0
+  int point;             ///< number of the point in the element, x fastest
+  T weight;              ///< quadrature weight on the reference element
+  T x[Dim];              ///< position in space
   T jacobian[Dim][Dim];  ///< [i][j]: derivative of x[i] along direction j of the reference element
 
-  /// Of the Jacobian: positive unless the element is inverted.
+  /// Returns the determinant of the Jacobian: positive unless the element is inverted.
   KOKKOS_FUNCTION T determinant() const { return detail::determinant(jacobian); }
 };
 
-/// The coefficient that is the same everywhere. Any other is a functor on MappedPoint: of its
-/// element, its element and point, or its position.
+/// A coefficient that is the same everywhere. Any other coefficient is a functor on MappedPoint,
+/// which may use the element, the point or the position.
 template <class T>
 struct Constant {
-  T value;  ///< everywhere
-  /// The value, whatever the point.
+  T value;  ///< value at all points
+  /// Returns the value, at any point.
   template <class Point>
   KOKKOS_FUNCTION T operator()(const Point&) const {
     return value;
   }
 };
-/// Constant{1.0}: clang before 17 needs to be told.
+/// Deduction guide for Constant{1.0}, which clang before 17 needs.
 template <class T>
 Constant(T) -> Constant<T>;
 
 namespace detail {
 
-// The same quadrature point of the mapped elements that Exec takes side by side.
+// One quadrature point of the mapped elements that Exec processes side by side.
 template <class T, int Dim, ExecutionSpace Exec>
 struct MappedLanes {
   static constexpr int lanes = simd_width<Exec, T>;
-  index_t element;  // the first
+  index_t element;  // the first element
   int point, count;
   T weight[lanes], x[Dim][lanes], jacobian[Dim][Dim][lanes];
 
@@ -76,7 +76,8 @@ struct MappedLanes {
   }
 };
 
-// Calls visit(MappedLanes) for all points: components of the field are coordinates.
+// An integrand that calls visit(MappedLanes) at all points. The components of its field are the
+// coordinates.
 template <class T, int Dim, ExecutionSpace Exec, class Visit>
 struct MappedPoints {
   static constexpr int components = Dim;
@@ -103,7 +104,7 @@ struct MappedPoints {
   }
 };
 
-// Sets the data of points to the numbers of Fill.
+// Sets the data of points to the numbers that `fill` gives.
 template <class T, int Dim, int Count, ExecutionSpace Exec, class Fill>
 struct StoreNumbers {
   QuadratureData<T, Count, Exec> data;
@@ -121,7 +122,8 @@ struct StoreNumbers {
   }
 };
 
-// Hosts: any `visit` by its address, so that the kernel is compiled once, in the library.
+// On hosts `visit` is called through its address, so that the kernel is compiled once, in the
+// library.
 template <class T, int Dim>
 struct AnyVisit {
   using Lanes = MappedLanes<T, Dim, AnyHost>;
@@ -158,7 +160,7 @@ struct Determinant {
   }
 };
 
-// (Not deduced from, so that a View<T*> will do.)
+// (Not deduced, so that a View<T*> is accepted.)
 template <class T, ExecutionSpace Exec>
 using Numbers = std::type_identity_t<Kokkos::View<const T*, typename Exec::memory_space>>;
 
@@ -166,10 +168,10 @@ using Numbers = std::type_identity_t<Kokkos::View<const T*, typename Exec::memor
 
 }  // namespace detail
 
-/// Count numbers for each quadrature point of all elements: `fill(point, numbers)` is called on
-/// Exec with a MappedPoint<T, Dim> and T (&)[Count]. nodes: the map of each element's nodes;
-/// coordinates: [nodes.entries, Dim], entries fastest. Set-up: one run of the kernel for any size.
-/// Waits on hosts. Throws InvalidArgument as apply_elements does.
+/// Returns `Count` numbers for each quadrature point of all elements: calls `fill(point, numbers)`
+/// on Exec with a MappedPoint<T, Dim> and T (&)[Count]. nodes: map of each element's nodes;
+/// coordinates: [nodes.entries, Dim], entries fastest. For set-up: runs the kernel for any size
+/// once. Waits on hosts. Throws InvalidArgument as apply_elements does.
 template <int Dim, int Count, class T, ExecutionSpace Exec, class Fill>
 QuadratureData<T, Count, Exec> mapped_data(const Exec& exec, const ElementBasis& basis,
                                            const ElementRestriction<T, Exec>& nodes,
@@ -184,7 +186,7 @@ QuadratureData<T, Count, Exec> mapped_data(const Exec& exec, const ElementBasis&
 
 namespace detail {
 
-// The first point whose determinant is not positive.
+// Finds the first point whose determinant is not positive.
 template <class T, class Exec>
 struct FindNotPositive {
   QuadratureData<T, 1, Exec> data;
@@ -198,8 +200,9 @@ struct FindNotPositive {
 
 }  // namespace detail
 
-/// Throws InvalidArgument that names the first element whose map has a determinant that is not
-/// positive at a quadrature point (inverted, or flat, or not a number). Waits.
+/// Throws InvalidArgument if the map of an element has a determinant that is not positive at a
+/// quadrature point (inverted, flat, or not a number). The error names the first such element.
+/// Waits.
 template <int Dim, class T, ExecutionSpace Exec>
 void require_positive_jacobian(const Exec& exec, const ElementBasis& basis,
                                const ElementRestriction<T, Exec>& nodes,

@@ -12,22 +12,22 @@
 
 namespace kolam {
 
-/// y += E^T B^T D B E x of one integrand and two maps, as a plan: the kernel is chosen, its matrices
-/// are uploaded and its workspace is allocated when it is made (by element_operator), and applying
-/// it allocates and copies nothing. Copies share the memory. One application at a time.
+/// The operator y += E^T B^T D B E x of one integrand and two maps, as a plan. element_operator
+/// chooses the kernel, uploads its matrices and allocates its workspace; applying the operator
+/// allocates and copies nothing. Copies share the memory. Only one application may run at a time.
 template <class T, ExecutionSpace Exec>
 class ElementOperator {
   using Space = typename Exec::memory_space;
 
  public:
-  using value_type = T;          ///< of vectors
-  using execution_space = Exec;  ///< that it works on
+  using value_type = T;          ///< type of the vectors' values
+  using execution_space = Exec;  ///< execution space of the kernels
 
-  /// Adds to y, for each element: what D of the integrand makes of x at the quadrature points,
-  /// tested with the polynomials of the nodes. x: [from.entries, components] and y: [to.entries,
-  /// components], entries fastest; x may be empty if the integrand reads nothing (a right-hand
-  /// side), y if it writes nothing (data are filled). Asynchronous on the instance of the plan, but
-  /// on hosts complete. Throws InvalidArgument for vectors that are too short.
+  /// Adds E^T B^T D B E x to y: each element evaluates x at the quadrature points, applies D of the
+  /// integrand and tests the result with the nodes' polynomials. x: [from.entries, components] and
+  /// y: [to.entries, components], entries fastest. x may be empty if the integrand reads nothing (a
+  /// right-hand side), y if it writes nothing (it fills data). Asynchronous on the instance of the
+  /// plan; on hosts, complete on return. Throws InvalidArgument for vectors that are too short.
   void apply_add(const Kokkos::View<const T*, Space>& x, const Kokkos::View<T*, Space>& y,
                  ElementSet set = ElementSet::all) const {
     detail::require_vectors(x.extent(0), x_length_, y.extent(0), y_length_);
@@ -56,7 +56,7 @@ class ElementOperator {
         plan_(std::move(plan)) {
     if (y_length == 0) colours_ = {};
   }
-  // Waits, if the plan has memory that ends with it.
+  // Waits if the plan has memory that is freed with it.
   void finish() const {
     if constexpr (has_block_threads<Exec>) {
       if (plan_ != nullptr && plan_->has_memory())
@@ -68,14 +68,14 @@ class ElementOperator {
  private:
   Exec exec_;
   index_t x_length_, y_length_;
-  Kokkos::View<const int*, Space> from_, to_;  // the plan has their addresses
-  detail::ElementColours colours_;             // none where nothing is added
+  Kokkos::View<const int*, Space> from_, to_;  // kept alive, because the plan has their addresses
+  detail::ElementColours colours_;             // empty if nothing is added
   std::shared_ptr<const Plan> plan_;
 };
 
 namespace detail {
 
-// Says what an integrand lacks.
+// Reports at compile time what an integrand lacks.
 template <int Dim, class T, class Exec, class F>
 constexpr void require_integrand() {
   static_assert(
@@ -107,7 +107,7 @@ constexpr void require_integrand() {
     static_assert(F::dimensions == Dim, "the integrand's geometry is of another dimension");
 }
 
-// With `matrices`: the kernel for any size, and these instead of the basis' own.
+// With `matrices`, uses the kernel for any size and these matrices instead of the basis' own.
 template <int Dim, class T, ExecutionSpace Exec, class F>
 ElementOperator<T, Exec> make_operator(const Exec& exec, const ElementBasis& basis,
                                        const F& integrand, const ElementRestriction<T, Exec>& from,
@@ -139,20 +139,21 @@ ElementOperator<T, Exec> make_operator(const Exec& exec, const ElementBasis& bas
 
 }  // namespace detail
 
-/// The operator of `integrand` on the elements of both maps, which are of one mesh; a map made by
-/// element_values stands for a vector with a value for each node of each element, which is written,
-/// not added to. Keeps copies of all, which share their memory.
+/// Returns the operator of `integrand` on the elements of both maps, which must be of one mesh. A
+/// map made by element_values stands for a vector with a value for each node of each element; such
+/// a vector is overwritten, not added to. The operator keeps copies of all arguments, which share
+/// their memory.
 ///
-/// Sizes in the build's list (CMake: KOLAM_ELEMENT_SIZES) run in kernels compiled for them, all
-/// others in one that takes many times as long, which a line on stderr says once for each size
-/// (KOLAM_NOTES=off: never); element_sizes() tells which.
+/// Sizes in the build's list (CMake: KOLAM_ELEMENT_SIZES; element_sizes() returns it) run in
+/// kernels compiled for them. All others run in a kernel that takes many times as long; a line on
+/// stderr says so once for each size (KOLAM_NOTES=off: never).
 ///
-/// Throws InvalidArgument for maps of other dimensions, nodes or elements, and OutOfMemory. An
-/// application moves, at best, for each entry of a component 8 bytes of x, 16 of y, and for each
-/// element 4 for each node and 8 for each number of quadrature data (in double precision).
-/// Deterministic maps take a value for each node of each element of both vectors on devices.
-/// (Sum factorisation: Orszag 1980; operators on points: Brown et al., libCEED, JOSS 2021; even and
-/// odd parts: Kronbichler and Kormann, ACM TOMS 2019.)
+/// Throws InvalidArgument for maps of other dimensions, nodes or elements, and OutOfMemory. At
+/// best, an application in double precision moves 8 bytes of x and 16 bytes of y for each entry of
+/// a component, and for each element 4 bytes per node and 8 bytes per number of quadrature data. On
+/// devices, deterministic maps take memory for a value of each node of each element, for both
+/// vectors. (Sum factorisation: Orszag 1980; operators on points: Brown et al., libCEED, JOSS 2021;
+/// even and odd parts: Kronbichler and Kormann, ACM TOMS 2019.)
 template <int Dim, class T, ExecutionSpace Exec, class F>
 ElementOperator<T, Exec> element_operator(const Exec& exec, const ElementBasis& basis,
                                           const F& integrand,
@@ -170,9 +171,9 @@ ElementOperator<T, Exec> element_operator(const Exec& exec, const ElementBasis& 
   return detail::make_operator<Dim, T, Exec>(exec, basis, integrand, from, to);
 }
 
-/// Applies element_operator(exec, basis, integrand, from, to) once: for set-up. Throws as it and
-/// ElementOperator::apply_add do. Asynchronous, but for sizes that no kernel is compiled for and for
-/// deterministic maps.
+/// Applies element_operator(exec, basis, integrand, from, to) once: for set-up. Throws as
+/// element_operator and ElementOperator::apply_add do. Asynchronous, except for sizes without a
+/// compiled kernel and for deterministic maps.
 template <int Dim, class T, ExecutionSpace Exec, class F>
 void apply_elements(const Exec& exec, const ElementBasis& basis, const F& integrand,
                     const ElementRestriction<T, Exec>& from,
@@ -184,9 +185,9 @@ void apply_elements(const Exec& exec, const ElementBasis& basis, const F& integr
   a.finish();
 }
 
-/// The map of a vector that has a value for every node of every element (an "E-vector"), in the
-/// order in which kernels read it. Throws InvalidArgument for dimensions other than 2 and 3, d1d <
-/// 2 and negative counts.
+/// Returns the map of a vector that has a value for every node of every element (an "E-vector"), in
+/// the order in which kernels read it. Throws InvalidArgument for dimensions other than 2 and 3,
+/// d1d < 2 and negative counts.
 template <class T, ExecutionSpace Exec>
 ElementRestriction<T, Exec> element_values(int dimensions, int d1d, index_t elements) {
   detail::require_restriction(dimensions, d1d, elements, 0);
@@ -214,8 +215,8 @@ struct FillQuadratureData {
 
 }  // namespace detail
 
-/// Numbers for the points of all elements of `map`, zero. `values_of` is called as
-/// values_of(element, point, k) on Exec, `point` counting x fastest, and gives number k.
+/// Returns `Count` numbers for each quadrature point of all elements of `map`. Number k is
+/// value_of(element, point, k), called on Exec; `point` counts x fastest.
 template <int Count, class T, ExecutionSpace Exec, class ValueOf>
 QuadratureData<T, Count, Exec> quadrature_data(const Exec& exec, const ElementBasis& basis,
                                                const ElementRestriction<T, Exec>& map,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Physics: what a bilinear form does at a point in space. Geometry is another matter: see
-// element_geometry.hpp, whose OnElements makes an integrand of both.
+// Physics: the operation of a bilinear form at a point in space. Geometry is separate: OnElements
+// in geometry.hpp makes an integrand of both.
 //
 //   struct PowerLaw {  // (|grad u|^(p - 2) grad u, grad v), with |grad u|^2 + eps for |grad u|^2
 //     static constexpr int components = 1;
@@ -23,15 +23,16 @@
 
 namespace kolam {
 
-/// Physics is a struct as above: an Integrand whose gradients are those in space, and whose results
-/// are without weights and determinants. It holds what is the same for all points. It may say also
+/// A struct as at the top of this file: an Integrand whose gradients are those in space and whose
+/// results do not contain weights and determinants. Its members are the same for all points. It may
+/// also define
 ///   static constexpr int coefficients = 2;  // so many numbers at each point: at.data[0], ...
 ///   template <class Point, class T>         // which are these, computed once, of a MappedPoint
 ///   KOKKOS_FUNCTION void set_coefficients(const Point& at, T (&numbers)[2]) const;
 ///                                           // (without it: see on_stored)
 ///   static constexpr bool isotropic = true; // it multiplies values and gradients by numbers, each
 ///                                           // component by itself: less geometry is stored
-/// and component_wise and sizes, as an Integrand.
+/// and, like an Integrand, component_wise and sizes.
 template <class P>
 concept Physics = Integrand<P> && !requires { P::data; };
 
@@ -52,16 +53,16 @@ KOKKOS_FUNCTION constexpr int coefficient_count() {
 
 namespace detail {
 
-// Values or gradients as they are.
+// Physics that leaves values or gradients unchanged.
 template <Evaluation Parts, int Components>
 struct Unchanged {
   static constexpr int components = Components;  ///< of the field
-  static constexpr bool component_wise = true;   ///< each is for itself
+  static constexpr bool component_wise = true;   ///< components are independent
   static constexpr bool isotropic = true;        ///< see Physics
-  static constexpr auto reads = Parts;           ///< what it takes of the field
-  static constexpr auto writes = Parts;          ///< what tests the result
+  static constexpr auto reads = Parts;           ///< parts of the field that are read
+  static constexpr auto writes = Parts;          ///< parts of the test function
 
-  /// Leaves all as it is.
+  /// Changes nothing.
   template <class Point>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(Point&) const {}
 };
@@ -69,8 +70,8 @@ struct Unchanged {
 }  // namespace detail
 
 ///@{
-/// (d u, v), CEED's BP1 and with several components, each for itself, BP2; (c grad u, grad v), BP3
-/// to BP6; and both. The coefficients come with the geometry.
+/// Mass: (d u, v), CEED's BP1, or BP2 with several independent components. Diffusion: (c grad u,
+/// grad v), BP3 to BP6. Helmholtz: the sum of both. The coefficients come with the geometry.
 template <int Components = 1>
 struct Mass : detail::Unchanged<Evaluation::values, Components> {};
 template <int Components = 1>
@@ -79,17 +80,17 @@ template <int Components = 1>
 struct Helmholtz : detail::Unchanged<Evaluation::values_and_gradients, Components> {};
 ///@}
 
-/// Linear elasticity of isotropic materials: (lambda div u, div v) + (2 mu eps(u), eps(v)), eps(u)
-/// the symmetric gradient of a displacement. lambda and mu, the Lame parameters, are its coefficients
-/// at each point: on_stored takes a functor that fills both.
+/// Linear elasticity of isotropic materials: (lambda div u, div v) + (2 mu eps(u), eps(v)), with
+/// the symmetric gradient eps(u) of a displacement u. Its coefficients at each point are the Lame
+/// parameters lambda and mu: on_stored takes a functor that fills both.
 template <int Components>
 struct Elasticity {
-  static constexpr int components = Components;          ///< of the displacement: the dimensions
-  static constexpr auto reads = Evaluation::gradients;   ///< what it takes of the field
-  static constexpr auto writes = Evaluation::gradients;  ///< what tests the result
+  static constexpr int components = Components;          ///< of the displacement, one a dimension
+  static constexpr auto reads = Evaluation::gradients;   ///< parts of the field that are read
+  static constexpr auto writes = Evaluation::gradients;  ///< parts of the test function
   static constexpr int coefficients = 2;                 ///< lambda, mu
 
-  /// The gradient becomes the stress.
+  /// Replaces the gradient by the stress.
   template <class Point>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(Point& at) const {
     using V = typename Point::value_type;
@@ -109,17 +110,17 @@ struct Elasticity {
   }
 };
 
-/// (d, v), a right-hand side, the same for every component.
+/// A right-hand side (d, v), the same for every component.
 template <int Components = 1>
 struct Source {
   static constexpr int components = Components;       ///< of the field
-  static constexpr bool component_wise = true;        ///< each is for itself
+  static constexpr bool component_wise = true;        ///< components are independent
   static constexpr bool isotropic = true;             ///< see Physics
-  static constexpr auto reads = Evaluation::none;     ///< what it takes of the field
-  static constexpr auto writes = Evaluation::values;  ///< what tests the result
-  using sizes = ElementSizeList<>;                    ///< none are compiled: it is for set-up
+  static constexpr auto reads = Evaluation::none;     ///< parts of the field that are read
+  static constexpr auto writes = Evaluation::values;  ///< parts of the test function
+  using sizes = ElementSizeList<>;                    ///< none compiled, because it is for set-up
 
-  /// Tests with 1.
+  /// Sets all values to 1.
   template <class Point>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(Point& at) const {
     using V = typename Point::value_type;
@@ -127,22 +128,23 @@ struct Source {
   }
 };
 
-/// Isotropic physics times a coefficient that varies inside elements, a functor on MappedPoint: one
-/// number a point, where geometry that is computed takes coefficients once for each element.
+/// Isotropic physics times a coefficient that varies inside elements, given as a functor on
+/// MappedPoint. It stores one number per point, whereas computed geometry takes coefficients once
+/// for each element.
 template <Physics P, class Coefficient>
 struct WithCoefficient : P {
   static_assert(detail::is_isotropic<P>() && detail::coefficient_count<P>() == 0,
                 "WithCoefficient is for physics that is isotropic and has no coefficients of its "
                 "own; write set_coefficients instead");
   static constexpr int coefficients = 1;  ///< see Physics
-  Coefficient coefficient;                ///< what multiplies
+  Coefficient coefficient;                ///< factor at each point
 
   /// See Physics.
   template <class Point, class T>
   KOKKOS_FUNCTION void set_coefficients(const Point& at, T (&numbers)[1]) const {
     numbers[0] = static_cast<T>(coefficient(at));
   }
-  /// What P does, times the coefficient.
+  /// Applies P and multiplies the result by the coefficient.
   template <class Point>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(Point& at) const {
     P::operator()(at);
@@ -157,7 +159,7 @@ struct WithCoefficient : P {
     }
   }
 };
-/// Those of p and its factor.
+/// Deduction guide for physics p and its factor c.
 template <class P, class C>
 WithCoefficient(P p, C c) -> WithCoefficient<P, C>;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the integrand of an operator sees, and how to write one. An operator is a sum over the
-// quadrature points of all elements, E^T B^T D B E; kolam brings E (gather and scatter) and B
-// (values and gradients at points), the user gives D, what happens at a point:
+// How to write the integrand of an operator. An operator is a sum over the quadrature points of all
+// elements, E^T B^T D B E. kolam provides E (gather and scatter) and B (values and gradients at
+// points); the user provides D, the operation at a point:
 //
 //   template <class T, class Exec>
 //   struct Reaction {  // (c u, v)
@@ -14,11 +14,11 @@
 //     KOKKOS_FUNCTION void operator()(Point& at) const { at.value[0] = at.data[0] * at.value[0]; }
 //   };
 //
-// Values are replaced in place: u by what is tested with v, the gradient of u by what is tested
-// with the gradient of v. Gradients are those on the reference element [0, 1]^Dim. Numbers are of
-// type Point::value_type: T, or on hosts several elements' numbers at once (Simd), for which
-// arithmetic, multiply_add and the functions of simd_math.hpp are written in the same way; instead
-// of `if` there is select(a < b, x, y).
+// Values are replaced in place: u by the term that is tested with v, the gradient of u by the term
+// that is tested with the gradient of v. Gradients are those on the reference element [0, 1]^Dim.
+// Numbers are of type Point::value_type: T, or on hosts the numbers of several elements at once
+// (Simd). Arithmetic, multiply_add and the functions of simd_math.hpp are written in the same way
+// for both; select(a < b, x, y) replaces `if`.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -29,7 +29,7 @@
 
 namespace kolam {
 
-/// What an integrand takes of a field, or is tested with.
+/// Parts of a field that an integrand reads, or parts of the test function that test its result.
 enum class Evaluation { none = 0, values = 1, gradients = 2, values_and_gradients = 3 };
 
 namespace detail {
@@ -39,29 +39,29 @@ KOKKOS_FUNCTION constexpr bool has_gradients(Evaluation e) {
 }
 }  // namespace detail
 
-/// A quadrature point, of one element or on hosts of as many as V has lanes.
+/// A quadrature point of one element, or on hosts of one element for each lane of V.
 template <class V, int Dim, int Components, int Data>
 struct QuadraturePoint {
   using value_type = V;                          ///< T, or Simd of T
   static constexpr int dimensions = Dim;         ///< 2 or 3
-  static constexpr int components = Components;  ///< of the field, those that are here
+  static constexpr int components = Components;  ///< components of the field in this call
 
-  V value[Components];          ///< in: of the field, if read; out: tested with values, if written
-  V gradient[Components][Dim];  ///< the same of gradients on the reference element
-  V data[Data > 0 ? Data : 1];  ///< the integrand's quadrature data here
-  V weight;                     ///< of the quadrature on the reference element
-  index_t element;              ///< the (first) element
-  int index[Dim];               ///< of the point in each direction, x first
+  V value[Components];          ///< in: field, if read; out: term tested with values, if written
+  V gradient[Components][Dim];  ///< likewise gradients on the reference element
+  V data[Data > 0 ? Data : 1];  ///< the integrand's quadrature data at this point
+  V weight;                     ///< quadrature weight on the reference element
+  index_t element;              ///< number of the (first) element
+  int index[Dim];               ///< index of the point in each direction, x first
 };
 
 /// `count` numbers for every quadrature point of all elements, in the order in which kernels on
 /// Exec read them (made by quadrature_data). Copies share the memory.
 template <class T, int Count, ExecutionSpace Exec>
 struct QuadratureData {
-  static constexpr int count = Count;                    ///< numbers of a point
+  static constexpr int count = Count;                    ///< numbers per point
   Kokkos::View<T*, typename Exec::memory_space> values;  ///< in the kernels' own order
 
-  /// The same memory for another execution space of hosts.
+  /// Returns the same memory for another execution space of hosts.
   template <ExecutionSpace Other>
   QuadratureData<T, Count, Other> on_space() const {
     return {values};
@@ -85,7 +85,7 @@ KOKKOS_FUNCTION constexpr bool stores_data() {
   return false;
 }
 
-// Whether each component is for itself.
+// Whether the integrand treats each component independently.
 template <class F>
 KOKKOS_FUNCTION constexpr bool is_component_wise() {
   if constexpr (requires { F::component_wise; }) {
@@ -95,7 +95,7 @@ KOKKOS_FUNCTION constexpr bool is_component_wise() {
   return false;
 }
 
-// What is called with the points of a line along x.
+// Returns the function for the points of a line along x: the result of on_line, or F itself.
 template <class V, class F, int Dim>
 KOKKOS_FORCEINLINE_FUNCTION decltype(auto) function_on_line(const F& function, index_t element,
                                                             const int (&index)[Dim]) {
@@ -115,21 +115,21 @@ inline constexpr bool is_integrand = requires {
 
 }  // namespace detail
 
-/// A struct as above. It may say also
+/// An integrand: a struct as at the top of this file. It may also define
 ///   static constexpr bool stores_data = true;  // at.data is written back after the call
 ///   static constexpr bool component_wise = true;  // each is for itself, and the call takes
 ///                                              // Point::components of them: kernels may then
 ///                                              // take one after the other
 ///   using sizes = kolam::ElementSizeList<>;    // what kernels are compiled for: nothing, because
 ///                                              // it is for set-up, or sizes of its own
-/// and, where points of a line along x have much in common that is to be computed once,
+/// and, if points of a line along x share much work that should be done once,
 ///   template <class V, int Dim>  // V: Point::value_type; index: of the line, index[0] is none
 ///   KOKKOS_FUNCTION auto on_line(kolam::index_t element, const int (&index)[Dim]) const;
-/// whose result is called with these points instead. An integrand that is a template on Exec may
-/// say
+/// whose result is then called with these points instead. An integrand that is a template on Exec
+/// may define
 ///   template <kolam::ExecutionSpace Other>
 ///   Reaction<T, Other> on_space() const { return {data.template on_space<Other>()}; }
-/// Then its kernels for hosts are compiled once, for all execution spaces of hosts together.
+/// Then its kernels for hosts are compiled once for all execution spaces of hosts.
 template <class F>
 concept Integrand = std::is_copy_constructible_v<F> && detail::is_integrand<F>;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which entries of a vector the nodes of each element are (libCEED's restriction, MFEM's
-// ElementRestriction): a general map, so kernels know nothing of meshes.
+// The map from the nodes of each element to the entries of a vector (libCEED's restriction, MFEM's
+// ElementRestriction). It is general, so kernels do not depend on meshes.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -16,36 +16,37 @@ namespace kolam {
 
 /// How elements add to a vector.
 enum class Scatter {
-  fastest,       ///< on devices atomically: the last bits of a sum depend on the order of the day
-  deterministic  ///< always in the same order; on devices by way of memory. Hosts always do
+  fastest,       ///< atomically on devices: the last bits of a sum may differ from run to run
+  deterministic  ///< always in the same order; on devices through memory. Hosts always do
 };
 
-/// Which elements of an operator work. In a part of a mesh some add to entries that other parts have too.
+/// The elements of an operator to apply. In a part of a mesh, some elements add to entries that
+/// other parts share.
 enum class ElementSet {
-  all,          ///< of this part
-  with_shared,  ///< those with such entries, and on devices the others as well
+  all,          ///< all elements of this part
+  with_shared,  ///< elements with shared entries, and on devices the others as well
   without       ///< the rest
 };
 
 namespace detail {
 
-// Hosts: groups of elements in chunks, chunks in colours. No two chunks of a colour share an entry,
-// so threads may add at the same time, and each sum has one order whatever the threads.
+// Hosts: groups of elements form chunks, and chunks have colours. Chunks of one colour share no
+// entry, so threads may add at the same time, and each sum has one order for any number of threads.
 struct ElementColours {
-  index_t chunk = 1;           // groups in each but the last
+  index_t chunk = 1;           // groups in each chunk but the last
   std::vector<index_t> first;  // of each colour, in `chunks`; then the end
   Kokkos::View<index_t*, Kokkos::HostSpace> chunks;
-  std::size_t with_shared = 0;  // colours, the first ones, of chunks with shared entries
+  std::size_t with_shared = 0;  // number of first colours, whose chunks have shared entries
 
   std::size_t count() const { return first.empty() ? 0 : first.size() - 1; }
 };
 ElementColours colour_elements(const int* map, index_t groups, index_t group_size, index_t entries);
-// Puts chunks with entries for which `shared` is not 0 into colours of their own, before the others.
+// Puts chunks with entries whose `shared` is not 0 into colours of their own, before the others.
 void put_shared_first(ElementColours& colours, const int* map, index_t groups, index_t group_size,
                       const std::vector<char>& shared);
 
-// Devices: the transpose of a map. The nodes of an entry, by their offsets in the map, ascending:
-// [first(entry), first(entry + 1)) of nodes.
+// Devices: the transpose of a map. The nodes of an entry, as ascending offsets in the map, are
+// nodes(i) for i in [first(entry), first(entry + 1)).
 template <class Space>
 struct TransposeMap {
   Kokkos::View<index_t*, Space> first;
@@ -56,7 +57,8 @@ TransposeMap<typename Exec::memory_space> transpose_map(
     const Exec& exec, const Kokkos::View<const int*, typename Exec::memory_space>& map,
     index_t entries);
 
-// map = the entry of each node of each element; the first node whose entry does not exist.
+// Sets the map to the entry of each node of each element; finds the first node whose entry does not
+// exist.
 template <class T, class Exec, class EntryOf>
 struct FillMap {
   ElementLayout<T, Exec> layout;
@@ -84,18 +86,19 @@ void require_restriction(int dimensions, int d1d, index_t elements, index_t entr
 
 }  // namespace detail
 
-/// The map for kernels in T on Exec, in the order in which they read it. Copies share the memory.
+/// The map from nodes to entries for kernels in T on Exec, in the order in which they read it.
+/// Copies share the memory.
 template <class T, ExecutionSpace Exec>
 struct ElementRestriction {
-  using memory_space = typename Exec::memory_space;  ///< of the map
+  using memory_space = typename Exec::memory_space;  ///< where the map is
 
   int dimensions;                         ///< 2 or 3
   int d1d;                                ///< nodes of an element in each direction
-  index_t elements;                       ///< that have a map
-  index_t entries;                        ///< of the vector, for each component
+  index_t elements;                       ///< number of elements
+  index_t entries;                        ///< entries of the vector for each component
   Scatter scatter;                        ///< how elements add to the vector
-  detail::ElementLayout<T, Exec> layout;  ///< of the map: place layout.node(e, i), i x fastest
-  /// The entry of each place, less than 0 for none; empty for a map made by element_values.
+  detail::ElementLayout<T, Exec> layout;  ///< map(layout.node(e, i)), i x fastest
+  /// The entry at each offset, negative for none; empty for a map made by element_values.
   Kokkos::View<const int*, memory_space> map;
   /// \cond
   detail::ElementColours colours;                // hosts
@@ -103,12 +106,13 @@ struct ElementRestriction {
   /// \endcond
 };
 
-/// The restriction of `elements` elements with d1d nodes in each direction to a vector of
-/// `entries`: `entry_of(e, i)`, callable on Exec, is the entry of node i of element e (x fastest),
-/// or a negative number for a node without one, whose value is zero (a homogeneous Dirichlet
-/// condition). Several nodes may be one entry. Throws InvalidArgument for dimensions other than 2
-/// and 3, d1d < 2, negative counts, more than 2^31 - 1 entries, and the first entry that the vector
-/// does not have. Waits. Takes 4 bytes a node; deterministic on devices, 12 more and 8 an entry.
+/// Returns the restriction of `elements` elements with d1d nodes in each direction to a vector of
+/// `entries`. `entry_of(e, i)`, callable on Exec, returns the entry of node i of element e (x
+/// fastest), or a negative number for a node without an entry, whose value is zero (a homogeneous
+/// Dirichlet condition). Several nodes may share an entry. Throws InvalidArgument for dimensions
+/// other than 2 and 3, d1d < 2, negative counts, more than 2^31 - 1 entries, and entries that the
+/// vector does not have (naming the first). Waits. Takes 4 bytes per node; deterministic on
+/// devices, 8 more per node and 8 per entry.
 template <class T, ExecutionSpace Exec, class EntryOf>
 ElementRestriction<T, Exec> element_restriction(const Exec& exec, int dimensions, int d1d,
                                                 index_t elements, index_t entries,

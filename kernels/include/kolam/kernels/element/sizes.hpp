@@ -10,7 +10,7 @@
 
 namespace kolam {
 
-/// d1d nodes and q1d points in each direction.
+/// An element size: d1d nodes and q1d points in each direction.
 template <int D1d, int Q1d, bool Collocated>
 struct ElementSize {
   static constexpr int d1d = D1d;                 ///< nodes
@@ -18,7 +18,7 @@ struct ElementSize {
   static constexpr bool collocated = Collocated;  ///< points are nodes, as in lobatto_element
 };
 
-/// Sizes that an integrand has kernels of: see Integrand.
+/// Sizes for which kernels of an integrand are compiled: see Integrand.
 template <class... Sizes>
 struct ElementSizeList {};
 
@@ -26,14 +26,14 @@ namespace detail {
 
 using ListedElementSizes = ElementSizeList<KOLAM_LISTED_ELEMENT_SIZES>;
 
-// HostTeams is for tests, which take two sizes.
+// HostTeams is for tests, which use two sizes.
 template <class Exec>
 using ElementSizesFor =
     std::conditional_t<std::same_as<Exec, HostTeams>,
                        ElementSizeList<ElementSize<3, 4, false>, ElementSize<4, 4, true>>,
                        ListedElementSizes>;
 
-// What kernels are compiled for an integrand.
+// The sizes for which kernels of integrand F are compiled: its own list, or that of the build.
 template <class F, class Exec>
 struct SizesOf {
   using type = ElementSizesFor<Exec>;
@@ -46,8 +46,8 @@ struct SizesOf<F, Exec> {
 
 }  // namespace detail
 
-/// The sizes in the order of the list, as CMake's KOLAM_ELEMENT_SIZES spells them: "3x4", or "4x4c"
-/// for points that are nodes.
+/// Returns the sizes in the order of the list, as CMake's KOLAM_ELEMENT_SIZES spells them: "3x4",
+/// or "4x4c" for points that are nodes.
 std::vector<std::string> element_sizes();
 
 }  // namespace kolam

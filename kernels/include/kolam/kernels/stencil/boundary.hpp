@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The values beyond the sides of a grid, by side.
+// Boundary conditions: the values beyond each side of a grid.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -9,36 +9,37 @@
 
 namespace kolam {
 
-/// How a side of a grid gives the value u(-1) beyond its first point u(0), and likewise at its end.
+/// How a side of a grid determines the value u(-1) beyond its first point u(0), and likewise at its
+/// end.
 enum class Boundary {
   dirichlet,  ///< a known value; 0 in A u
-  no_flux,    ///< u(0): nothing flows through the face between the two
+  no_flux,    ///< u(0): no flux through the face between the two points
   mirror,     ///< u(1): the points at the side lie in a plane of symmetry
-  periodic,   ///< the last point of the dimension, whose two sides are periodic both
-  functor,    ///< what a functor makes of u(0) and u(1), see NoBoundaryFunctor
-  neighbour,  ///< a ghost, which another subdomain owns; of kernels, not of users
+  periodic,   ///< the last point of the dimension; both of its sides must be periodic
+  functor,    ///< the result of a functor of u(0) and u(1), see NoBoundaryFunctor
+  neighbour,  ///< a ghost that another subdomain owns; for kernels, not for users
 };
 
 /// The boundaries of a grid: [dimension][0] at its beginning, [dimension][1] at its end.
 template <int N>
 using Boundaries = PerDimension<PerDimension<Boundary, 2>, N>;
 
-/// The point beyond a side for which a functor is asked.
+/// A point beyond a side, at which a functor gives the value.
 template <int N>
 struct BoundaryPoint {
-  int dimension;  ///< across which it lies beyond the side
+  int dimension;  ///< dimension of the side
   int direction;  ///< -1 at the beginning of the dimension, 1 at its end
-  int field;      ///< of a stencil with several: which is asked for, from 0
-  /// Of the point in the whole grid; across the side -1 or the extent. In a periodic dimension it is that of a point
-  /// of the grid.
+  int field;      ///< number of the unknown field, from 0, for a stencil with several
+  /// Index of the point in the whole grid; across the side it is -1 or the extent. In periodic
+  /// dimensions it is wrapped to a point of the grid.
   PerDimension<index_t, N> index;
 };
 
-/// The functor of operators without one.
+/// The default functor, for operators without Boundary::functor.
 ///
-/// A functor for Boundary::functor is a trivially copyable struct that is called on the device with
-/// a BoundaryPoint and the values straight inside, inside(0) next to the side and inside(1) after
-/// it. It returns the value beyond, which must be linear in those two:
+/// A functor for Boundary::functor is a trivially copyable struct. It is called on the device with
+/// a BoundaryPoint and the values straight inside: inside(0) next to the side, inside(1) after it.
+/// It returns the value beyond the side, which must be linear in these two:
 /// \code
 ///   struct Robin {  // du/dn = -h u, points at distance dx
 ///     double h, dx;
@@ -49,7 +50,7 @@ struct BoundaryPoint {
 ///   };
 /// \endcode
 struct NoBoundaryFunctor {
-  /// 0.
+  /// Returns 0.
   template <class Point, class Inside>
   KOKKOS_FUNCTION auto operator()(const Point&, const Inside& inside) const {
     return 0 * inside(0);
@@ -58,12 +59,12 @@ struct NoBoundaryFunctor {
 
 namespace detail {
 
-// The sides of a subdomain as kernels know them.
+// The sides of a subdomain, for kernels.
 template <int N, class F>
 struct GridSides {
   PerDimension<index_t, N> own;     // points of the subdomain
-  PerDimension<index_t, N> first;   // the first of them in the whole grid
-  PerDimension<index_t, N> period;  // points of the whole grid where it is periodic, else 0
+  PerDimension<index_t, N> first;   // index of its first point in the whole grid
+  PerDimension<index_t, N> period;  // points of the whole grid if periodic, else 0
   Boundaries<N> boundaries;
   F functor;
 
@@ -73,7 +74,8 @@ struct GridSides {
     return result;
   }
 
-  // So many points inside the side. (In a subdomain one point wide that may be a ghost, or the point itself.)
+  // Returns the point that lies `points` points inside the side. (In a subdomain one point wide it
+  // may be a ghost, or the point itself.)
   KOKKOS_FUNCTION PerDimension<index_t, N> inside(PerDimension<index_t, N> at, std::size_t d,
                                                   std::size_t end, index_t points) const {
     at[d] = end == 0 ? points : own[d] - 1 - points;
@@ -82,8 +84,8 @@ struct GridSides {
     return at;
   }
 
-  // Of a point beyond a side of dimension d: which boundary that is. Moves the point to the own one whose value it has,
-  // if there is one.
+  // Returns the boundary that a point beyond a side of dimension d lies across. Moves the point to
+  // the own point whose value it has, if there is one.
   KOKKOS_FUNCTION Boundary fold(PerDimension<index_t, N>& at, std::size_t d) const {
     const std::size_t end = at[d] < 0 ? 0 : 1;
     const Boundary boundary = boundaries[d][end];
@@ -93,8 +95,9 @@ struct GridSides {
     return boundary;
   }
 
-  // The value at a point that may lie beyond sides in each of the first D dimensions, by one point.
-  // Values: own(at), ghost(at) of the neighbours, dirichlet(index in the whole grid), and which `field` they are of.
+  // Returns the value at a point that may lie beyond a side, by one point, in each of the first D
+  // dimensions. `values` provides own(at), ghost(at) for the neighbours' points,
+  // dirichlet(index in the whole grid), and the number `field` of its field.
   template <std::size_t D, class Values>
   KOKKOS_FUNCTION auto value(PerDimension<index_t, N> at, const Values& values) const
       -> decltype(values.own(at)) {
@@ -120,7 +123,7 @@ struct GridSides {
     }
   }
 
-  // Its index in the whole grid.
+  // Returns the index of a point in the whole grid.
   KOKKOS_FUNCTION PerDimension<index_t, N> in_grid(PerDimension<index_t, N> at) const {
     for (std::size_t d = 0; d < N; ++d) {
       at[d] += first[d];

@@ -11,9 +11,9 @@ namespace kolam {
 /// A Jacobi step of the two-dimensional Laplace equation.
 struct LaplaceStencil {
   static constexpr int dimensions = 2;  ///< of the field
-  /// The new value, the average of the four neighbours: (left + below) + (right + above), in the
-  /// one order that every backend uses, so that fields agree bitwise. Below the smallest normal
-  /// number it is zero, see without_subnormals.
+  /// Returns the new value, the average of the four neighbours: (left + below) + (right + above).
+  /// Every backend adds in this order, so that fields agree bitwise. A value below the smallest
+  /// normal number becomes zero, see without_subnormals.
   template <class U>
   KOKKOS_FORCEINLINE_FUNCTION typename U::value_type operator()(const U& u) const {
     using T = typename U::value_type;
@@ -21,9 +21,9 @@ struct LaplaceStencil {
   }
 };
 
-/// An explicit Euler step of heat diffusion, Cp dT/dt = lambda laplace(T), in N dimensions: `rates`
-/// are lambda dt / dx^2 for each dimension, and the coefficient at each point is 1 / Cp. Stable
-/// while 2 (sum of rates) / Cp <= 1 everywhere. A_eff = 2 D_u + D_k: T is read and written, 1 / Cp
+/// An explicit Euler step of heat diffusion, Cp dT/dt = lambda laplace(T), in N dimensions. `rates`
+/// are lambda dt / dx^2 for each dimension; the coefficient at each point is 1 / Cp. Stable while
+/// 2 (sum of rates) / Cp <= 1 everywhere. A_eff = 2 D_u + D_k: T is read and written, 1 / Cp is
 /// read. (S. Omlin and L. Raess, High-performance xPU stencil computations in Julia, 2022.)
 template <class T, int N>
 struct DiffusionStencil {
@@ -32,8 +32,8 @@ struct DiffusionStencil {
 
   T rates[N];  ///< lambda dt / dx^2 along x, y (and z)
 
-  /// The new value; below the smallest normal number it is zero, see without_subnormals. Products
-  /// in sums are rounded once where the host's processor does that.
+  /// Returns the new value; below the smallest normal number it becomes zero, see
+  /// without_subnormals. Multiply-adds are rounded once if the host's processor does that.
   template <class U>
   KOKKOS_FORCEINLINE_FUNCTION T operator()(const U& u, T inverse_cp) const {
     const T center = u.center();
@@ -45,8 +45,8 @@ struct DiffusionStencil {
   }
 
  private:
-  // sum + a * b with the same bits on hosts and devices, which are asked what hosts do. (nvcc shows
-  // their compiler's options to both.)
+  // Returns sum + a * b with the same bits on hosts and devices: devices fuse it if hosts do. (nvcc
+  // shows the host compiler's options to both.)
   KOKKOS_FORCEINLINE_FUNCTION static T add_product(T sum, T a, T b) {
 #if defined(__FP_FAST_FMA) || defined(__FMA__)
     return multiply_add(a, b, sum);
@@ -56,18 +56,19 @@ struct DiffusionStencil {
   }
 };
 
-/// Conduction, -div(k grad u), on a grid of cells in N dimensions, as the rows of a matrix: what flows through each face
-/// is proportional to the difference of u on both sides and to the mean of their k, the coefficient. `rates` are 1 / (2
-/// dx^2) for each dimension. Symmetric and positive semidefinite. A_eff = 2 D_u + D_k.
+/// Conduction, -div(k grad u), on a grid of cells in N dimensions, as the rows of a matrix. The
+/// flow through each face is proportional to the difference of u across the face and to the mean of
+/// k on both sides; k is the coefficient. `rates` are 1 / (2 dx^2) for each dimension. Symmetric
+/// and positive semidefinite. A_eff = 2 D_u + D_k.
 template <class T, int N>
 struct ConductionStencil {
   static constexpr int dimensions = N;                  ///< of the grid, 2 or 3
   static constexpr int coefficients = 1;                ///< k
-  static constexpr bool coefficient_neighbours = true;  ///< k is taken as u is
+  static constexpr bool coefficient_neighbours = true;  ///< k is read with its neighbours
 
   T rates[N];  ///< 1 / (2 dx^2) along x, y (and z)
 
-  /// What leaves the cell of a point.
+  /// Returns the net flow out of the point's cell.
   template <class U, class K>
   KOKKOS_FORCEINLINE_FUNCTION T operator()(const U& u, const K& k) const {
     const T c = u.center();

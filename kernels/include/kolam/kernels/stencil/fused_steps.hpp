@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several steps of a stencil in one pass over memory (temporal blocking).
+// Several steps of a stencil in one sweep over memory (temporal blocking).
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -16,7 +16,7 @@ namespace kolam {
 
 namespace detail {
 
-// How fused steps cut a part into what a block or a thread does.
+// Returns the tiles of fused steps on a part, one for each block or thread.
 template <class S, class T, int Steps, class Exec>
 auto fused_tiles(const Exec& exec, const Box<S::dimensions>& part) {
   constexpr int N = S::dimensions;
@@ -31,7 +31,8 @@ auto fused_tiles(const Exec& exec, const Box<S::dimensions>& part) {
 
 }  // namespace detail
 
-/// Number of partial sums that `Steps` fused steps of S over `parts` writes for each of them.
+/// Returns the number of partial sums that `Steps` fused steps of S over `parts` write for each
+/// step.
 template <class S, class T, int Steps, ExecutionSpace Exec>
 index_t fused_steps_sums(const Exec& exec, const std::vector<Box<S::dimensions>>& parts) {
   index_t sums = 0;
@@ -40,7 +41,7 @@ index_t fused_steps_sums(const Exec& exec, const std::vector<Box<S::dimensions>>
   return sums;
 }
 
-/// How many fused steps were the fastest where the memory's speed is the limit of sweeps
+/// The number of fused steps that was fastest if the memory's speed limits sweeps
 /// (docs/decisions/0019-several-steps-a-pass.md).
 template <class S, class T, ExecutionSpace Exec>
 inline constexpr int best_fused_steps = S::dimensions == 3 ? (has_block_threads<Exec> ? 2 : 3)
@@ -49,20 +50,20 @@ inline constexpr int best_fused_steps = S::dimensions == 3 ? (has_block_threads<
                                         : sizeof(T) == 4              ? 8
                                                                       : 6;
 
-/// new_u = stencil(... stencil(u)), `Steps` times, at the points of `parts`, which are as those of
-/// stencil_sweep; bitwise what as many sweeps give. The layout's ghosts are at least `Steps` deep,
-/// and u's hold the neighbours' points (with those across corners) wherever `fixed` is not; where
-/// it is, the first layer holds the boundary's values. Ghosts of new_u are written where
-/// operands.low_ghosts and high_ghosts say so only.
+/// Applies `Steps` steps of the stencil, new_u = stencil(... stencil(u)), at the points of `parts`,
+/// which have the preconditions of stencil_sweep. The result is bitwise that of `Steps` sweeps. The
+/// layout's ghosts are at least `Steps` deep. Ghosts of u hold the neighbours' points (with those
+/// across corners) at sides that are not `fixed`; at fixed sides the first layer holds the
+/// boundary's values. Ghosts of new_u are written only through operands.low_ghosts and high_ghosts.
 ///
-/// partial_sums: [fused_steps_sums, Steps], those of (new - old)^2 of each single step. Moves
-/// about as many bytes as one sweep, if the parts are much larger than `Steps` points in every
-/// dimension. Throws InvalidArgument for ghosts that are not as deep.
+/// partial_sums: [fused_steps_sums, Steps], sums of (new - old)^2 of each single step. Moves about
+/// as many bytes as one sweep if the parts are much larger than `Steps` points in every dimension.
+/// Throws InvalidArgument for ghosts less than `Steps` deep.
 ///
-/// (A warp or a thread streams down a band of rows and holds two or three rows of each step, in 3D
-/// a block of warps or a thread a band of planes; what it computes at the rim, its neighbour
-/// computes again. See K. Matsumura et al., AN5D: automated stencil framework for high-degree
-/// temporal blocking on GPUs, 2020.)
+/// (In 2D a warp or a thread sweeps down a band of rows and holds two or three rows of each step;
+/// in 3D a block of warps or a thread sweeps through a band of planes. Values at the rim are
+/// computed by the neighbour again. See K. Matsumura et al., AN5D: automated stencil framework for
+/// high-degree temporal blocking on GPUs, 2020.)
 template <class T, int Steps, ExecutionSpace Exec, StencilOf<T> S>
   requires(Steps >= 1 && Steps <= most_steps_per_pass(S::dimensions))
 void fused_steps(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stencils as rows of a matrix, and of several unknown fields: what they make of the values around a point.
+// Stencils as rows of a matrix, and stencils of several unknown fields.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -25,7 +25,7 @@ constexpr int fields_of() {
 template <class S, class T>
 using AnyNeighbourhood = Neighbourhood<T, S::dimensions, AnyNeighbour<T>>;
 
-// What a stencil returns: a value, or one for each field.
+// Whether V is the result of a stencil: one value, or an array with one value for each field.
 template <class V, class T, int Fields>
 inline constexpr bool are_values = Fields == 1 && std::convertible_to<V, T>;
 template <class V, class T, int Fields>
@@ -47,7 +47,7 @@ constexpr bool is_row_of(std::index_sequence<Field...>, std::index_sequence<Numb
   return false;
 }
 
-// That of a field among them.
+// Returns the value of one field.
 template <std::size_t Field, class V>
 KOKKOS_FORCEINLINE_FUNCTION auto value_of_field(const V& values) {
   if constexpr (requires { values[Field]; }) {
@@ -59,16 +59,17 @@ KOKKOS_FORCEINLINE_FUNCTION auto value_of_field(const V& values) {
 
 }  // namespace detail
 
-/// Unknown fields of the stencil, S::fields or 1.
+/// Number of unknown fields of the stencil, S::fields or 1.
 template <class S>
 inline constexpr int stencil_fields = detail::fields_of<S>();
 
-/// Whether the stencil takes its coefficients as it takes u, with their neighbours.
+/// Whether the stencil reads the neighbours of its coefficients, as it does of u.
 template <class S>
 inline constexpr bool stencil_coefficient_neighbours = detail::reads_coefficient_neighbours<S>();
 
-/// A stencil (see stencil.hpp) that is linear in u, as the rows of a matrix over points of T. One
-/// with `static constexpr bool coefficient_neighbours = true;` takes coefficients as it takes u:
+/// A stencil (see stencil.hpp) that is linear in u, as the rows of a matrix over points of T. A
+/// stencil with `static constexpr bool coefficient_neighbours = true;` takes coefficients with
+/// their neighbours, like u:
 /// \code
 ///   struct Conduction {  // kx at the face to the left of a point, ky at the one below
 ///     static constexpr int dimensions = 2;
@@ -82,8 +83,9 @@ inline constexpr bool stencil_coefficient_neighbours = detail::reads_coefficient
 ///     }
 ///   };
 /// \endcode
-/// One with `static constexpr int fields = F;` has so many unknown fields: it takes their neighbours one after the other,
-/// before the coefficients, and returns a Kokkos::Array of F values, those of the fields' rows at the point:
+/// A stencil with `static constexpr int fields = F;` has F unknown fields. It takes the
+/// neighbourhood of each field in turn, before the coefficients, and returns a Kokkos::Array of F
+/// values, those of the fields' rows at the point:
 /// \code
 ///   struct WaveRate {  // u' = v, v' = c^2 laplace(u)
 ///     static constexpr int dimensions = 2;

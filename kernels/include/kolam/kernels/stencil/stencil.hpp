@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How to write a stencil: the update of one point from its neighbours. kolam brings the loops, the
-// halos and the blocking.
+// How to write a stencil: the update of one point from its neighbours. kolam provides the loops,
+// the halos and the blocking.
 //
 //   struct Smooth {
 //     static constexpr int dimensions = 2;
@@ -10,11 +10,11 @@
 //     }
 //   };
 //
-// A stencil reads its point and the neighbours next to it. One that reads neighbours across
-// corners, `u(-1, 1)`, says `static constexpr bool corners = true;`. One with known fields
-// (coefficients) says how many, `static constexpr int coefficients = 1;`, and takes their values at
-// the point as further arguments: `operator()(const U& u, typename U::value_type c)`. Data members,
-// such as a time step, travel with it to the device.
+// A stencil reads its point and the neighbours next to it. To read neighbours across corners,
+// `u(-1, 1)`, it defines `static constexpr bool corners = true;`. To read known fields
+// (coefficients) it defines their number, `static constexpr int coefficients = 1;`, and takes their
+// values at the point as further arguments: `operator()(const U& u, typename U::value_type c)`.
+// Data members, such as a time step, are copied to the device with the stencil.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -28,7 +28,7 @@ namespace kolam {
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T without_subnormals(T value);
 
-/// without_subnormals(a * b), which in CUDA is one instruction for floats.
+/// Returns without_subnormals(a * b), which in CUDA is one instruction for floats.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T product_without_subnormals(T a, T b) {
 #if defined(__CUDA_ARCH__)
@@ -41,9 +41,9 @@ KOKKOS_FORCEINLINE_FUNCTION T product_without_subnormals(T a, T b) {
   return without_subnormals(a * b);
 }
 
-/// The value, or zero of its sign if it is below the smallest normal number: where a field decays
-/// into zeros, a front of subnormal numbers goes along, and processors take a hundred times as long
-/// for each of them. Stencils say u.without_subnormals(value).
+/// Returns the value, or zero of its sign if it is below the smallest normal number. When a field
+/// decays into zeros, a front of subnormal numbers moves along, and processors take a hundred times
+/// as long for each of them. Stencils call u.without_subnormals(value).
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T without_subnormals(T value) {
   constexpr T least = Kokkos::Experimental::norm_min_v<T>;
@@ -54,23 +54,25 @@ KOKKOS_FORCEINLINE_FUNCTION T without_subnormals(T value) {
 }
 
 namespace detail {
-// Whether the loop that reads neighbours through At is one with FlushToZero.
+// Whether the loop that reads neighbours through At runs under FlushToZero.
 template <class At>
 inline constexpr bool flushed_for = false;
 }  // namespace detail
 
-/// What a stencil sees of a field: the value at its point, u.center(), and at the neighbours by
-/// name or by offsets of -1, 0 or 1: u(dx, dy) or u(dx, dy, dz). `At` is called `at(dx, dy, dz)`.
+/// The neighbourhood of a point in a field: the value at the point, u.center(), and the neighbours
+/// by name or by offsets of -1, 0 or 1: u(dx, dy) or u(dx, dy, dz). `At` is called as
+/// `at(dx, dy, dz)`.
 template <class T, int N, class At>
 class Neighbourhood {
  public:
-  using value_type = T;  ///< of the field
+  using value_type = T;  ///< type of the field's values
 
-  /// For kernels: `at` lives as long as this.
+  /// For kernels: `at` must outlive this object.
   KOKKOS_FORCEINLINE_FUNCTION explicit Neighbourhood(const At& at) : at_(at) {}
 
   ///@{
-  /// The value at offsets of -1, 0 or 1; across corners only if the stencil says so.
+  /// Returns the value at offsets of -1, 0 or 1; across corners only if the stencil defines
+  /// `corners`.
   KOKKOS_FORCEINLINE_FUNCTION T operator()(int dx, int dy) const
     requires(N == 2)
   {
@@ -82,20 +84,20 @@ class Neighbourhood {
     return at_(dx, dy, dz);
   }
   ///@}
-  /// The value at the point itself.
+  /// Returns the value at the point itself.
   KOKKOS_FORCEINLINE_FUNCTION T center() const { return at_(0, 0, 0); }
   ///@{
-  /// The neighbours along x: left at -1, right at 1.
+  /// Returns the neighbour along x: left at -1, right at 1.
   KOKKOS_FORCEINLINE_FUNCTION T left() const { return at_(-1, 0, 0); }
   KOKKOS_FORCEINLINE_FUNCTION T right() const { return at_(1, 0, 0); }
   ///@}
   ///@{
-  /// Those along y: below at -1, above at 1.
+  /// Returns the neighbour along y: below at -1, above at 1.
   KOKKOS_FORCEINLINE_FUNCTION T below() const { return at_(0, -1, 0); }
   KOKKOS_FORCEINLINE_FUNCTION T above() const { return at_(0, 1, 0); }
   ///@}
   ///@{
-  /// Those along z: back at -1, front at 1.
+  /// Returns the neighbour along z: back at -1, front at 1.
   KOKKOS_FORCEINLINE_FUNCTION T back() const
     requires(N == 3)
   {
@@ -109,9 +111,9 @@ class Neighbourhood {
   ///@}
 
   ///@{
-  /// What kolam::without_subnormals and kolam::product_without_subnormals give, for what an update
-  /// returns. They cost nothing in loops in which the processor does it by itself (x86-64), and
-  /// which then make zeros of subnormal numbers within the update as well.
+  /// Returns kolam::without_subnormals or kolam::product_without_subnormals, for the result of an
+  /// update. Costs nothing in loops in which the processor flushes subnormal numbers (x86-64);
+  /// these loops also flush subnormal numbers within the update.
   KOKKOS_FORCEINLINE_FUNCTION T without_subnormals(T value) const {
     if constexpr (detail::flushed_for<At>) return value;
     return kolam::without_subnormals(value);
@@ -153,21 +155,21 @@ constexpr bool calls(std::index_sequence<K...>) {
 
 }  // namespace detail
 
-/// Known fields that the update reads at its point.
+/// Number of known fields that the update reads at its point.
 template <class S>
 inline constexpr int stencil_coefficients = detail::coefficients_of<S>();
-/// Whether neighbours across corners are read.
+/// Whether the stencil reads neighbours across corners.
 template <class S>
 inline constexpr bool stencil_corners = detail::corners_of<S>();
 
-/// A struct as above that updates points of T.
+/// A stencil, as at the top of this file, that updates points of T.
 template <class S, class T>
 concept StencilOf =
     std::is_trivially_copyable_v<S> && (S::dimensions == 2 || S::dimensions == 3) &&
     detail::calls<S, Neighbourhood<T, S::dimensions, detail::AnyNeighbour<T>>, T>(
         std::make_index_sequence<static_cast<std::size_t>(stencil_coefficients<S>)>{});
 
-/// The most steps that fused_steps takes together in so many dimensions.
+/// Returns the largest number of steps that fused_steps takes together in this many dimensions.
 constexpr int most_steps_per_pass(int dimensions) { return dimensions == 2 ? 8 : 3; }
 
 }  // namespace kolam

@@ -12,7 +12,7 @@
 
 namespace kolam {
 
-/// Number of partial sums that stencil_sweep writes on Exec for these parts.
+/// Returns the number of partial sums that stencil_sweep writes on Exec for these parts.
 template <class T, ExecutionSpace Exec, int N>
 index_t stencil_partial_sums(const std::vector<Box<N>>& parts) {
   index_t sums = 0;
@@ -26,14 +26,14 @@ index_t stencil_partial_sums(const std::vector<Box<N>>& parts) {
   return sums;
 }
 
-/// new_u = stencil(u) at the points of `parts`, which do not overlap and begin, along x, at
-/// multiples of 16 bytes; no other point of new_u is written. u and its ghosts next to `parts` are
-/// read, and the coefficients at `parts`. u and new_u are not the same memory. Asynchronous.
+/// Sets new_u = stencil(u) at the points of `parts` and writes no other point of new_u. Parts must
+/// not overlap, and must begin, along x, at multiples of 16 bytes. Reads u and its ghosts next to
+/// `parts`, and the coefficients at `parts`. u and new_u must not be the same memory. Asynchronous.
 ///
-/// On devices it throws InvalidArgument for more than 2 N parts, or for one whose points along a
-/// dimension exceed 2^31 - 1. Moves each point's value of u and of the
-/// coefficients in and its new value out: A_eff = 2 D_u + D_k. Partial sums accumulate in double
-/// and do not depend on the number of threads.
+/// On devices, throws InvalidArgument for more than 2 N parts, or for a part whose points along a
+/// dimension exceed 2^31 - 1. For each point, reads the value of u and of the coefficients, and
+/// writes the new value: A_eff = 2 D_u + D_k. Partial sums accumulate in double and do not depend
+/// on the number of threads.
 template <class T, ExecutionSpace Exec, StencilOf<T> S>
 void stencil_sweep(const Exec& exec, const S& stencil, const StencilOperands<S, T, Exec>& operands,
                    const std::vector<Box<S::dimensions>>& parts,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who works on the bytes of one side: the instances whose work may still be under way.
+// Pending accesses to the bytes of one side: instances whose work may not have ended yet.
 #pragma once
 
 #include <cstdint>
@@ -10,45 +10,45 @@
 
 namespace kolam::detail {
 
-/// Orders accesses to one side. Two of them conflict if they have bytes in common, at least one
-/// writes, and they are of different instances (or of one and the host, which works at once and is
-/// never recorded).
+/// Orders accesses to one side. Two accesses conflict if they have bytes in common, at least one of
+/// them writes, and they are of different instances, or of an instance and the host. (The host
+/// works at once and is never recorded.)
 class AccessTracker {
  public:
-  /// Waits for what conflicts with an access of `user` (null: the host) to `ranges`, and for
-  /// nothing else; then records it. `why` labels the fences. Throws std::bad_alloc, with nothing
-  /// lost.
+  /// Waits for accesses that conflict with an access of `user` (null: the host) to `ranges`, and
+  /// for no others; then records the access. `why` labels the fences. Throws std::bad_alloc,
+  /// without loss of records.
   void admit(RangeList ranges, const AnyInstance* user, bool writes, const std::string& why);
 
-  // Of these bytes alone: who used a longer block before may still use the rest of it.
+  // Queries about `range` alone: an instance that used a longer range may still use its rest.
   bool empty(ByteRange range) const;
   bool any_writes(ByteRange range) const;
-  /// The key of the instance that writes all of it, if there is no other user.
+  /// Returns the key of the instance that writes all of it, if there is no other user; else null.
   const void* only_writer(ByteRange range) const;
-  /// Whether the instance of this key reads or writes all of it: one more read of it waits for
-  /// nobody, and needs no record.
+  /// Returns whether the instance of this key reads or writes all of it: another read then needs no
+  /// wait and no record.
   bool admits_reads(const void* key, ByteRange range) const;
-  /// Calls `f` with the key of each of those.
+  /// Calls `f` with the key of each such instance.
   template <class F>
   void for_each_reader(ByteRange range, F f) const {
     for (const Use& use : uses_) {
       if (use.admits_reads(range)) f(use.instance.key());
     }
   }
-  /// An instance that writes some of `ranges`, if any.
+  /// Returns an instance that writes some of `ranges`; null if there is none.
   const AnyInstance* writer(RangeList ranges) const;
-  /// Waits for all of them.
+  /// Waits for all accesses.
   void finish(const std::string& why);
 
  private:
-  // Bytes that `instance` works on and nobody has waited for yet. What it writes it may also read.
+  // Pending accesses of `instance`. It may also read the bytes that it writes.
   struct Use {
     AnyInstance instance;
     ByteRanges reads{SIZE_MAX};
     ByteRanges writes{SIZE_MAX};
 
-    // An access is recorded when it has waited for the writes that were there, and a later write of
-    // another instance ends the record. So whoever is recorded need not wait again to read.
+    // An access is recorded after it has waited for earlier writes, and a later write of another
+    // instance ends the record. So a recorded instance need not wait again to read.
     bool admits_reads(ByteRange range) const {
       return reads.contains(range) || writes.contains(range);
     }

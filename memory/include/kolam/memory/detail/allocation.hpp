@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks of memory from the pools.
+// Allocations from the pools.
 #pragma once
 
 #include <cstddef>
@@ -10,10 +10,10 @@
 
 namespace kolam::detail {
 
-/// Memory of one space and, if it comes from the pool, those whose work on it may be under way.
+/// Memory of one space and, if it comes from a pool, the pending accesses to it.
 struct Allocation {
-  void* memory = nullptr;  // where values begin
-  void* start = nullptr;   // of the allocation, at `memory` or before it
+  void* memory = nullptr;  // start of the values
+  void* start = nullptr;   // start of the allocation, at or before `memory`
   std::size_t bytes = 0;   // as allocated
   std::size_t alignment = 0;
   PoolSpace space = PoolSpace::host_space;
@@ -21,23 +21,23 @@ struct Allocation {
   AccessTracker users;
 };
 
-/// The alignment, in bytes, that every memory space of Kokkos gives.
+/// The alignment, in bytes, that every memory space of Kokkos guarantees.
 inline constexpr std::size_t least_alignment = 64;
 
-/// A block of at least `bytes`, which are not 0, on the device of `user` if it has one, else on
-/// that of Kokkos. `alignment` is a power of two. Throws OutOfMemory naming `label`, and
+/// Returns an allocation of at least `bytes` (not 0), on the device of `user`, or on Kokkos' device
+/// without a user. `alignment` is a power of two. Throws OutOfMemory, naming `label`, and
 /// NotRunning.
 Allocation allocate(PoolSpace space, const std::string& label, std::size_t bytes,
                     const AnyInstance* user, std::size_t alignment = least_alignment);
-/// Takes a block back, with those who still work on it. After Kokkos was finalised it does nothing:
-/// Kokkos or the end of the process took the memory back.
+/// Takes an allocation back, with the pending accesses to it. Does nothing after Kokkos was
+/// finalised: Kokkos or the end of the process releases the memory.
 void deallocate(Allocation block) noexcept;
 
-/// Throws OutOfMemory: `label` asked for `bytes`.
+/// Throws OutOfMemory: `label` requested `bytes`.
 [[noreturn]] void throw_out_of_memory(PoolSpace space, const std::string& label, std::size_t bytes);
 
-/// For tests: while one lives, allocations of side memory fail as if memory were short where
-/// `fails` returns true. The newest one decides, in all threads.
+/// A scope for tests, in which allocations of side memory fail, as if memory were short, if `fails`
+/// returns true. The newest scope decides, in all threads.
 class AllocationFaults {
  public:
   explicit AllocationFaults(bool (*fails)());
@@ -47,8 +47,7 @@ class AllocationFaults {
   AllocationFaults(AllocationFaults&&) = delete;
   AllocationFaults& operator=(AllocationFaults&&) = delete;
 
-  /// Whether the allocation that is about to be made has to fail: for memory that does not come
-  /// from the pools.
+  /// Returns whether the next allocation must fail; for memory that does not come from the pools.
   static bool next_fails();
 
  private:

@@ -17,12 +17,12 @@ struct ByteRange {
   bool operator==(const ByteRange&) const = default;
 };
 
-/// Bytes that a strided array takes up: ascending, not empty, and no two of them overlap or touch.
+/// The bytes of a strided array: ascending ranges, not empty, none of which overlap or touch.
 using RangeList = std::span<const ByteRange>;
 
-/// A subset of [0, size), none of it at first. All of it and none of it are told by a bit; anything
-/// between is a RangeList. To ask for a list, or to change it, takes time that is linear in the
-/// number of ranges (times the logarithm of those in the set), never in their product.
+/// A subset of [0, size), initially empty. A flag marks the full set; any other is a list of
+/// ranges. Queries and changes with a RangeList take time linear in the number of ranges (times the
+/// logarithm of the ranges in the set), never in the product of both numbers.
 class ByteRanges {
  public:
   explicit ByteRanges(std::size_t size) : size_(size) {}
@@ -30,15 +30,15 @@ class ByteRanges {
   bool all() const { return all_; }
   bool none() const { return !all_ && parts_.empty(); }
   bool contains(ByteRange range) const { return all_ || range.size() == 0 || parts_contain(range); }
-  /// Whether it has any of these bytes.
+  /// Returns whether the set has any of these bytes.
   bool touches(ByteRange range) const { return range.size() > 0 && (all_ || parts_touch(range)); }
   bool contains(RangeList ranges) const;
   bool touches(RangeList ranges) const;
-  /// What lies in `ranges`: of this set, or of the bytes that this set lacks. Ascending.
+  /// Returns the bytes of `ranges` that this set has, or that it lacks. Ascending.
   std::vector<ByteRange> present(RangeList ranges) const;
   std::vector<ByteRange> missing(RangeList ranges) const;
 
-  /// Makes room, so that the next changes, of `ranges` in all, cannot fail.
+  /// Reserves memory, so that the next changes, of `ranges` ranges in all, cannot fail.
   void reserve(std::size_t ranges);
   void add(ByteRange range) {
     if (range.size() == size_) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who called whom, kept cheaply and made readable when somebody wants to see it.
+// Call stacks, which are recorded cheaply and made readable on demand.
 #pragma once
 
 #include <array>
@@ -11,13 +11,13 @@ namespace kolam::detail {
 /// The innermost return addresses of a thread.
 class CallStack {
  public:
-  /// Of the caller; none where the system cannot tell.
+  /// Returns the stack of the caller; empty if the system cannot tell.
   static CallStack here();
-  /// From the instruction `address` on, which must be on the stack of this thread.
+  /// Returns the stack from the frame of `address` on; all of it if no frame has this address.
   static CallStack from(const void* address);
 
-  /// One line a frame, "    #0 function (program+0x1234)", kolam's own frames left out. Functions
-  /// of a program have names if it was linked with -rdynamic; else its addresses are for addr2line.
+  /// Returns one line per frame, "    #0 function (program+0x1234)", without kolam's own frames.
+  /// Functions of a program have names if it was linked with -rdynamic; else use addr2line.
   std::string text() const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory of callers that arrays stand for at present.
+// The registry of callers' memory that arrays use at present.
 #pragma once
 
 #include <cstddef>
@@ -11,16 +11,16 @@ namespace kolam::detail {
 
 class Storage;
 
-/// Refuses a second array on memory that an array stands for already: neither would see what the
-/// other writes on its device side. Many may stand for values that are const to all of them. Safe
-/// from many threads.
+/// The registry that refuses a second array on memory that an array already uses, because neither
+/// would see the other's writes on the device side. Several arrays may use values that are const to
+/// all of them. Thread-safe.
 class LentMemory {
  public:
   static LentMemory& get();
 
-  /// Throws InvalidArgument if `storage` must not stand for these bytes.
+  /// Registers these bytes for `storage`; throws InvalidArgument if it must not use them.
   void enter(const Storage& storage, const void* memory, std::size_t bytes, bool read_only);
-  /// Nothing if it did not enter.
+  /// Removes the entry of `storage`, if there is one.
   void leave(const Storage& storage, const void* memory) noexcept;
 
  private:
@@ -28,7 +28,7 @@ class LentMemory {
     const char* end;
     const Storage* storage;
   };
-  using Entries = std::multimap<const char*, Entry>;  // by the first byte
+  using Entries = std::multimap<const char*, Entry>;  // by first byte
 
   static const Storage* overlapping(const Entries& entries, const char* begin, const char* end,
                                     std::size_t longest);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the pages of a window on strict memory allow, and the maps that it takes to say so.
+// The accesses that the pages of a strict window allow, and the memory maps that this costs.
 #pragma once
 
 #include <cstddef>
@@ -8,38 +8,38 @@
 
 namespace kolam::detail {
 
-/// What may be done with the bytes of a page.
+/// The accesses that a page allows.
 enum class PageState : std::uint8_t {
-  closed,     // nothing
-  read,       // all may be read, none written
-  open,       // all may be read and written
-  partly,     // all may be read, some written: each write is judged
+  closed,     // none
+  read,       // all bytes may be read, none written
+  open,       // all bytes may be read and written
+  partly,     // all bytes may be read, some written: each write is judged
   mixed,      // each access is judged
-  unwritten,  // all may be read and written, and nothing was written since it was poisoned
+  unwritten,  // all bytes may be read and written, but none was written since poisoning
 };
 
-/// The states of all pages of a window. Pages whose states differ from those before them cost the
-/// process a map each, which is counted here.
+/// The states of all pages of a window. Each page whose state differs from the page before costs
+/// the process a memory map; the class counts these changes.
 class PageStates {
  public:
-  /// So many pages that allow nothing yet.
+  /// Creates `count` closed pages.
   explicit PageStates(std::size_t count) : states_(count, PageState::closed) {}
 
   std::size_t size() const { return states_.size(); }
   bool empty() const { return states_.empty(); }
   PageState operator[](std::size_t page) const { return states_[page]; }
   bool have(PageState state) const;
-  /// One past the last page of those from `page` on that are alike.
+  /// Returns one past the last page of the run of equal states that contains `page`.
   std::size_t end_of_run(std::size_t page) const;
-  /// How often a page differs from the one before it.
+  /// Returns the number of pages whose state differs from the page before.
   std::size_t changes() const { return changes_; }
-  /// How many changes more there were with these states from `first` on.
+  /// Returns by how much changes() would grow with these states from `first` on.
   std::ptrdiff_t changes_with(std::size_t first, const std::vector<PageState>& states) const;
 
   void set(std::size_t first, const std::vector<PageState>& states) noexcept;
-  /// `count` pages alike.
+  /// Gives `count` pages the same state.
   void set(std::size_t first, std::size_t count, PageState state) noexcept;
-  /// There are no pages any more.
+  /// Removes all pages.
   void clear() noexcept;
 
  private:

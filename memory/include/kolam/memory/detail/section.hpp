@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which values of an allocation an array stands for, and the Views of them.
+// The values of an allocation that an array covers, and Views of them.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -14,8 +14,8 @@
 
 namespace kolam::detail {
 
-/// N extents, first index fastest, from value `begin` on; apart by `strides` if Layout is
-/// LayoutStride, else adjacent.
+/// The values of an array in an allocation: N extents, first index fastest, from value `begin` on,
+/// with `strides` if Layout is LayoutStride, else adjacent.
 template <int N, class Layout>
 struct Section {
   static constexpr bool strided = std::is_same_v<Layout, Kokkos::LayoutStride>;
@@ -38,7 +38,7 @@ struct Section {
     return product;
   }
 
-  /// From its first byte to its last one.
+  /// Returns the range from the first byte to the last.
   ByteRange hull(std::size_t value_bytes) const {
     index_t values = size();
     if constexpr (strided) {
@@ -51,7 +51,7 @@ struct Section {
             static_cast<std::size_t>(begin + values) * value_bytes};
   }
 
-  /// Its bytes: one range, or ascending ones for each stretch of adjacent values.
+  /// Returns the bytes: one range, or an ascending range for each stretch of adjacent values.
   auto bytes(std::size_t value_bytes) const {
     if constexpr (!strided) {
       return std::array<ByteRange, 1>{hull(value_bytes)};
@@ -62,18 +62,18 @@ struct Section {
     }
   }
 
-  // Rank 1 has Kokkos' default layout, so that it is what others call View<T*, Space>.
+  // Rank 1 has Kokkos' default layout, so that its type is View<T*, Space>.
   template <class T, class... Space>
   using View = std::conditional_t<
       N == 1 && !strided, Kokkos::View<T*, Space...>,
       Kokkos::View<typename AddPointers<T, static_cast<std::size_t>(N)>::type, Layout, Space...>>;
 
-  /// The values in the memory that starts at `memory`; none of memory that is not there.
+  /// Returns a View of the values in memory that starts at `memory`; of null if `memory` is null.
   template <class T, class... Space>
   View<T, Space...> view(void* memory) const {
     return view_at<T, Space...>(memory == nullptr ? nullptr : static_cast<T*>(memory) + begin);
   }
-  /// The same, the first value being at `values`.
+  /// Returns a View of the values, the first of which is at `values`.
   template <class T, class... Space>
   View<T, Space...> view_at(T* values) const {
     return view_of<View<T, Space...>>(values,

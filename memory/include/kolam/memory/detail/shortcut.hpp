@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which accesses to one side of an array need nothing done, told without a lock.
+// The fast path of accesses to one side of an array that need no work, without a lock.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace kolam::detail {
 
-/// Who may go on to read, or to write, some bytes. No user means code of the host.
+/// The permission of a user to read, or to write, some bytes. Null as a user means host code.
 struct Permit {
   const void* user;
   bool writes;
@@ -23,28 +23,29 @@ struct Permit {
   }
 };
 
-/// Any thread may ask; one at a time may change it. Users that do not fit take the long way.
+/// The permits of one side. Any thread may query them, one at a time may change them. Users that do
+/// not fit take the slow path.
 class Shortcut {
  public:
-  /// Whether `user` may go on to read, or to write, any bytes.
+  /// Returns whether `user` may read, or write, any bytes.
   bool admits(const void* user, bool writes) const {
     const auto& first = writes ? writer_ : readers_[0];
     return first.load(std::memory_order_acquire) == user || (!writes && reads_too(user));
   }
-  /// Whether a part that was permitted covers this one.
+  /// Returns whether a permitted part covers this one.
   bool admits(const Permit& asked) const {
     const std::uint32_t version = version_.load(std::memory_order_acquire);
-    if (version % 2 != 0) return false;  // it is being changed
+    if (version % 2 != 0) return false;  // a change is in progress
     const std::size_t n = parts_in_use_.load(std::memory_order_relaxed);
     bool found = false;
     for (std::size_t i = 0; i < n && !found; ++i) found = parts_[i].load().covers(asked);
     std::atomic_thread_fence(std::memory_order_acquire);
     return found && version_.load(std::memory_order_relaxed) == version;
   }
-  /// Where the side's memory begins, when one of these has said yes.
+  /// Returns the start of the side's memory, after `admits` has returned true.
   void* memory() const { return memory_.load(std::memory_order_relaxed); }
 
-  /// From now on the readers are those that `list` calls its argument with.
+  /// Replaces the permits for all bytes: `list` calls its argument with each reader's key.
   template <class List>
   void set(void* memory, const void* writer, List list) {
     memory_.store(memory, std::memory_order_relaxed);
@@ -55,8 +56,8 @@ class Shortcut {
     while (n < readers_.size()) readers_[n++].store(&nobody, std::memory_order_release);
     writer_.store(writer, std::memory_order_release);
   }
-  /// Keeps the parts that still hold, and adds `one` if it holds: as one with a part next to it, if
-  /// both together do, else in the place of the oldest one.
+  /// Keeps the parts that still hold, and adds `one` if it holds: joined with another part if both
+  /// together hold, else as a part of its own, which replaces the oldest one if there is no space.
   template <class Holds>
   void update_parts(const Permit* one, Holds holds) {
     if (one == nullptr && parts_in_use_.load(std::memory_order_relaxed) == 0) return;
@@ -91,7 +92,7 @@ class Shortcut {
     version_.store(version + 2, std::memory_order_release);
   }
 
-  inline static const char nobody = 0;  // its address is nobody's key
+  inline static const char nobody = 0;  // its address is the key of no user
 
  private:
   bool reads_too(const void* user) const {
@@ -103,7 +104,7 @@ class Shortcut {
     return false;
   }
 
-  // Of a part, each word by itself: the version tells whether they belong together.
+  // A part, each word atomic by itself: the version tells whether they belong together.
   struct Part {
     std::atomic<const void*> user{&nobody};
     std::atomic<bool> writes{false};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory of an array: both sides, allocated when first asked for, which of their bytes are
-// valid, and who works on them. Free of the element type, so it is compiled once.
+// The memory of an array: both sides, allocated on first use, their valid bytes, and the pending
+// accesses to them. Independent of the element type, so it is compiled once.
 #pragma once
 
 #include <cstddef>
@@ -26,15 +26,15 @@ namespace kolam::detail {
 
 enum class Intent { read, write, read_write };
 
-/// Who asks for which bytes of which side. No user means code of the host, which works at once.
+/// A request of a user for bytes of a side. Null as a user means host code, which works at once.
 struct Access {
   Side side;
-  RangeList ranges;  // ascending, apart
+  RangeList ranges;  // ascending, not touching
   const AnyInstance* user;
   SourceLocation where;
 };
 
-/// What an array holds, in bytes.
+/// The size and alignment of an array's values, in bytes.
 struct ValueType {
   std::size_t bytes;
   std::size_t alignment;
@@ -42,30 +42,31 @@ struct ValueType {
 template <class T>
 inline constexpr ValueType value_type_of{sizeof(T), alignof(T)};
 
-/// Memory that is there already; null where a side has none.
+/// Existing memory of a caller; null for a side that has none.
 struct Lent {
   void* host = nullptr;
   void* device = nullptr;
   bool host_valid = false;
   bool device_valid = false;
-  std::shared_ptr<void> owner;  // keeps it alive
+  std::shared_ptr<void> owner;  // keeps the memory alive
   bool read_only = false;       // the values are const
-  bool adopted = false;         // nobody else sees it
+  bool adopted = false;         // no other code uses the memory
 };
 
-/// One side of an array: its memory, and who may see what of it.
+/// One side of an array: its memory, its valid bytes and the pending accesses to it.
 struct SideState {
   explicit SideState(std::size_t bytes) : valid(bytes) {}
 
-  void* memory = nullptr;  // null until it is asked for
+  void* memory = nullptr;  // null until its first use
   bool lent = false;       // `memory` is the caller's
-  Allocation block;        // where `memory` comes from, unless it is lent or strict
+  Allocation block;        // the allocation of `memory`, unless it is lent or strict
   ByteRanges valid;        // the bytes that hold the newest values
-  AccessTracker users;     // whose work on them may be under way
+  AccessTracker users;     // the pending accesses
 };
 
-/// Safe from many threads; what one access throws leaves everything as it was. An access that finds
-/// its values, and nobody whose work it has to wait for, is one of the inline `finds`: no lock.
+/// The storage of an array and its aliases. Thread-safe; an access that throws changes nothing. An
+/// access to valid values that need not wait for other work takes the inline `finds`, without a
+/// lock.
 class Storage {
  public:
   Storage(const std::string& label, std::size_t bytes, const ValueType& type, MemoryKind kind,
@@ -76,53 +77,53 @@ class Storage {
   Storage(Storage&&) = delete;
   Storage& operator=(Storage&&) = delete;
 
-  /// Whether a user (null: the host) may go on to read, or to write, any bytes at `memory`.
+  /// Returns whether a user (null: the host) may read, or write, any bytes at `memory` right away.
   bool finds(Side side, Intent intent, const void* user) {
     if (!shortcut(side).admits(user, intent != Intent::read)) return false;
     if (intent != Intent::write) log_.avoided();
     return true;
   }
-  /// The same of these bytes: of an array that is valid in part.
+  /// The same for these bytes, if the array is valid in part.
   bool finds(Side side, Intent intent, const void* user, ByteRange bytes) {
     if (!shortcut(side).admits({user, intent != Intent::read, bytes})) return false;
     if (intent != Intent::write) log_.avoided();
     return true;
   }
-  /// Where that side's memory begins, when `finds` has said that all is well there.
+  /// Returns the start of that side's memory, after `finds` has returned true.
   void* memory(Side side) const { return shortcut(side).memory(); }
 
-  /// Throws NotRunning. Whoever makes an Instance for an Access has asked before.
+  /// Throws NotRunning unless Kokkos runs. Call it before making an AnyInstance for an Access.
   void require_running() const;
-  /// Makes the newest values of these bytes valid on that side and returns its memory. Where they
-  /// are written, the other side becomes stale. Throws as Array says.
+  /// Makes the newest values of these bytes valid on that side and returns its memory. If they are
+  /// written, the other side becomes stale. Throws as documented for Array.
   void* access(Intent intent, const Access& access);
-  /// Copies what is stale, whatever the policy.
+  /// Copies stale values, under any policy.
   void sync(const Access& access);
-  /// As if written by an intent, but the caller has written already.
+  /// Records a write that the caller has already made.
   void modified(const Access& access);
-  /// The side's memory as it is, when all work on it is done.
+  /// Waits for all work on a side and returns its memory as it is.
   void* mirror(Side side);
-  /// Gives up a side: what only it has is carried to the other one, or lost.
+  /// Frees a side: values that only it has are copied to the other side (`carry`), or lost.
   void drop(Side side, bool carry, SourceLocation where);
 
   bool valid(Side side, RangeList ranges) const;
   const std::string& label() const { return log_.label(); }
   Transfers transfers() const { return log_.counts(); }
   MemoryKind kind() const { return kind_; }
-  /// Whether host and device are one memory to it.
+  /// Returns whether host and device are one memory here.
   bool one_side() const { return device_ == 0; }
 
   void set_policy(const std::optional<SyncPolicy>& policy);
   SyncPolicy policy() const;
   std::optional<SyncPolicy> own_policy() const;
-  /// Whether the MemoryKind has this side; or else throws AccessError.
+  /// Returns whether the MemoryKind has this side; `require_side` throws AccessError if not.
   bool has(Side side) const;
   void require_side(Side side) const;
 
-  /// What will have become of the memory when this object ends, for reports of strict emulation:
-  /// "resized", ...; the first call counts.
+  /// Sets how the memory ends with this object ("resized", ...), for reports of strict emulation;
+  /// the first call counts.
   void ends(const char* how, SourceLocation where);
-  /// Kokkos is about to end, and takes what the sides hold with it; lent memory stays.
+  /// Releases the memory of the sides, with its values, before Kokkos ends; lent memory stays.
   void close();
 
  private:
@@ -152,29 +153,29 @@ class Storage {
 
   Shortcut shortcuts_[2];  // by Side, also if there is one side
   TransferLog log_;
-  std::string name_;  // "array 'u'", for messages and fences: made once
+  std::string name_;  // "array 'u'", for messages and fences
 
   mutable std::mutex guard_;
   std::size_t bytes_;
   ValueType type_;
   MemoryKind kind_;
-  std::size_t device_;  // which of the sides is the device's: 0 if there is one side
-  SideState sides_[2];  // of which only the first is used if there is one side
+  std::size_t device_;  // index of the device side: 0 if there is one side
+  SideState sides_[2];  // only the first is used if there is one side
   bool tracks_users_;
-  bool returns_values_;  // whoever lent the memory looks at it when the array is gone
+  bool returns_values_;  // the lender uses the memory after the array's end
   std::shared_ptr<void> owner_;
   std::optional<SyncPolicy> policy_;
   std::unique_ptr<StrictMemory> strict_;  // in strict emulation
 };
 
-/// The same, if the memory goes with this pointer.
+/// Calls `ends` if this pointer is the last one to the storage.
 inline void ends(const std::shared_ptr<Storage>& storage, const char* how, SourceLocation where) {
   if (storage != nullptr && storage.use_count() == 1) storage->ends(how, where);
 }
 
 /// Copies bytes from one storage to another, each stretch on the device if it is valid there, else
-/// on the host; on that side they become valid. Bytes never written throw AccessError unless they
-/// are skipped.
+/// on the host; they become valid on that side. Throws AccessError for bytes never written, unless
+/// they are skipped.
 void copy_storage(Storage& to, ByteRange to_bytes, Storage& from, ByteRange from_bytes,
                   const AnyInstance& instance, bool skip_unwritten, SourceLocation where);
 

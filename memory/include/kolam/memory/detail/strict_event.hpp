@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was asked of an array in strict emulation, and which of these events concerned which bytes.
+// The events of an array in strict emulation, and the bytes that they concern.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace kolam::detail {
 
-/// What was asked of an array, for the report.
+/// An operation on an array, for reports.
 struct StrictEvent {
   Side side;
   const char* what;  // "read", "write", ...
@@ -26,9 +26,9 @@ struct StrictEvent {
 /// The last event that was set for each byte.
 class StrictEvents {
  public:
-  /// If memory is short, these bytes have no event: a report then says less.
+  /// Sets the event of these bytes. If memory is short they have none, and a report says less.
   void set(ByteRange range, const std::shared_ptr<const StrictEvent>& event) noexcept;
-  /// Null if there is none.
+  /// Returns the event of a byte; null if there is none.
   const StrictEvent* find(std::size_t byte) const;
 
  private:

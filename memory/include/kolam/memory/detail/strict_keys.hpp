@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Protection keys of the CPU, by which strict emulation lets each thread touch the memory of the
-// side whose code it runs.
+// Protection keys of the CPU. With them, strict emulation lets each thread access only the memory
+// of the side whose code it runs.
 #pragma once
 
 #include <cstdint>
@@ -8,22 +8,22 @@
 
 namespace kolam::detail {
 
-/// What the bits of the protection keys stand for. A key of no number is one that is not used.
+/// The protection keys and their purposes. A key of 0 is not used.
 struct StrictKeys {
   static constexpr int most_closed = 4;
   bool used = false;
-  int side[2] = {0, 0};       // pages as the side's code may touch them
-  int read_only[2] = {0, 0};  // pages that the side's code may read; writes are judged one by one
-  int closed[most_closed] = {};  // pages where each access is judged by itself
+  int side[2] = {0, 0};          // pages that only the side's code may access
+  int read_only[2] = {0, 0};     // pages that the side's code may read; each write is judged
+  int closed[most_closed] = {};  // pages where each access is judged
   int closed_count = 0;
 };
 
-/// Protection keys of this process, asked for at the first call; not used where the CPU has none.
+/// Returns the keys of this process, allocated at the first call; not used if the CPU has none.
 const StrictKeys& strict_keys();
-/// The register of the CPU that says which keys are open, as `code` needs it, from one that may
-/// say something about the keys of others.
+/// Returns the value of the CPU's rights register that `code` needs. Rights to keys of others are
+/// taken from `now`.
 std::uint32_t key_rights(CodeOf code, std::uint32_t now);
-/// Lets this thread touch what `code` may.
+/// Gives this thread the rights of `code`.
 void open_keys_for(CodeOf code);
 
 }  // namespace kolam::detail

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which side's memory the code of each thread may touch under strict emulation: that of the host,
-// or in a kernel on the emulated device that of the device.
+// The side whose memory each thread may access under strict emulation: the host or, in a kernel on
+// the emulated device, the device.
 #pragma once
 
 #include <cstdint>
@@ -8,34 +8,34 @@
 
 namespace kolam::detail {
 
-/// Whose code a thread runs.
+/// The side whose code a thread runs.
 enum class CodeOf : std::uint8_t {
   host,
   device,
-  both  // Kokkos itself (copies, fills), which may go from side to side; or nobody knows
+  both  // Kokkos itself (copies, fills), which may access both sides; or unknown
 };
 
 inline bool may_touch(CodeOf code, Side side) {
   return code == CodeOf::both || (code == CodeOf::host) == (side == Side::host);
 }
 
-/// Asks Kokkos to tell about kernels and copies; tools that listen already are told as before.
-/// Needs a Kokkos that runs; asks once.
+/// Registers callbacks for kernels and copies with Kokkos, once; tools that are already registered
+/// still get theirs. Needs a running Kokkos.
 void watch_kernels();
 
-/// Of the thread that calls; both may be called from a signal handler.
+/// Returns the code of the calling thread. A signal handler may call this and `running_kernel`.
 CodeOf running_code();
-/// The label of its kernel; null outside of kernels.
+/// Returns the label of the calling thread's kernel; null outside of kernels.
 const char* running_kernel();
 
-/// An intent was taken on this thread, hence it is in no kernel: one that an exception ended is
-/// forgotten.
+/// Records that this thread is in no kernel, because it took an intent; discards a kernel that an
+/// exception ended.
 void outside_of_kernels();
 
-/// Host code of this thread may touch both sides until the end.
+/// Begins, or ends, a scope in which host code of this thread may access both sides.
 void begin_both_sides();
 void end_both_sides();
-/// Whether any thread is in such a scope.
+/// Returns whether any thread is in such a scope.
 bool anybody_on_both_sides();
 
 }  // namespace kolam::detail

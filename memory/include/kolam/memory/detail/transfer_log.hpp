@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where every array's transfers are counted: for the array, for its label, for the process, and
-// against the budgets in force.
+// Counts of every array's transfers: for the array, for its label, for the process, and against the
+// budgets in force.
 #pragma once
 
 #include <atomic>
@@ -15,7 +15,7 @@ namespace kolam::detail {
 class Storage;
 struct LabelCounts;
 
-/// The counts of one allocation; known to the process while it lives. Safe from many threads.
+/// The counts of one storage, registered with the process while it exists. Thread-safe.
 class TransferLog {
  public:
   TransferLog(const std::string& label, Storage& storage);
@@ -25,15 +25,15 @@ class TransferLog {
   TransferLog(TransferLog&&) = delete;
   TransferLog& operator=(TransferLog&&) = delete;
 
-  /// Throws BudgetExceeded if a budget forbids to copy so many bytes to `side`.
+  /// Throws BudgetExceeded if a budget forbids a copy of this many bytes to `side`.
   void require_budget(Side side, std::uint64_t bytes, SourceLocation where) const;
-  /// So many copies to `side`, of so many bytes in all, are about to be made. Throws
-  /// BudgetExceeded, and counts nothing, if a budget forbids it.
+  /// Counts copies to `side`, of `bytes` in all, that are about to be made. Throws BudgetExceeded,
+  /// and counts nothing, if a budget forbids them.
   void copy(Side side, std::uint64_t copies, std::uint64_t bytes, SourceLocation where);
   void allocated(std::uint64_t bytes);
   void freed(std::uint64_t bytes) noexcept;
-  // Not one atomic step, which would cost more than the intent: threads that read at the same
-  // instant may count one instead of two.
+  // Not an atomic increment, which would cost more than the intent: two simultaneous reads may
+  // count as one.
   void avoided() {
     avoided_.store(avoided_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
@@ -51,7 +51,7 @@ class TransferLog {
   TransferLog* previous_ = nullptr;
 };
 
-/// While one lives in a thread, what Kokkos::deep_copy moves there is kolam's own doing.
+/// A scope in which copies that Kokkos::deep_copy makes in this thread are kolam's own.
 class OwnCopies {
  public:
   OwnCopies();

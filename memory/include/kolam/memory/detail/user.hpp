@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whose work an intent is for, as the bookkeeping knows it.
+// The user of an intent, as the bookkeeping identifies it.
 #pragma once
 
 #include <atomic>
@@ -11,12 +11,12 @@
 
 namespace kolam::detail {
 
-// The key of the default instance; that of nobody until it is known.
+// The key of the default instance; a key of no instance until it is known.
 inline constexpr char unknown_instance = 0;
 inline std::atomic<const void*> default_instance{&unknown_instance};
 
-/// The key of the instance that `where` names; null if the work is done when the call returns: on
-/// the host, and on host backends unless one of them stands for a device.
+/// Returns the key of the instance that `where` names; null if its work is done when the call
+/// returns: on the host, and on host backends unless one of them stands for a device.
 template <NamesSide Where>
 const void* user_key([[maybe_unused]] const Where& where) {
   if constexpr (side_of<Where> == Side::host) {
@@ -31,7 +31,7 @@ const void* user_key([[maybe_unused]] const Where& where) {
   }
 }
 
-/// The instance itself. Kokkos must be running.
+/// Returns the instance itself, or none likewise. Kokkos must be running.
 template <NamesSide Where>
 std::optional<AnyInstance> user_of([[maybe_unused]] const Where& where) {
   if constexpr (side_of<Where> == Side::host) {

@@ -18,38 +18,38 @@
 
 namespace kolam::comm {
 
-/// What has the same meaning in every process: no pointer, and no view of something.
+/// Types whose values mean the same in every process: trivially copyable, no pointers, no views.
 template <class T>
 concept Portable =
     std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> && !std::ranges::view<T>;
 
-/// Handed to whatever works together with other processes. Made by default it is this process
-/// alone; `Processes` (processes.hpp) gives that of a program under mpiexec, and
-/// `communicator(MPI_Comm)` (transport/mpi.hpp) that of a user. Cheap to copy.
+/// A group of processes that work together. A default-constructed group is this process alone;
+/// `Processes` (processes.hpp) has the group of a program under mpiexec, and
+/// `communicator(MPI_Comm)` (transport/mpi.hpp) makes one from the caller's. Cheap to copy.
 ///
-/// What sends or adds up, from all_gather to barrier, is called by every process, in the same
-/// order, and waits for the others; the rest is of this process alone. Throws CommunicationError
-/// where MPI reports an error (see abort_on_exception), and InvalidArgument where all_gather or
-/// broadcast is given 2 GiB or more.
+/// The members from all_gather to barrier are collective: every process calls them, in the same
+/// order, and waits for the others. All other members are local. Throws CommunicationError if MPI
+/// reports an error (see abort_on_exception), and InvalidArgument if all_gather or broadcast gets
+/// 2 GiB or more.
 class Communicator {
  public:
-  /// This process alone.
+  /// Makes the group of this process alone.
   Communicator();
   /// \cond
   explicit Communicator(std::shared_ptr<const detail::ProcessGroup> group);
   /// \endcond
 
-  /// The number of this process, 0 to size() - 1.
+  /// Returns the number of this process, 0 to size() - 1.
   int rank() const { return group_->rank(); }
-  /// How many processes there are.
+  /// Returns the number of processes.
   int size() const { return group_->size(); }
   ///@{
-  /// Among the processes of this one that run on the same host; they share its devices.
+  /// The same among the processes of the group on this host, which share its devices.
   int host_rank() const { return group_->host_rank(); }
   int host_size() const { return group_->host_size(); }
   ///@}
 
-  /// The value of every process, by rank.
+  /// Returns the value of every process, by rank.
   template <Portable T>
   std::vector<T> all_gather(const T& value) const {
     std::vector<T> all(static_cast<std::size_t>(size()));
@@ -57,7 +57,8 @@ class Communicator {
     return all;
   }
 
-  /// Added in the order of ranks, so that the bits depend on the values alone.
+  /// Returns the sum over all processes, added in the order of ranks: its bits depend on the values
+  /// alone.
   template <class T>
     requires std::integral<T> || std::floating_point<T>
   T sum(T value) const {
@@ -66,11 +67,11 @@ class Communicator {
     for (std::size_t i = 1; i < all.size(); ++i) result += all[i];
     return result;
   }
-  /// Each of the values, as above, in one message. Their number is the same everywhere.
+  /// Replaces each value by its sum, as above, in one message. All processes give equally many.
   void sum(std::span<double> values) const;
 
   ///@{
-  /// The largest and the smallest; NaN if any process has one.
+  /// Returns the largest or smallest value; NaN if any process gives NaN.
   template <class T>
     requires std::integral<T> || std::floating_point<T>
   T max(T value) const {
@@ -84,7 +85,7 @@ class Communicator {
   ///@}
 
   ///@{
-  /// What `root` has; a text may have another length elsewhere.
+  /// Returns the value of `root`. Texts may differ in length between processes.
   template <Portable T>
   T broadcast(T value, int root = 0) const {
     group_->broadcast(&value, sizeof(T), root);
@@ -92,19 +93,20 @@ class Communicator {
   }
   std::string broadcast(const std::string& text, int root = 0) const;
   ///@}
-  /// Into `values`, whose size is the same everywhere.
+  /// Overwrites `values` with those of `root`. Their number is the same in all processes.
   template <Portable T>
   void broadcast(std::span<T> values, int root = 0) const {
     group_->broadcast(values.data(), values.size_bytes(), root);
   }
 
-  /// On rank 0 the bytes of every process, by rank; elsewhere nothing. They may differ in number.
+  /// Returns the bytes of every process, by rank, on rank 0, and nothing elsewhere. Processes may
+  /// give different numbers of bytes.
   std::vector<std::vector<std::byte>> gather(std::span<const std::byte> bytes) const;
 
-  /// Returns when all processes have come here.
+  /// Returns when all processes have called it.
   void barrier() const { group_->barrier(); }
 
-  /// Ends all processes at once, this one with `exit_code`. Alone it is std::exit.
+  /// Ends all processes at once, this one with `exit_code`. Calls std::exit in a single process.
   [[noreturn]] void abort(int exit_code) const;
 
   /// \cond
@@ -131,10 +133,10 @@ void throw_together(const Communicator& communicator, const std::exception_ptr& 
 [[noreturn]] void abort_for(const Communicator& communicator, const char* what, int exit_code);
 }  // namespace detail
 
-/// Calls f() and returns what it returns. If it throws where there are several processes, the
-/// others would wait for this one for ever: its text goes to stderr, with the rank, and all are
-/// ended with `exit_code`. Alone, the exception passes. An exception that all processes throw
-/// alike (of an option that is wrong) is better caught inside `f`.
+/// Calls f() and returns its result. If f throws in one of several processes, the others would wait
+/// for it for ever: the exception's text goes to stderr, with the rank, and all processes end with
+/// `exit_code`. In a single process the exception passes. Exceptions that all processes throw alike
+/// (for a wrong option) are better caught inside `f`.
 template <class F>
 decltype(auto) abort_on_exception(const Communicator& communicator, F&& f, int exit_code = 4) {
   try {
@@ -148,7 +150,8 @@ decltype(auto) abort_on_exception(const Communicator& communicator, F&& f, int e
   }
 }
 
-/// Devices of Exec for this process, of those that it shares with others on its host: at least one.
+/// Returns the number of devices of Exec for this process, at least 1: the processes of a host
+/// share its devices.
 template <ExecutionSpace Exec>
 int devices_here(const Communicator& communicator) {
   if constexpr (std::same_as<Exec, HostTeams>) {
@@ -158,9 +161,9 @@ int devices_here(const Communicator& communicator) {
   }
 }
 
-/// Calls f() in every process; if it throws in any of them, all throw: its own exception where
-/// there was one, elsewhere what the first of those processes said (InvalidArgument and FileError
-/// as such, others as Error).
+/// Calls f(), in all processes; if f throws in any of them, all throw. A process whose f threw
+/// rethrows that exception; the others throw the text of the lowest rank that failed, as
+/// InvalidArgument or FileError if it was one, otherwise as Error.
 template <class F>
 void throw_together(const Communicator& communicator, F&& f) {
   std::exception_ptr own;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several devices of one process, each with a part of a problem, as if they were processes.
+// Several devices of one process, each with a part of a problem, used like processes.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -15,19 +15,19 @@
 namespace kolam::comm {
 namespace detail {
 
-/// Copies bytes for a rank, whose thread calls it, and waits for them.
+/// Copies bytes for `rank`, in the thread of that rank, and waits for the copy.
 using CopyBytes = std::function<void(int rank, void* to, const void* from, std::size_t bytes)>;
 
-/// Calls body(communicator) in `count` threads, of which each is a rank; the first is this one.
-/// What they send each other is copied by `copy`.
+/// Calls body(communicator) in `count` threads, one per rank; rank 0 is the calling thread. `copy`
+/// copies the messages between them.
 void run_threads(int count, const CopyBytes& copy,
                  const std::function<void(const Communicator&)>& body);
 
 }  // namespace detail
 
-/// Calls body(exec, communicator) at once in `count` threads, each with an instance on the next of
-/// the devices of Exec (make_instances); on a host all share its threads. What is written for
-/// processes runs in them as it is:
+/// Calls body(exec, communicator) concurrently in `count` threads, each with an instance on the
+/// next device of Exec (make_instances); on a host all share its threads. Code written for
+/// processes runs in the threads unchanged:
 /// \code
 ///   kolam::comm::on_devices<Exec>(kolam::devices<Exec>(), [&](const Exec& exec, const auto& all) {
 ///     kolam::fem::PoissonOptions mine = options;
@@ -36,11 +36,11 @@ void run_threads(int count, const CopyBytes& copy,
 ///   });
 /// \endcode
 ///
-/// Messages begin and end in the devices' memory and are copied by the device that gets them.
-/// Returns when all are done. Throws what the first of them
-/// threw; the others then get a CommunicationError where they wait for it. Throws InvalidArgument
-/// for less than one, and for several on Kokkos::Threads, which starts work from the program's
-/// first thread only. Not within one another, and not in a program of several processes.
+/// Messages begin and end in device memory; the receiving device copies them. Returns when all
+/// threads are done. Rethrows the first exception of a body; the other threads get a
+/// CommunicationError when they wait. Throws InvalidArgument for a count below 1, and
+/// for several threads on Kokkos::Threads, which starts work from the program's first thread only.
+/// Not for nested calls, and not for a program of several processes.
 template <ExecutionSpace Exec, class Body>
 void on_devices(int count, const Body& body) {
   if (backend_of<Exec> == Backend::threads && count > 1) {
@@ -51,7 +51,7 @@ void on_devices(int count, const Body& body) {
   }
   const std::vector<Exec> instances = make_instances<Exec>(count);
   const auto of_rank = [&](int rank) { return instances[static_cast<std::size_t>(rank)]; };
-  // (Between any two of the host and the devices: their addresses tell.)
+  // (Copies between any two of host and devices; their addresses tell which.)
   const auto copy = [&](int rank, void* to, const void* from, std::size_t bytes) {
     using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
     using Memory = typename Exec::memory_space;

@@ -8,13 +8,13 @@
 
 namespace kolam::comm {
 
-/// The first thing in main, before the Runtime. Starts MPI if the program was started by mpiexec,
-/// srun or the like (their variables in the environment say so), and ends it when it goes; started
-/// by itself the program stays alone and MPI asleep. An MPI that runs already is used and left
-/// running. One thread at a time calls MPI (MPI_THREAD_SERIALIZED).
+/// An RAII owner of MPI, made first in main, before the Runtime. Starts MPI if the environment
+/// shows that mpiexec, srun or the like started the program, and its destructor ends MPI. Without a
+/// launcher the program is one process and MPI is not started. An MPI that already runs is used and
+/// left running. One thread at a time calls MPI (MPI_THREAD_SERIALIZED).
 ///
-/// If it goes because of an exception, it ends the other processes as well, since they would wait
-/// for this one. mpiexec does the same when a process is killed; srun wants --kill-on-bad-exit.
+/// If an exception destroys it, it ends the other processes as well, because they would wait for
+/// this one. mpiexec does the same when a process is killed; srun needs --kill-on-bad-exit.
 ///
 /// \code
 ///   int main(int argc, char** argv) {
@@ -26,29 +26,30 @@ namespace kolam::comm {
 /// \endcode
 ///
 /// Throws InvalidArgument if the program was started as several processes and kolam was built
-/// without MPI: each of them would do the whole work alone. Throws CommunicationError where MPI
-/// does not start.
+/// without MPI: each process would do the whole work. Throws CommunicationError if MPI does not
+/// start.
 class [[nodiscard]] Processes {
  public:
-  /// MPI may take options of its own out of argc and argv.
+  /// Starts MPI as above. MPI may remove its own options from argc and argv.
   Processes(int& argc, char**& argv);
-  /// Ends MPI if this started it: see above.
+  /// Ends MPI if this object started it; see above.
   ~Processes();
   Processes(const Processes&) = delete;
   Processes& operator=(const Processes&) = delete;
   Processes(Processes&&) = delete;
   Processes& operator=(Processes&&) = delete;
 
-  /// All processes of the program.
+  /// Returns the group of all processes of the program.
   const Communicator& all() const { return all_; }
 
  private:
   bool ours_ = false;  // started here
-  int exceptions_;     // under way when it was made
+  int exceptions_;     // uncaught at construction
   Communicator all_;
 };
 
-/// Name and version of the MPI library, none if kolam was built without: "Open MPI v4.1.4".
+/// Returns name and version of the MPI library ("Open MPI v4.1.4"), or nothing if kolam was built
+/// without MPI.
 std::optional<std::string> mpi_library();
 
 }  // namespace kolam::comm

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unknowns that several processes have, because their elements meet there.
+// Unknowns shared by processes whose elements meet there.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -11,38 +11,38 @@
 
 namespace kolam::comm {
 
-/// Nodes, by their numbers in this process, that another one has as well. The two list the same
-/// nodes in the same order.
+/// The nodes that this process shares with one other process. Both processes list the same nodes in
+/// the same order.
 struct NodesSharedWith {
-  int rank;                    ///< of the other
-  std::vector<index_t> nodes;  ///< from 0, in the order on which the two agree
+  int rank;                    ///< rank of the other process
+  std::vector<index_t> nodes;  ///< numbers in this process, from 0, in the common order
 };
 
-/// How the nodes of a mesh, cut by its elements, lie in processes. By default in this one alone.
+/// The nodes that processes share in a mesh distributed by elements. By default this process has
+/// the whole mesh.
 struct SharedNodes {
-  Communicator communicator{};            ///< the processes that have a part of the mesh
-  std::vector<NodesSharedWith> shared{};  ///< a process at most once
+  Communicator communicator{};            ///< the processes of the mesh
+  std::vector<NodesSharedWith> shared{};  ///< shared nodes, each other process at most once
 };
 
-/// The rows of an operator in a process. Rows of shared unknowns are in each process that has them,
-/// with the same values; the first `owned` of each component are those that it counts in sums.
+/// The rows of an operator in this process. A row of a shared unknown is in each process that has
+/// the unknown, with the same values; sums count only the first `owned` rows of each component.
 struct RowDistribution {
-  index_t here;                 ///< of each component
-  index_t owned;                ///< of each component, at most `here`
-  int components = 1;           ///< one after the other in vectors
+  index_t here;                 ///< rows per component in this process
+  index_t owned;                ///< owned rows per component, at most `here`
+  int components = 1;           ///< number of components, one after the other in vectors
   Communicator communicator{};  ///< the processes that have rows
 };
 
-/// Adds up what elements of several processes gave to shared unknowns. Made by function_space.
+/// Sums the contributions of several processes to shared unknowns. Made by function_space.
 ///
-/// Of the processes that have an unknown, the lowest rank owns it. Unknowns are numbered with the
-/// owned ones first.
+/// The lowest rank that has an unknown owns it. Owned unknowns are numbered first.
 template <ExecutionSpace Exec>
 class SharedDofs {
  public:
-  /// dof_of_node: less than 0 where there is none, for which both processes agree. All
-  /// processes of the communicator call it. Throws InvalidArgument, in all of them, for a rank or a
-  /// node that does not exist, and for processes that do not share as many unknowns.
+  /// Plans the sums. dof_of_node: negative for nodes without an unknown, which both processes agree
+  /// on. All processes of the communicator call it. Throws InvalidArgument, in all of them, for a
+  /// rank or a node that does not exist, and if two processes do not share equally many unknowns.
   SharedDofs(const Exec& exec, const SharedNodes& nodes,
              const Kokkos::View<const int*, typename Exec::memory_space>& dof_of_node,
              index_t owned, index_t dofs);
@@ -52,19 +52,21 @@ class SharedDofs {
   SharedDofs(SharedDofs&&) = delete;
   SharedDofs& operator=(SharedDofs&&) = delete;
 
-  /// The processes that share.
+  /// Returns the processes that share unknowns.
   const Communicator& communicator() const;
-  /// Unknowns that this process owns.
+  /// Returns the number of unknowns that this process owns.
   index_t owned() const;
 
-  /// y = 0 where other processes own: [unknowns, components]. So what several add to y counts once.
+  /// Sets y, [unknowns, components], to 0 at unknowns that other processes own. A value that
+  /// several processes have in y then counts once in add().
   template <class T>
   void keep_owned(const Kokkos::View<T*, typename Exec::memory_space>& y, int components) const;
   ///@{
-  /// Every shared entry of y becomes the sum of what its processes have there, in the order of
-  /// their ranks: the same bits in each. One message to each neighbour; `meanwhile` is called while they
-  /// are under way, and may change other entries of y. T is float or double. All processes call it;
-  /// waits for what was launched on the instance. One use at a time.
+  /// Replaces every shared entry of y by the sum of the entries of its processes, added in the
+  /// order of ranks: the same bits in each process. Sends one message to each neighbour;
+  /// `meanwhile` is called while the messages are under way and may change other entries of y. T is
+  /// float or double. All processes call it. Waits for the work launched on the instance. One call
+  /// at a time.
   template <class T>
   void add(const Kokkos::View<T*, typename Exec::memory_space>& y, int components) const {
     add(y, components, [] {});

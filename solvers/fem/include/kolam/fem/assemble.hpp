@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matrix that an operator does without: to compare with, to look at, for solvers that need one.
-// (There where the build has Kokkos Kernels, see KOLAM_KOKKOS_KERNELS.)
+// The assembled matrix of an operator: for comparison, inspection and solvers that need a matrix.
+// (Only if the build has Kokkos Kernels, see KOLAM_KOKKOS_KERNELS.)
 #pragma once
 
 #include <kolam/fem/detail/element_matrix.hpp>
@@ -8,12 +8,12 @@
 
 namespace kolam::fem {
 
-/// The matrix of a: what it makes of one node's value in all elements at a time, put in its place.
-/// Sums in one order, so the same on every run. Waits. Throws InvalidArgument if there are more
-/// than 2^31 - 1 rows, or if the space is shared among processes.
+/// Returns the matrix of a. Each application of `a` to the elements gives one column of every
+/// element matrix. Sums are taken in a fixed order, so the result is the same on every run. Waits.
+/// Throws InvalidArgument if there are more than 2^31 - 1 rows, or if processes share the space.
 ///
-/// Set-up for small problems: (p + 1)^Dim * components applications to the elements; for order p in
-/// three dimensions each row has up to (2 p + 1)^3 * components numbers.
+/// Meant for the set-up of small problems: it takes (p + 1)^Dim * components applications to the
+/// elements for order p; in three dimensions a row has up to (2 p + 1)^3 * components entries.
 template <class T, int Dim, ExecutionSpace Exec>
 linear::AssembledMatrix<T, Exec> assemble(const Operator<T, Dim, Exec>& a) {
   if (a.space().shared) {

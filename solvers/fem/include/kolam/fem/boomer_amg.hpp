@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Algebraic multigrid by hypre, for coarse levels and as a preconditioner by itself.
+// Algebraic multigrid by hypre, for coarse levels or as a preconditioner of its own.
 //
 //   auto m = kolam::fem::multigrid(a, {}, kolam::fem::CoarseSolver::boomeramg);
 #pragma once
@@ -10,36 +10,37 @@
 
 namespace kolam::fem {
 
-/// Whether this kolam was built with hypre.
+/// Returns whether this kolam was built with hypre.
 bool has_boomer_amg();
 
-/// How BoomerAMG works.
+/// Parameters of BoomerAMG.
 struct BoomerAmgOptions {
-  int cycles = 1;  ///< V-cycles of an application, from zero
-  /// Numbers of the matrix that are less than this part of their row's largest are weak: coarse levels do
-  /// not follow them. 0: 0.25 in two dimensions, 0.5 in three.
+  int cycles = 1;  ///< V-cycles of an application, which starts from x = 0
+  /// Strength threshold: matrix entries below this fraction of the largest entry of their row are
+  /// weak, and coarsening ignores them. 0 means 0.25 in two dimensions and 0.5 in three.
   double strong_threshold = 0;
 };
 
-/// x = V-cycles of hypre's BoomerAMG on the assembled matrix of an operator, on hosts, in double
-/// precision: a symmetric positive definite map, for any number of MPI's processes. Components are
-/// coarsened each for itself. Copies share it; one application at a time.
+/// V-cycles of hypre's BoomerAMG on the assembled matrix of an operator, as a symmetric positive
+/// definite preconditioner. Runs on the host in double precision, on any number of MPI processes.
+/// Each component is coarsened separately. Copies share the hierarchy; one application at a time.
 ///
-/// Memory and set-up are those of assemble and of the hierarchy; an application copies both vectors to
-/// and from the host. (Henson and Yang, Appl. Numer. Math. 41, 2002; smoothed by l1-Gauss-Seidel: Baker,
-/// Falgout, Kolev and Yang, SIAM J. Sci. Comput. 33, 2011.)
+/// Set-up takes the time and memory of assemble and of the hierarchy. An application copies both
+/// vectors to and from the host. (Henson and Yang, Appl. Numer. Math. 41, 2002. The smoother is
+/// l1-Gauss-Seidel: Baker, Falgout, Kolev and Yang, SIAM J. Sci. Comput. 33, 2011.)
 template <class T, ExecutionSpace Exec>
 class BoomerAmg {
  public:
-  using value_type = T;          ///< of vectors
-  using execution_space = Exec;  ///< of vectors
+  using value_type = T;          ///< type of vector entries
+  using execution_space = Exec;  ///< execution space of vectors
 
-  /// Starts MPI if it does not run. All processes of the space call it. Throws InvalidArgument where
-  /// this kolam has no hypre, and for processes that are not MPI's; Error with what hypre says. Waits.
+  /// Assembles the matrix of a and sets up the hierarchy. Starts MPI if it is not running. All
+  /// processes of the space call it. Throws InvalidArgument if kolam was built without hypre or if
+  /// the processes are not MPI processes, and Error with the message of hypre if it fails. Waits.
   template <int Dim>
   explicit BoomerAmg(const Operator<T, Dim, Exec>& a, const BoomerAmgOptions& options = {});
 
-  /// [a.rows()] both. Waits. All processes call it.
+  /// Sets x to the result of the V-cycles on b; both are [a.rows()]. Waits. All processes call it.
   void apply(const linear::ConstVector<T, Exec>& b, const linear::Vector<T, Exec>& x) const;
 
  private:
@@ -47,7 +48,7 @@ class BoomerAmg {
   std::shared_ptr<const Implementation> implementation_;
 };
 
-// Compiled in the library, with hypre or without it.
+// Instantiated in the library, with or without hypre.
 #define KOLAM_BOOMER_AMG(T, EXEC)                                                               \
   template BoomerAmg<T, EXEC>::BoomerAmg(const Operator<T, 2, EXEC>&, const BoomerAmgOptions&); \
   template BoomerAmg<T, EXEC>::BoomerAmg(const Operator<T, 3, EXEC>&, const BoomerAmgOptions&); \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Right-hand sides from a flux through the boundary (Neumann conditions).
+// Right-hand sides of fluxes through the boundary (Neumann conditions).
 //
 //   // The flux 2 through the side at the upper end in x of a box (attribute 2):
 //   kolam::fem::add_flux(space, kolam::fem::sides_of(mesh, kolam::fem::attribute_bits(2, {2})),
@@ -16,22 +16,22 @@
 
 namespace kolam::fem {
 
-/// The sides of elements that lie on sides of a box: bits as attribute_bits gives them. Elements
-/// ascend, attribute by attribute; of a part of a box, its own. Throws InvalidArgument for a mesh
-/// that is none (see validate) and for bits that the box does not have.
+/// Returns the element sides that lie on sides of a box, selected by bits from attribute_bits: by
+/// attribute, then by element; for a part of a box, those of its own elements. Throws
+/// InvalidArgument for an invalid mesh (see validate) and for bits that the box does not have.
 template <int Dim>
 std::vector<ElementSide> sides_of(const BoxMesh<Dim>& mesh, std::uint32_t attributes);
 
 namespace detail {
 
-// What adds up to the same unknown, in the order of faces.
+// Sums of the values of each unknown, added in the order of faces.
 struct FluxSums {
   std::vector<int> dofs;
   std::vector<double> sums;
 };
 FluxSums add_by_dof(const std::vector<int>& dofs, const std::vector<double>& values);
 
-// values = what each node of each side gets of it; unknowns = whose it is.
+// values = contribution of the flux to each node of each side; dofs = unknown of that node.
 template <class T, int Dim, class Exec>
 struct FluxAtNodes {
   Faces<T, Dim, Exec> faces;
@@ -62,7 +62,7 @@ struct AddAt {
   }
 };
 
-// b += (g, v) on the sides, for these components. Waits.
+// b += (g, v) on the sides, for components first to last - 1. Waits.
 template <class T, int Dim, ExecutionSpace Exec, class G>
 void add_flux_of(const Exec& exec, const Faces<T, Dim, Exec>& faces, index_t dofs, const G& g,
                  int first, int last, const linear::Vector<T, Exec>& b) {
@@ -95,14 +95,13 @@ void add_flux_of(const Exec& exec, const Faces<T, Dim, Exec>& faces, index_t dof
 
 }  // namespace detail
 
-/// b += (g, v) on the sides, for each of `Components` components: the flux c grad u . n = g of a
-/// problem -div(c grad u) = f, or the traction of an elastic one. g is a functor on
-/// BoundaryPoint<T, Dim> that returns a number, the same for every component, or one for each (a
-/// Kokkos::Array), called on the space's exec.
-/// b: of space.vector(label, Components). Sides without g have the flux 0; nodes with a Dirichlet
-/// condition take nothing. In one order, so the same bits always. Throws InvalidArgument for an
-/// element or a side that does not exist and for a b that is too short. Set-up. Waits. All
-/// processes of the space call it.
+/// Adds (g, v) on the sides to b for each of `Components` components: the flux c grad u . n = g of
+/// a problem -div(c grad u) = f, or the traction of an elasticity problem. g is a functor on
+/// BoundaryPoint<T, Dim>, called on the space's exec, that returns one number for all components,
+/// or one for each (a Kokkos::Array). b comes from space.vector(label, Components). Other sides
+/// have zero flux; nodes with a Dirichlet condition receive nothing. Sums are taken in a fixed
+/// order, so the bits are always the same. Throws InvalidArgument for an element or a side that
+/// does not exist, and if b is too short. For set-up. Waits. All processes of the space call it.
 template <int Components = 1, class T, int Dim, ExecutionSpace Exec, class G>
 void add_flux(const FunctionSpace<T, Dim, Exec>& space, const std::vector<ElementSide>& sides,
               const G& g, const std::type_identity_t<linear::WriteVector<T, Exec>>& b) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Evaluation at points.
+// Evaluation of nodal functions on a box at arbitrary points.
 #pragma once
 
 #include <kolam/fem/box_mesh.hpp>
@@ -7,19 +7,18 @@
 
 namespace kolam::fem {
 
-/// A polynomial on each element of a box, by its values at the nodes of the BoxNodes, on the
-/// host.
+/// A piecewise polynomial on a box, given by its values at the nodes of BoxNodes, on the host.
 template <int Dim>
 class BoxFunction {
  public:
-  /// mesh: the whole box, not cut; nodes: those of an element on [0, 1], order + 1 of them; values:
-  /// of the structured grid's nodes, x fastest. Throws InvalidArgument for a mesh that is cut, and
-  /// for another number of values.
+  /// Takes the whole box, the order + 1 nodes of an element on [0, 1], and the values at all nodes
+  /// of the structured grid, x fastest. Throws InvalidArgument if the mesh is cut into parts or if
+  /// the number of values is wrong.
   BoxFunction(const BoxMesh<Dim>& mesh, std::vector<double> nodes, std::vector<double> values);
 
-  /// The value at x, a position in the box before any map; outside, what the polynomial of the
-  /// nearest element is there. Takes (order + 1)^Dim multiplications, and a lagrange_basis at one
-  /// point for each direction.
+  /// Returns the value at x, a position in the box before any map. Outside the box it extrapolates
+  /// the polynomial of the nearest element. Takes (order + 1)^Dim multiplications and one
+  /// single-point lagrange_basis per direction.
   double operator()(const std::array<double, Dim>& x) const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A box of quadrilaterals or hexahedra: which nodes each has, and where they are.
+// A box of quadrilaterals or hexahedra: the nodes of its elements and their positions.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -12,24 +12,24 @@
 
 namespace kolam::fem {
 
-/// elements[0] x elements[1] (x elements[2]) equal elements in the box from `lower` to `upper`,
+/// A box from `lower` to `upper` of elements[0] x elements[1] (x elements[2]) equal elements,
 /// counted x fastest.
 ///
-/// Boundary attributes are those of its sides: 1 and 2 at the lower and upper end in x, 3 and 4 in
-/// y, 5 and 6 in z.
+/// The sides of the box have the boundary attributes 1 and 2 (lower and upper end in x), 3 and 4
+/// (y), 5 and 6 (z).
 ///
-/// Cut among processes, the elements are those of one part, counted within it.
+/// If the box is cut among processes, elements are those of one part and numbered within it.
 template <int Dim>
 struct BoxMesh {
-  std::array<index_t, Dim> elements;               ///< of the whole box
-  std::array<double, Dim> lower{};                 ///< corner of the whole box; 0 by default
-  std::array<double, Dim> upper = ones<double>();  ///< the other corner, above; 1 by default
-  comm::Parts<Dim> parts = ones<int>();  ///< that each direction is cut into, as Decomposition does
-  int part = 0;                          ///< that of this process, its rank; x fastest
+  std::array<index_t, Dim> elements;               ///< elements of the whole box per direction
+  std::array<double, Dim> lower{};                 ///< lower corner of the whole box; 0 by default
+  std::array<double, Dim> upper = ones<double>();  ///< upper corner of the whole box; 1 by default
+  comm::Parts<Dim> parts = ones<int>();            ///< parts per direction, see Decomposition
+  int part = 0;                                    ///< part of this process: its rank, x fastest
 
-  /// The elements of the part.
+  /// Returns the range of elements of the part.
   Box<Dim> own() const { return comm::Decomposition<Dim>(elements, parts).own(part); }
-  /// Their number.
+  /// Returns the number of elements of the part.
   index_t element_count() const { return size<Dim>(own()); }
 
  private:
@@ -41,26 +41,27 @@ struct BoxMesh {
   }
 };
 
-/// Throws InvalidArgument for less than one element in a direction, or fewer than parts, for an
-/// upper end that is not above the lower one, and for a part that does not exist.
+/// Throws InvalidArgument if a direction has less than one element or fewer elements than parts, if
+/// an upper end is not above the lower one, or if the part does not exist.
 template <int Dim>
 void validate(const BoxMesh<Dim>& mesh);
 
-/// Throws InvalidArgument unless each process of the communicator has the part of its rank.
+/// Throws InvalidArgument unless there is one part per process of the communicator and this process
+/// has the part of its rank.
 template <int Dim>
 void require_parts(const BoxMesh<Dim>& mesh, const Communicator& communicator);
 
-/// What a part's nodes of polynomials of `order` share with other parts, by rank. Throws
-/// InvalidArgument as validate does.
+/// Returns the nodes of polynomials of `order` that the part shares with other parts, ordered by
+/// rank. Throws InvalidArgument as validate does.
 template <int Dim>
 std::vector<comm::NodesSharedWith> shared_nodes(const BoxMesh<Dim>& mesh, int order);
 
-/// The nodes of polynomials of `order` on a part of a box: a structured grid of order n + 1 in a
-/// direction of n elements, counted x fastest. Callable on any execution space.
+/// The nodes of polynomials of `order` on a part of a box: a structured grid of order * n + 1 nodes
+/// along a direction of n elements, x fastest. Callable on any execution space.
 template <int Dim>
 class BoxNodes {
  public:
-  /// Of the part that a valid mesh names (see validate); order: at least 1.
+  /// Takes the part of a valid mesh (see validate) and an order of at least 1.
   BoxNodes(const BoxMesh<Dim>& mesh, int order) : order_(order) {
     const Box<Dim> own = mesh.own();
     for (int k = 0; k < Dim; ++k) {
@@ -73,18 +74,18 @@ class BoxNodes {
     }
   }
 
-  /// Of the polynomials.
+  /// Returns the order of the polynomials.
   KOKKOS_FUNCTION int order() const { return order_; }
-  /// Nodes in direction k, from 0, of the part.
+  /// Returns the number of nodes of the part along direction k, from 0.
   KOKKOS_FUNCTION index_t across(int k) const { return elements_[k] * order_ + 1; }
-  /// All nodes of the part.
+  /// Returns the number of nodes of the part.
   KOKKOS_FUNCTION index_t nodes() const {
     index_t product = 1;
     for (int k = 0; k < Dim; ++k) product *= across(k);
     return product;
   }
 
-  /// Node i (x fastest) of element e.
+  /// Returns the number of node i (x fastest) of element e.
   KOKKOS_FUNCTION index_t node(index_t e, int i) const {
     index_t result = 0;
     index_t stride = 1;
@@ -97,7 +98,7 @@ class BoxNodes {
     return result;
   }
 
-  /// The boundary attributes of a node: bit a - 1 for attribute a.
+  /// Returns the boundary attributes of a node as bits: bit a - 1 for attribute a.
   KOKKOS_FUNCTION std::uint32_t attributes(index_t node) const {
     std::uint32_t bits = 0;
     for (int k = 0; k < Dim; ++k) {
@@ -109,8 +110,8 @@ class BoxNodes {
     return bits;
   }
 
-  /// Where a node is, before any map: `on_reference` has the order + 1 positions of the nodes on
-  /// [0, 1]. The same bits in every part.
+  /// Sets x to the position of a node before any map. `on_reference` has the order + 1 positions of
+  /// the nodes on [0, 1]. The result has the same bits in every part.
   template <class Positions>
   KOKKOS_FUNCTION void position(const Positions& on_reference, index_t node,
                                 double (&x)[Dim]) const {
@@ -133,11 +134,11 @@ class BoxNodes {
   double size_[Dim];
 };
 
-/// Bits as BoxNodes::attributes has them. Throws InvalidArgument for attributes that a box of
-/// Dim dimensions does not have.
+/// Returns the attributes as bits, as BoxNodes::attributes does. Throws InvalidArgument for an
+/// attribute that a box of so many dimensions does not have.
 std::uint32_t attribute_bits(int dimensions, const std::vector<int>& attributes);
 
-/// Those of all sides.
+/// Returns the attribute bits of all sides of a box.
 constexpr std::uint32_t all_sides(int dimensions) { return (1U << (2 * dimensions)) - 1; }
 
 }  // namespace kolam::fem

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unknowns of a vector field of which some components are known: those on rollers, or on planes of
-// symmetry.
+// Dirichlet conditions on single components of a vector field, as on rollers or planes of symmetry.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -13,7 +12,7 @@
 namespace kolam::fem {
 namespace detail {
 
-// Whether these are so many components as the constraints are made for, else InvalidArgument.
+// Throws InvalidArgument unless `components` is the number that the constraints are made for.
 void require_constrained_components(int components, int constrained);
 
 // y = 0 in these rows.
@@ -48,19 +47,19 @@ struct OneInRows {
 
 }  // namespace detail
 
-/// The rows of known components in vectors [dofs, components]. Solutions and right-hand sides are
-/// zero there, and operators the identity. (Rows of unknowns that are known in all components do not
-/// exist.)
+/// The constrained rows of vectors [dofs, components]. Solutions and right-hand sides are zero in
+/// them, and operators are the identity. (A node constrained in all components has no unknown.)
 template <ExecutionSpace Exec>
 struct ComponentConstraints {
-  using memory_space = typename Exec::memory_space;  ///< of its Views
+  using memory_space = typename Exec::memory_space;  ///< memory space of the Views
 
-  int components;                               ///< of a field
-  index_t owned;                                ///< rows that this process counts
-  Kokkos::View<const int*, memory_space> bits;  ///< of each unknown: bit c for component c
-  Kokkos::View<const int*, memory_space> rows;  ///< of a vector, ascending
+  int components;                               ///< components of a field
+  index_t owned;                                ///< constrained rows that this process owns
+  Kokkos::View<const int*, memory_space> bits;  ///< constraints of each unknown, bit c: component c
+  Kokkos::View<const int*, memory_space> rows;  ///< constrained rows of a vector, ascending
 
-  /// bits_of_dofs: of each unknown, of which this process owns the first `owned_dofs`. Waits.
+  /// Returns the constraints given by `bits_of_dofs`, the bits of each unknown. This process owns
+  /// the first `owned_dofs` unknowns. Waits.
   static ComponentConstraints of(const Exec& exec, int components,
                                  const std::vector<int>& bits_of_dofs, index_t owned_dofs) {
     std::vector<int> rows;
@@ -77,10 +76,11 @@ struct ComponentConstraints {
             kolam::detail::to_space<int>(exec, "kolam::rows of known components", rows)};
   }
 
-  /// How many rows.
+  /// Returns the number of constrained rows.
   index_t count() const { return static_cast<index_t>(rows.extent(0)); }
 
-  /// y = 0 in them. Throws InvalidArgument for another number of components. Asynchronous.
+  /// Sets y to 0 in the constrained rows. Throws InvalidArgument if `of_components` differs from
+  /// `components`. Asynchronous.
   template <class T>
   void zero(const Exec& exec, const linear::Vector<T, Exec>& y, int of_components) const {
     detail::require_constrained_components(of_components, components);
@@ -90,7 +90,8 @@ struct ComponentConstraints {
 
 namespace detail {
 
-// An operator's rows of known components: before it adds to y and afterwards. One use at a time.
+// Makes the constrained rows of an operator the identity: call before() and after() around its
+// addition to y. One use at a time.
 template <class T, ExecutionSpace Exec>
 class ConstrainedApply {
  public:
@@ -100,7 +101,7 @@ class ConstrainedApply {
         free_(exec, "values of free components", rows),
         kept_(exec, "rows of known components", constraints.count()) {}
 
-  // x without known components.
+  // Keeps y + x of the constrained rows and returns x with zeros there.
   linear::ConstVector<T, Exec> before(const linear::ConstVector<T, Exec>& x,
                                       const linear::Vector<T, Exec>& y) const {
     forall(exec_, "kolam::known components: y + x", count(), KeepRows<T, Exec>{rows_, x, y, kept_});

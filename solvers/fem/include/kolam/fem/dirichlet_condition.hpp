@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Boundaries where the solution is known: all of it, or some of its components.
+// Dirichlet conditions on all components of a solution, or on some of them.
 #pragma once
 
 #include <kolam/fem/mesh_attributes.hpp>
@@ -13,20 +13,21 @@ namespace kolam::fem {
 class DirichletCondition {
  public:
   ///@{
-  /// On all components.
+  /// Constrains all components.
   DirichletCondition(int attribute) : where_(attribute) {}
   DirichletCondition(const char* attribute) : where_(attribute) {}
   DirichletCondition(std::string attribute) : where_(std::move(attribute)) {}
   DirichletCondition(Attribute attribute) : where_(std::move(attribute)) {}
   ///@}
-  /// On these, some of "xyz".
+  /// Constrains the named components, some of "xyz".
   DirichletCondition(Attribute attribute, std::string components)
       : where_(std::move(attribute)), components_(std::move(components)) {}
 
-  /// Of the boundary.
+  /// Returns the attribute of the boundary.
   const Attribute& where() const { return where_; }
-  /// Bit c for component c; of a condition on all, those of so many dimensions. Throws
-  /// InvalidArgument for letters that are not the dimensions', or none, or twice the same.
+  /// Returns the constrained components as bits (bit c for component c); for a condition on all
+  /// components, one bit per dimension. Throws InvalidArgument if the letters are empty, repeated,
+  /// or not those of the dimensions.
   unsigned components(int dimensions) const;
 
  private:

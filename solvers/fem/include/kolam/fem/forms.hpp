@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bilinear forms with their coefficients, for Operator. A coefficient is a functor on a MappedPoint
-// (its position `x`, its element), or kolam::Constant.
+// Bilinear forms with coefficients, for Operator. A coefficient is a functor on a MappedPoint (with
+// its position `x` and its element), or kolam::Constant.
 //
 //   kolam::fem::Operator a(space, kolam::fem::Diffusion{Conductivity{}});
 #pragma once
@@ -14,34 +14,34 @@
 
 namespace kolam::fem {
 
-/// (d u, v), of each component for itself.
+/// The mass form (d u, v), for each component separately.
 template <class D = Constant<double>, int Components = 1>
 struct Mass {
-  using Physics = kolam::Mass<Components>;  ///< what happens at a point
-  D d{1};                                   ///< the coefficient
+  using Physics = kolam::Mass<Components>;  ///< pointwise physics
+  D d{1};                                   ///< coefficient
 };
-/// (c grad u, grad v), of each component for itself.
+/// The diffusion form (c grad u, grad v), for each component separately.
 template <class C = Constant<double>, int Components = 1>
 struct Diffusion {
-  using Physics = kolam::Diffusion<Components>;  ///< what happens at a point
-  C c{1};                                        ///< the coefficient
+  using Physics = kolam::Diffusion<Components>;  ///< pointwise physics
+  C c{1};                                        ///< coefficient
 };
-/// (c grad u, grad v) + (d u, v), of each component for itself.
+/// The Helmholtz form (c grad u, grad v) + (d u, v), for each component separately.
 template <class C = Constant<double>, class D = Constant<double>, int Components = 1>
 struct Helmholtz {
-  using Physics = kolam::Helmholtz<Components>;  ///< what happens at a point
-  C c{1};                                        ///< the coefficient of gradients
-  D d{1};                                        ///< that of values
+  using Physics = kolam::Helmholtz<Components>;  ///< pointwise physics
+  C c{1};                                        ///< coefficient of gradients
+  D d{1};                                        ///< coefficient of values
 };
-/// (lambda div u, div v) + (2 mu eps(u), eps(v)): linear elasticity of an isotropic material, u the
-/// displacement, with a component for each dimension; eps(u) = (grad u + grad u^T) / 2. lambda and mu,
-/// the Lame parameters, may vary.
+/// The form (lambda div u, div v) + (2 mu eps(u), eps(v)) of isotropic linear elasticity. The
+/// displacement u has one component per dimension, and eps(u) = (grad u + grad u^T) / 2. The Lame
+/// parameters lambda and mu may vary.
 template <class L = Constant<double>, class M = Constant<double>>
 struct Elasticity {
   template <int Dim>
-  using PhysicsIn = kolam::Elasticity<Dim>;  ///< what happens at a point
-  L lambda{1};                               ///< the first parameter
-  M mu{1};                                   ///< the second, the shear modulus
+  using PhysicsIn = kolam::Elasticity<Dim>;  ///< pointwise physics
+  L lambda{1};                               ///< first Lame parameter
+  M mu{1};                                   ///< second Lame parameter, the shear modulus
 };
 /// \cond
 // (For clang before 17.)
@@ -60,7 +60,7 @@ Helmholtz(C, D) -> Helmholtz<C, D>;
 /// \endcond
 
 ///@{
-/// The form for fields of so many components.
+/// Returns the form for fields of `Components` components.
 template <int Components, class D>
 auto componentwise(const Mass<D>& form) {
   return Mass<D, Components>{form.d};
@@ -75,21 +75,21 @@ auto componentwise(const Helmholtz<C, D>& form) {
 }
 ///@}
 
-/// (a u, v) on sides of elements.
+/// The boundary term (a u, v) on sides of elements.
 template <class A>
 struct RobinTerm {
-  std::vector<ElementSide> sides;  ///< of the mesh of the (finest) space; each counts once
-  A a;                             ///< a functor on BoundaryPoint, or kolam::Constant
+  std::vector<ElementSide> sides;  ///< sides of the (finest) mesh; each counts once
+  A a;                             ///< functor on BoundaryPoint, or kolam::Constant
 };
-/// A form and such terms, of each component for itself. See robin.
+/// A form with Robin terms, for each component separately. See robin.
 template <class Form, class A>
 struct Robin {
-  Form form;                        ///< in the elements
-  std::vector<RobinTerm<A>> terms;  ///< on sides
+  Form form;                        ///< form in the elements
+  std::vector<RobinTerm<A>> terms;  ///< terms on sides
 };
 ///@{
-/// `form` with Robin conditions c du/dn = a (g - u) on sides (see sides_of), for instance of a
-/// heat-transfer coefficient; a g goes to the right-hand side by add_flux.
+/// Returns `form` with Robin conditions c du/dn = a (g - u) on sides (see sides_of), for instance
+/// with a heat-transfer coefficient a. Add the part a g to the right-hand side by add_flux.
 /// \code
 ///   const kolam::fem::Operator cooled(
 ///       space, kolam::fem::robin(kolam::fem::Diffusion{}, air, kolam::Constant{25.0}));
@@ -104,13 +104,13 @@ Robin<Form, A> robin(const Form& form, std::vector<ElementSide> sides, const A& 
 }
 ///@}
 
-/// An Integrand that brings its geometry in data of its own: its gradients are those on the
-/// reference element, and its results have weights and determinants in them.
+/// An Integrand that brings its own geometry data: its gradients are on the reference element, and
+/// its results include quadrature weights and determinants.
 template <class F>
 struct OnReference {
-  F integrand;  ///< what apply_elements calls
+  F integrand;  ///< integrand that apply_elements calls
 };
-/// That of f.
+/// Deduces the integrand type from f.
 template <class F>
 OnReference(F) -> OnReference<F>;
 
@@ -121,7 +121,7 @@ inline constexpr bool is_constant = false;
 template <class T>
 inline constexpr bool is_constant<Constant<T>> = true;
 
-// Of a form: its physics (itself, unless it names another), and coefficients.
+// The physics of a form (the form itself, unless it names another type), and its coefficients.
 template <int Dim, class Form>
 auto physics_of(const Form& form) {
   if constexpr (requires { typename Form::Physics; }) {
@@ -155,7 +155,7 @@ auto coefficient_of_values(const Form& form) {
   }
 }
 
-// What a level of multigrid has of a coefficient: see PerElement::coarsened.
+// Returns a coefficient for a level of multigrid: see PerElement::coarsened.
 template <class C>
 auto coarsened(const C& c, int times) {
   if constexpr (requires { c.coarsened(times); }) {
@@ -187,8 +187,8 @@ auto coefficient_of_gradients(const Elasticity<L, M>& form) {
   return LameParameters<L, M>{form.lambda, form.mu};
 }
 
-// Whether geometry that is computed takes all its coefficients: those that are constant, or at points
-// in any case.
+// Whether computed affine geometry suits the form's coefficients: they are constant, or (for
+// elasticity) evaluated at points in any case.
 template <class Form>
 inline constexpr bool suits_affine =
     is_constant<decltype(coefficient_of_gradients(std::declval<const Form&>()))> &&
@@ -196,8 +196,7 @@ inline constexpr bool suits_affine =
 template <class L, class M>
 inline constexpr bool suits_affine<Elasticity<L, M>> = true;
 
-// What a form's kernels are compiled for, unless another geometry is asked for: those of the
-// library for all.
+// The default geometry of a form: automatic for the library's forms, stored for users' physics.
 template <class Form>
 using DefaultGeometry = GeometryTag<requires {
   typename Form::Physics;

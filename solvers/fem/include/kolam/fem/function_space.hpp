@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Continuous functions that are polynomials on each element of a mesh (H1), and their unknowns.
+// Spaces of continuous piecewise polynomials (H1) on a mesh, and their unknowns.
 //
 //   const auto space =
 //       kolam::fem::box_space<double>(exec, mesh, kolam::gauss_element(3, 5),
@@ -26,69 +26,68 @@ namespace kolam::fem {
 template <class T, int Dim, ExecutionSpace Exec>
 struct CoarserSpaces;
 
-/// Where elements are: polynomials on each, in every direction of space. Copies share the memory.
+/// The geometry of the elements, one polynomial per coordinate. Copies share the memory.
 template <class T, ExecutionSpace Exec>
 struct ElementPositions {
-  ElementBasis basis;                           ///< of each, at the points of the space
-  ElementRestriction<T, Exec> nodes;            ///< of each element
-  std::shared_ptr<const Array<T>> coordinates;  ///< [nodes.entries, Dim], nodes fastest
+  ElementBasis basis;                           ///< basis at the quadrature points of the space
+  ElementRestriction<T, Exec> nodes;            ///< geometry nodes of each element
+  std::shared_ptr<const Array<T>> coordinates;  ///< [nodes.entries, Dim], node index fastest
 };
 
-/// Nodes are those of the mesh, unknowns the nodes without a Dirichlet condition, in the nodes'
-/// order. Copies share the memory.
+/// A continuous H1 function space on a mesh. Its unknowns are the nodes without a Dirichlet
+/// condition, in the order of the nodes. Copies share the memory.
 ///
-/// A mesh may be cut, by its elements, among processes: each has the space of its own elements, and
-/// what several have of a vector is the same in each of them. Unknowns that another process owns
-/// come last.
+/// The mesh may be cut by elements among processes. Each process then has the space of its own
+/// elements. A vector has the same values for a shared unknown in every process that has it. The
+/// unknowns that another process owns come last.
 template <class T, int Dim, ExecutionSpace Exec>
 struct FunctionSpace {
-  using memory_space = typename Exec::memory_space;  ///< of all its Views
+  using memory_space = typename Exec::memory_space;  ///< memory space of all Views
 
-  Exec exec;                          ///< what it was made on, and works on
-  ElementBasis basis;                 ///< of every element
-  ElementRestriction<T, Exec> nodes;  ///< of each element; nodes.entries is their number
-  ElementRestriction<T, Exec> dofs;   ///< of each element, in the same way
-  Kokkos::View<const int*, memory_space> dof_of_node;      ///< less than 0 for Dirichlet nodes
-  std::shared_ptr<const Array<T>> coordinates;             ///< [nodes.entries, Dim], nodes fastest
-  std::shared_ptr<const comm::SharedDofs<Exec>> shared{};  ///< none in one process alone
-  std::shared_ptr<const CoarserSpaces<T, Dim, Exec>> coarser{};  ///< for multigrid, or none
-  int coarsened = 0;  ///< of a level of multigrid: how often its mesh was refined for the finest
-  std::shared_ptr<const ComponentConstraints<Exec>> constraints{};  ///< of vector fields, or none
+  Exec exec;                          ///< execution space instance of all kernels
+  ElementBasis basis;                 ///< basis of every element
+  ElementRestriction<T, Exec> nodes;  ///< nodes of each element; nodes.entries is their number
+  ElementRestriction<T, Exec> dofs;   ///< unknowns of each element; dofs.entries is their number
+  Kokkos::View<const int*, memory_space> dof_of_node;      ///< negative for Dirichlet nodes
+  std::shared_ptr<const Array<T>> coordinates;             ///< [nodes.entries, Dim], node fastest
+  std::shared_ptr<const comm::SharedDofs<Exec>> shared{};  ///< null in a single process
+  std::shared_ptr<const CoarserSpaces<T, Dim, Exec>> coarser{};  ///< levels of multigrid, or null
+  int coarsened = 0;  ///< refinements from the mesh of this multigrid level to the finest mesh
+  std::shared_ptr<const ComponentConstraints<Exec>> constraints{};  ///< of vector fields, or null
   std::function<index_t(index_t)> parent{};  ///< of a level on a box: see element_of_finest
-  /// Where the elements are, if that is no polynomial on the nodes of the space, or none.
+  /// Geometry of the elements if it is not a polynomial on the nodes of the space, else null.
   std::shared_ptr<const ElementPositions<T, Exec>> own_positions{};
 
-  /// Where the elements are: as the nodes say, if they have no positions of their own.
+  /// Returns the geometry of the elements: own_positions, or else the polynomials on the nodes.
   ElementPositions<T, Exec> positions() const {
     return own_positions ? *own_positions : ElementPositions<T, Exec>{basis, nodes, coordinates};
   }
 
-  /// Elements of this process.
+  /// Returns the number of elements of this process.
   index_t elements() const { return nodes.elements; }
 
-  /// On a level of multigrid: the element that an element of the finest mesh is part of.
+  /// On a multigrid level, returns the element that contains an element of the finest mesh.
   index_t element_of_finest(index_t element) const {
     return parent ? parent(element) : element >> (Dim * coarsened);
   }
 
-  /// An array of zeros, one for every unknown of `components` fields, on the device of `exec`.
-  /// Throws OutOfMemory.
+  /// Returns zeros on the device of `exec`, one per unknown and component. Throws OutOfMemory.
   Array<T> vector(const std::string& label, int components = 1) const {
     return linear::zeros<T>(exec, label, dofs.entries * components);
   }
 
-  /// The rows of an operator on `components` fields.
+  /// Returns the row distribution of an operator on fields of `components` components.
   comm::RowDistribution rows(int components = 1) const {
     return {dofs.entries, shared ? shared->owned() : dofs.entries, components,
             shared ? shared->communicator() : Communicator{}};
   }
 
   ///@{
-  /// Around what adds the elements of this process to y, [dofs.entries, components]: afterwards y has
-  /// what all processes gave, and zero in rows of known components. All call both; with several the
-  /// second waits. `meanwhile` is called while messages are under way, and may add to entries that no
-  /// other process has. Throws InvalidArgument for other numbers of components than those constraints
-  /// are for.
+  /// Enclose the kernels that add the elements of this process to y, [dofs.entries, components].
+  /// After end_sum, y holds the sum over all processes, and zero in rows of constrained components.
+  /// All processes call both; with several processes end_sum waits. `meanwhile` is called while
+  /// messages are under way and may add to entries that no other process has. Throws
+  /// InvalidArgument if the constraints are for another number of components.
   void begin_sum(const linear::Vector<T, Exec>& y, int components) const {
     if (shared) shared->keep_owned(y, components);
   }
@@ -105,33 +104,32 @@ struct FunctionSpace {
   }
   ///@}
 
-  /// Of what the elements of each process gave. All call it.
+  /// Returns the sum of `value` over all processes. All processes call it.
   double sum(double value) const { return shared ? shared->communicator().sum(value) : value; }
 };
 
-/// The next coarser space, and how a finer one lies in it.
+/// The next coarser space, and the unknowns of the finer space in its elements.
 template <class T, int Dim, ExecutionSpace Exec>
 struct CoarserSpace {
-  FunctionSpace<T, Dim, Exec> space;  ///< it
-  std::vector<double> points;  ///< where nodes of the finer space lie along a direction of its
-                               ///< elements, on [0, 1]
-  /// The unknown of the finer space at each of these points, or less than 0: [points^Dim, elements],
-  /// x fastest.
+  FunctionSpace<T, Dim, Exec> space;  ///< the coarser space
+  /// Nodes of the finer space along one direction of a coarse element, on [0, 1].
+  std::vector<double> points;
+  /// Unknown of the finer space at each point, or negative: [points^Dim, elements], x fastest.
   Kokkos::View<const int*, typename Exec::memory_space> dofs;
 };
 
-/// How coarser spaces than one are made.
+/// A factory of the coarser spaces of a space.
 template <class T, int Dim, ExecutionSpace Exec>
 struct CoarserSpaces {
-  /// The next one, or none. `fine`: the space that has this. Waits; all processes of the space call
-  /// it.
+  /// Returns the next coarser space of `fine`, the space that owns this factory, or nothing. Waits;
+  /// all processes of the space call it.
   std::function<std::optional<CoarserSpace<T, Dim, Exec>>(const FunctionSpace<T, Dim, Exec>& fine)>
       next;
 };
 
 namespace detail {
 
-// Unknowns that are not worth another mesh of half as many elements in each direction.
+// With this many unknowns or fewer, another coarser mesh does not pay.
 constexpr index_t few_unknowns = 100;
 template <class T, int Dim, ExecutionSpace Exec>
 bool has_few_unknowns(const FunctionSpace<T, Dim, Exec>& space) {
@@ -149,7 +147,7 @@ struct FillDofs {
     dofs(n) = static_cast<int>(dof(n / each, static_cast<int>(n % each)));
   }
 };
-// dof(e, i): the fine unknown at point i of coarse element e.
+// Pairs `space` with the fine unknowns dof(e, i) at point i of coarse element e.
 template <class T, int Dim, ExecutionSpace Exec, class DofOf>
 CoarserSpace<T, Dim, Exec> coarser_space(const FunctionSpace<T, Dim, Exec>& space,
                                          const std::vector<double>& points, const DofOf& dof) {
@@ -162,7 +160,7 @@ CoarserSpace<T, Dim, Exec> coarser_space(const FunctionSpace<T, Dim, Exec>& spac
   return {space, points, dofs};
 }
 
-// A space of lower order on the same elements.
+// Pairs a space of lower order with a finer space on the same elements.
 template <class T, class Exec>
 struct DofOfElement {
   kolam::detail::ElementLayout<T, Exec> layout;
@@ -176,7 +174,7 @@ CoarserSpace<T, Dim, Exec> of_lower_order(const FunctionSpace<T, Dim, Exec>& coa
                        DofOfElement<T, Exec>{fine.dofs.layout, fine.dofs.map});
 }
 
-// 1 for nodes that another process owns, those shared with a lower rank; empty in one process.
+// Returns 1 for nodes that another process owns, those shared with a lower rank; empty if alone.
 template <class Exec>
 Kokkos::View<const int*, typename Exec::memory_space> owned_elsewhere(
     const Exec& exec, const comm::SharedNodes& nodes, index_t node_count) {
@@ -190,7 +188,7 @@ Kokkos::View<const int*, typename Exec::memory_space> owned_elsewhere(
   return kolam::detail::to_space<int>(exec, "kolam::owned elsewhere", elsewhere);
 }
 
-// Elements of a part of a mesh that add to shared unknowns come before the others, on hosts.
+// On hosts, moves the elements that add to shared unknowns before the others.
 template <class T, class Exec>
 void put_shared_first(ElementRestriction<T, Exec>& dofs, const comm::SharedNodes& nodes,
                       const Kokkos::View<int*, typename Exec::memory_space>& dof_of_node) {
@@ -208,7 +206,7 @@ void put_shared_first(ElementRestriction<T, Exec>& dofs, const comm::SharedNodes
   }
 }
 
-// marked(node + 1) = 1 for nodes that have an unknown of `owner` (0: this process, 1: another).
+// marked(node + 1) = 1 for nodes whose unknown belongs to `owner` (0: this process, 1: another).
 template <class IsFixed, class Exec>
 struct MarkDofs {
   IsFixed is_fixed;
@@ -221,8 +219,8 @@ struct MarkDofs {
   }
 };
 
-// dof = `first` and the numbers after it at the nodes that are marked, in their order. Returns
-// how many there are. Waits; `marked` is used up.
+// Numbers the marked nodes in their order, from `first` on, in `dof`. Returns how many there are.
+// Waits and overwrites `marked`.
 template <ExecutionSpace Exec>
 int number_marked(const Exec& exec, const Kokkos::View<int*, typename Exec::memory_space>& marked,
                   int first, const Kokkos::View<int*, typename Exec::memory_space>& dof);
@@ -236,14 +234,15 @@ struct DofOf {
 
 }  // namespace detail
 
-/// The space of any mesh. node_of(e, i): the node (0 to node_count - 1) of node i of element e, x
-/// fastest; is_fixed(node): whether it has a Dirichlet condition; both callable on exec.
-/// coordinates: [node_count, Dim], nodes fastest; of a View: share(view). `processes`: what other processes have of the
-/// nodes of this one; all of them call it, and agree about which nodes are fixed. `positions`: where the elements are,
-/// if polynomials on these nodes do not say it.
+/// Returns the space of any mesh. node_of(e, i) returns the node, 0 to node_count - 1, at place i
+/// (x fastest) of element e; is_fixed(node) returns whether it has a Dirichlet condition; both are
+/// callable on exec. `coordinates` is [node_count, Dim], node index fastest; for a View pass
+/// share(view). `processes` lists the nodes shared with other processes; all of them call this
+/// function and agree on which nodes are fixed. `positions` is the geometry of the elements if it
+/// is not a polynomial on these nodes.
 ///
-/// Throws InvalidArgument for nodes that do not exist and for elements that are inverted or flat,
-/// naming the first, OutOfMemory, and as SharedDofs does. Waits.
+/// Throws InvalidArgument for nodes that do not exist and for inverted or flat elements, naming the
+/// first; throws OutOfMemory, and as SharedDofs does. Waits.
 template <class T, int Dim, ExecutionSpace Exec, class NodeOf, class IsFixed>
 FunctionSpace<T, Dim, Exec> function_space(
     const Exec& exec, const ElementBasis& basis, index_t elements, index_t node_count,
@@ -264,7 +263,7 @@ FunctionSpace<T, Dim, Exec> function_space(
   const auto dof = kolam::detail::allocate_view<Kokkos::View<int*, Space>>(
       exec, "kolam::dof_of_node", node_count);
   Kokkos::deep_copy(kokkos_instance(exec), dof, -1);
-  // First those that this process owns, then the others.
+  // Number the unknowns that this process owns first, then the others.
   const auto elsewhere = detail::owned_elsewhere(exec, processes, node_count);
   int dofs = 0;
   int owned = 0;
@@ -298,9 +297,9 @@ FunctionSpace<T, Dim, Exec> function_space(
           std::move(positions)};
 }
 
-/// A map of the box that leaves it as it is. Others are functors that move x in place, on exec.
+/// The identity map of a box. Other maps are functors that move x in place, on exec.
 struct Unmapped {
-  /// Does nothing.
+  /// Leaves the position unchanged.
   template <int Dim>
   KOKKOS_FUNCTION void operator()(double (&)[Dim]) const {}
 };
@@ -320,7 +319,7 @@ struct FixedOnBox {
     return (box_nodes.attributes(node) & sides) != 0;
   }
 };
-// coordinates = where `map` puts the nodes.
+// coordinates = the positions of the nodes after `map`.
 template <class T, int Dim, class Exec, class Map>
 struct PlaceNodes {
   BoxNodes<Dim> box_nodes;
@@ -338,7 +337,7 @@ struct PlaceNodes {
 
 }  // namespace detail
 
-// The spaces of boxes, compiled in the library: only how their nodes are moved is not.
+// Spaces of boxes are instantiated in the library, except for the kernel that maps their nodes.
 #define KOLAM_SPACE_OF_BOX(KOLAM_EXTERN, DIM, T, EXEC)                                   \
   KOLAM_EXTERN template FunctionSpace<T, DIM, EXEC> function_space<T, DIM, EXEC>(        \
       const EXEC&, const ElementBasis&, index_t, index_t, const detail::NodeOfBox<DIM>&, \
@@ -354,7 +353,7 @@ KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_EXTERN_SPACES_OF_BOXES)
 
 namespace detail {
 
-// The unknowns of a space at the nodes of a box.
+// The unknowns of a space at the nodes of the elements of a box.
 template <int Dim, class Exec>
 struct DofOfBoxNode {
   BoxNodes<Dim> box_nodes;
@@ -364,7 +363,7 @@ struct DofOfBoxNode {
   }
 };
 
-// Half as many elements in each direction, where that can be in every part.
+// Halves the number of elements in each direction, or returns false if a part cannot be halved.
 template <int Dim>
 bool halve(BoxMesh<Dim>& mesh) {
   for (std::size_t k = 0; k < Dim; ++k)
@@ -372,7 +371,7 @@ bool halve(BoxMesh<Dim>& mesh) {
   for (index_t& n : mesh.elements) n /= 2;
   return true;
 }
-// The element of `half` that an element of this process's part of `mesh` is part of.
+// Returns the element of `half` that contains an element of this process's part of `mesh`.
 template <int Dim>
 index_t element_of_half(const BoxMesh<Dim>& mesh, const BoxMesh<Dim>& half, index_t element) {
   const Box<Dim> fine = mesh.own();
@@ -390,10 +389,10 @@ index_t element_of_half(const BoxMesh<Dim>& mesh, const BoxMesh<Dim>& half, inde
 
 }  // namespace detail
 
-/// The space of a box, each of whose nodes `map` moves to where it is: elements are curved as the
-/// polynomials of the basis are. `dirichlet`: bits of the boundary attributes with a Dirichlet
-/// condition. Of a box that is cut among processes, all of `communicator` give their parts. Throws
-/// InvalidArgument as function_space does, and for other numbers of parts and processes. Waits.
+/// Returns the space of a box whose nodes are moved by `map`; curved elements are polynomials of
+/// the basis. `dirichlet` has the bits of the boundary attributes with a Dirichlet condition. All
+/// processes of `communicator` call it, each with its part of the box. Throws InvalidArgument as
+/// function_space does, and if the numbers of parts and processes differ. Waits.
 template <class T, int Dim, ExecutionSpace Exec, class Map = Unmapped>
 FunctionSpace<T, Dim, Exec> box_space(const Exec& exec, const BoxMesh<Dim>& mesh,
                                       const ElementBasis& basis, const Map& map,

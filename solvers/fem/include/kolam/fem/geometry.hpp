@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the geometry of an operator's elements comes from.
+// Representations of the geometry of an operator's elements.
 #pragma once
 
 #include <string_view>
 
 namespace kolam::fem {
 
-/// Where the geometry of elements comes from: see OnStored, OnAffine and OnTrilinear.
+/// Representation of the geometry of elements: see OnStored, OnAffine and OnTrilinear.
 enum class Geometry {
-  automatic,  ///< affine if all elements are and coefficients are Constant, else stored
-  stored,     ///< numbers of every quadrature point: any elements, any coefficients
-  affine,     ///< computed from some numbers of each element: parallelograms, parallelepipeds
+  automatic,  ///< affine if elements and coefficients suit it (suits_affine), else stored
+  stored,     ///< data for every quadrature point: any elements, any coefficients
+  affine,     ///< computed from a few numbers per element: parallelograms, parallelepipeds
   trilinear   ///< computed from the corners: elements with straight edges
 };
 
 ///@{
-/// The names above. `parse` throws InvalidArgument that names the value and those there are.
+/// Converts to and from the names above. Throws InvalidArgument, naming the value and the allowed
+/// names, if the text is not among them.
 std::string_view name(Geometry geometry);
 Geometry parse_geometry(std::string_view text);
 ///@}
 
-/// A Geometry that is known when a program is compiled: kernels of the others are not.
+/// A Geometry chosen at compile time: only the kernels of this geometry are compiled.
 template <Geometry>
 struct GeometryTag {};
 ///@{
-/// For Operator.
+/// Tags for the constructor of Operator.
 inline constexpr GeometryTag<Geometry::automatic> automatic;
 inline constexpr GeometryTag<Geometry::stored> stored;
 inline constexpr GeometryTag<Geometry::affine> affine;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Meshes of quadrilaterals or hexahedra in any arrangement, curved or not.
+// Unstructured meshes of quadrilaterals or hexahedra, curved or straight.
 #pragma once
 
 #include <algorithm>
@@ -13,102 +13,103 @@
 
 namespace kolam::fem {
 
-/// Side 2 k of an element is where its reference coordinate k is 0, side 2 k + 1 where it is 1.
+/// A side of an element: on side 2 k the reference coordinate k is 0, on side 2 k + 1 it is 1.
 struct ElementSide {
-  index_t element;  ///< of this process, from 0
-  int side;         ///< 0 to 2 Dim - 1
-  /// Whether they are the same.
+  index_t element;  ///< element of this process, from 0
+  int side;         ///< number of the side, 0 to 2 Dim - 1
+  /// Returns whether both are the same side of the same element.
   friend bool operator==(const ElementSide&, const ElementSide&) = default;
 };
 
 /// A side with a boundary attribute.
 struct BoundarySide {
-  ElementSide at;  ///< of which element
-  int attribute;   ///< at least 1
+  ElementSide at;  ///< the side
+  int attribute;   ///< boundary attribute, at least 1
 };
 
-/// Attributes by name: each stands for one or several.
+/// Names of attributes; each name stands for one or several.
 using AttributeNames = std::map<std::string, std::set<int>>;
 
-/// A vertex, edge or face of an element, and how its nodes are counted: from a corner of the element
-/// (bit k: at the upper end of direction k), first along one of the element's directions, then along
-/// another.
+/// A vertex, edge or face of an element, with the numbering of its nodes: from a corner of the
+/// element (bit k: at the upper end of direction k), first along along[0], then along along[1].
 struct MeshEntity {
-  index_t element;           ///< of the mesh
-  int corner;                ///< where its nodes begin
+  index_t element;           ///< element of the mesh
+  int corner;                ///< corner of the first node
   int dimensions;            ///< 0 to Dim - 1
-  std::array<int, 2> along;  ///< as many directions as it has dimensions
-  /// Whether they are the same.
+  std::array<int, 2> along;  ///< directions of the element, one per dimension of the entity
+  /// Returns whether both are the same.
   friend bool operator==(const MeshEntity&, const MeshEntity&) = default;
 };
 
-/// What a part of a mesh that is cut by its elements has in common with other parts: see part_of.
+/// The entities that one part of a mesh, cut by elements, shares with other parts: see part_of.
 struct MeshCut {
-  /// With one other part.
+  /// The entities shared with one other part.
   struct SharedWith {
-    int part;                          ///< the other one
-    std::vector<MeshEntity> entities;  ///< both parts list them in one order, and count them alike
+    int part;                          ///< number of the other part
+    std::vector<MeshEntity> entities;  ///< in the same order and numbering in both parts
   };
-  int parts = 1;                     ///< of the whole mesh
-  int part = 0;                      ///< this one
-  std::vector<SharedWith> shared{};  ///< with each other part that it meets
-  std::vector<index_t> elements{};   ///< of each element its number in the whole mesh
-  std::set<int> attributes{};        ///< of elements of the whole mesh
-  std::set<int> boundaries{};        ///< attributes of boundaries of the whole mesh
+  int parts = 1;                     ///< number of parts of the whole mesh
+  int part = 0;                      ///< number of this part
+  std::vector<SharedWith> shared{};  ///< shared entities, for each neighbouring part
+  std::vector<index_t> elements{};   ///< number of each element in the whole mesh
+  std::set<int> attributes{};        ///< element attributes of the whole mesh
+  std::set<int> boundaries{};        ///< boundary attributes of the whole mesh
 };
 
-/// Plain data of the host. An element is the image of [0, 1]^Dim. Its corners and nodes are counted
-/// along its reference directions, x fastest: corners 0 to 3 are at (0, 0), (1, 0), (0, 1) and
-/// (1, 1). (Programs that go around a quadrilateral have the last two the other way.) Elements meet
-/// in whole sides, and share the vertices there: spaces are continuous across them. Attributes of
-/// elements and of boundaries are two lists.
+/// A mesh as plain data on the host. An element is the image of [0, 1]^Dim. Its corners and nodes
+/// are numbered along its reference directions, x fastest: corners 0 to 3 are at (0, 0), (1, 0),
+/// (0, 1) and (1, 1). (Programs that number the corners around a quadrilateral swap the last two.)
+/// Neighbouring elements meet in whole sides and share the vertices there, so spaces are continuous
+/// across them. Attributes of elements and of boundaries are separate lists.
 ///
-/// The geometry has an order of its own; each element has the positions of all of its nodes.
+/// The geometry has an order of its own; each element stores the positions of all its nodes.
 template <int Dim>
 struct Mesh {
   static_assert(Dim == 2 || Dim == 3, "a Mesh has 2 or 3 dimensions");
-  /// Corners of an element.
+  /// Number of corners of an element.
   static constexpr int corner_count = 1 << Dim;
 
-  /// Vertices of each element, from 0 without gaps.
+  /// Vertices of each element, numbered from 0 without gaps.
   std::vector<std::array<index_t, static_cast<std::size_t>(1 << Dim)>> corners;
-  std::vector<int> attributes;      ///< of each element, at least 1
-  std::vector<BoundarySide> sides;  ///< those that have an attribute
-  int order = 1;                    ///< of the geometry
-  std::vector<double> nodes;        ///< [Dim, (order + 1)^Dim, elements]: where the Gauss-Lobatto
-                                    ///< nodes of each element are; coordinates fastest
-  AttributeNames element_names{};   ///< of attributes of elements
-  AttributeNames boundary_names{};  ///< of attributes of sides
-  /// The mesh that this one was refined from (by `refined`), for multigrid; or none. Children of its
-  /// element e are elements 2^Dim e to 2^Dim e + 2^Dim - 1, x fastest.
+  std::vector<int> attributes;      ///< attribute of each element, at least 1
+  std::vector<BoundarySide> sides;  ///< sides with a boundary attribute
+  int order = 1;                    ///< order of the geometry
+  std::vector<double> nodes;        ///< [Dim, (order + 1)^Dim, elements]: positions of the
+                                    ///< Gauss-Lobatto nodes of each element; coordinates fastest
+  AttributeNames element_names{};   ///< names of element attributes
+  AttributeNames boundary_names{};  ///< names of boundary attributes
+  /// The mesh that this one was refined from (by `refined`), for multigrid, or null. Children of
+  /// its element e are elements 2^Dim e to 2^Dim e + 2^Dim - 1, x fastest.
   std::shared_ptr<const Mesh> coarser{};
-  /// Of one part of a mesh: what it has in common with the others; of a whole mesh none.
+  /// The interface of one part to the other parts; null for a whole mesh.
   std::shared_ptr<const MeshCut> cut{};
 
-  /// Their number.
+  /// Returns the number of elements.
   index_t element_count() const { return static_cast<index_t>(corners.size()); }
-  /// The number of vertices: one more than the largest.
+  /// Returns the number of vertices: one more than the largest.
   index_t vertex_count() const;
-  /// Nodes of the geometry of an element.
+  /// Returns the number of geometry nodes of an element.
   int nodes_of_element() const;
 };
 
-/// Whether a mesh can be worked with. Throws InvalidArgument, naming the first element or side, for
-/// lists that do not fit together, vertices that do not exist, are not used or twice in an element,
-/// a coarser mesh of other numbers, elements that are inverted at a corner (with a hint where the corners seem to be counted
-/// around), sides that more than two elements share, and attributes below 1; NotRunning
-/// before Kokkos runs. In parallel. (Curved elements are looked at with their straight ones; `space` looks at every point.)
+/// Checks that a mesh is valid. Throws InvalidArgument, naming the first bad element or side, for
+/// lists that do not fit together, vertices that do not exist, are unused or occur twice in an
+/// element, a coarser mesh with a wrong number of elements, elements that are inverted at a corner
+/// (with a hint if the corners seem to be numbered around the element), sides shared by more than
+/// two elements, and attributes below 1. Throws NotRunning before Kokkos runs. Runs in parallel. (A
+/// curved element is inverted at a corner only if its straight version is too; `space` checks every
+/// quadrature point.)
 template <int Dim>
 void validate(const Mesh<Dim>& mesh);
 
-/// The sides that no two elements share, in the order of elements, those between parts of a cut mesh
-/// left out. Throws NotRunning before Kokkos runs.
+/// Returns the sides that belong to one element only, in the order of elements, without the sides
+/// between parts of a cut mesh. Throws NotRunning before Kokkos runs.
 template <int Dim>
 std::vector<ElementSide> boundary_of(const Mesh<Dim>& mesh);
 
-/// The same mesh with every node moved in place by map(x), x a double[Dim], and the meshes that it
-/// was refined from likewise. Elements stay polynomials of the geometry's order: raise it before
-/// (`with_order`) for a map that is none.
+/// Returns the mesh with every node moved in place by map(x), x a double[Dim]; the meshes that it
+/// was refined from are moved likewise. Elements remain polynomials of the geometry's order: for a
+/// map that is not such a polynomial, raise the order first (`with_order`).
 template <int Dim, class Map>
 Mesh<Dim> moved(Mesh<Dim> mesh, const Map& map) {
   double x[Dim];
@@ -121,23 +122,24 @@ Mesh<Dim> moved(Mesh<Dim> mesh, const Map& map) {
   return mesh;
 }
 
-/// The same mesh with geometry of another order: the same elements if it is not below, else
-/// polynomials through fewer nodes. Throws InvalidArgument for order < 1, and for a mesh without
-/// all nodes of its elements.
+/// Returns the mesh with geometry of another order. A higher order represents the same elements; a
+/// lower order interpolates them at fewer nodes. Throws InvalidArgument if order < 1 or if the mesh
+/// does not have all nodes of its elements.
 template <int Dim>
 Mesh<Dim> with_order(const Mesh<Dim>& mesh, int order);
 
-/// The mesh cut in half in each direction: 2^Dim elements for each, counted x fastest, on the same
-/// curves, with its attributes and names. The result knows the mesh that it comes from. Throws
-/// InvalidArgument as validate does.
+/// Returns the mesh with each element halved in every direction: 2^Dim children, x fastest, on the
+/// same curved geometry, with the same attributes and names. The result keeps the original as
+/// `coarser`. Throws InvalidArgument as validate does.
 template <int Dim>
 Mesh<Dim> refined(const Mesh<Dim>& mesh);
 
-/// The same mesh with its elements along a Hilbert curve through their middles (the means of their
-/// corners), so that neighbours are near each other in its lists, and so in vectors: for meshes
-/// whose elements come in no order, before they are refined (the result has no coarser mesh) or cut. `order_of`, if it is given, becomes the old number of each
-/// element. Throws InvalidArgument as with_order does. Takes a sort of the elements.
-/// (Skilling, AIP Conf. Proc. 707, 2004.)
+/// Returns the mesh with its elements in the order of a Hilbert curve through their middles (the
+/// means of their corners), so that neighbours are close to each other in lists and vectors. Meant
+/// for meshes with unordered elements, before they are refined (the result has no coarser mesh) or
+/// cut. `order_of`, if given, is set to the old number of each element. Throws InvalidArgument as
+/// with_order does, and for a part of a mesh. Takes a sort of the elements. (Skilling, AIP Conf.
+/// Proc. 707, 2004.)
 template <int Dim>
 Mesh<Dim> in_hilbert_order(const Mesh<Dim>& mesh, std::vector<index_t>* order_of = nullptr);
 

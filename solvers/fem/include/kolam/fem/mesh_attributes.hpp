@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attributes of elements and of boundaries, by number or by name: materials, and conditions.
+// Attributes of elements (materials) and of boundaries (conditions), by number or by name.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -14,19 +14,20 @@
 
 namespace kolam::fem {
 
-/// An attribute of a mesh, by its number or by its name.
+/// An attribute of a mesh, given by number or by name.
 class Attribute {
  public:
   ///@{
-  /// Either converts.
+  /// Implicit conversion from a number or a name.
   Attribute(int number) : number_(number) {}
   Attribute(const char* name) : name_(name) {}
   Attribute(std::string name) : name_(std::move(name)) {}
   ///@}
 
   ///@{
-  /// Its numbers: of a name all that it stands for. Throws InvalidArgument, with those that there
-  /// are, if no side (or no element) of the mesh has the number, or nothing has the name.
+  /// Returns the attribute numbers: the number itself, or all numbers that the name stands for.
+  /// Throws InvalidArgument, listing the existing ones, if no side (or element) of the mesh has the
+  /// number or the name does not exist.
   template <int Dim>
   std::set<int> of_boundary(const Mesh<Dim>& mesh) const;
   template <int Dim>
@@ -38,24 +39,24 @@ class Attribute {
   std::string name_;
 };
 
-/// The sides of the mesh with one of the boundary attributes, in its order. Throws InvalidArgument
-/// as Attribute::of_boundary does.
+/// Returns the sides of the mesh with one of the boundary attributes, in the order of mesh.sides.
+/// Throws InvalidArgument as Attribute::of_boundary does.
 template <int Dim>
 std::vector<ElementSide> sides_of(const Mesh<Dim>& mesh, const std::vector<Attribute>& boundaries);
 
-/// A coefficient with a value for each element: see per_attribute. Copies share its memory.
+/// A coefficient with one value per element: see per_attribute. Copies share the memory.
 template <class T, ExecutionSpace Exec>
 struct PerElement {
-  Kokkos::View<const T*, typename Exec::memory_space> values;  ///< of each element
-  int refinements = 0;  ///< of the mesh that is asked for to the one of the values
+  Kokkos::View<const T*, typename Exec::memory_space> values;  ///< value of each element
+  int refinements = 0;  ///< refinements from the evaluated mesh to the mesh of the values
 
-  /// At any of its points; of an element that was refined, that of its first child.
+  /// Returns the value of the point's element; for a coarser element, that of its first descendant.
   template <class U, int Dim>
   KOKKOS_FUNCTION T operator()(const MappedPoint<U, Dim>& at) const {
     return values(at.element << (Dim * refinements));
   }
-  /// The same, for a mesh that was refined so many times to become that of the values: what
-  /// multigrid asks coefficients for, if they have it.
+  /// Returns the coefficient on a coarser mesh, which refined `times` times is the mesh of this
+  /// one. Multigrid calls it for coefficients that have it.
   PerElement coarsened(int times) const { return {values, refinements + times}; }
 };
 
@@ -65,12 +66,12 @@ std::vector<double> values_by_attribute(const Mesh<Dim>& mesh,
                                         const std::vector<std::pair<Attribute, double>>& values);
 }
 
-/// A coefficient with a value for each attribute of elements:
+/// Returns a coefficient with a value for each attribute of elements:
 /// \code
 ///   const kolam::fem::Diffusion conduction{
 ///       kolam::fem::per_attribute<double>(exec, mesh, {{"steel", 50.0}, {"foam", 0.02}})};
 /// \endcode
-/// Throws InvalidArgument for attributes that no element has, twice the same, or elements whose
+/// Throws InvalidArgument if an attribute does not exist or is given twice, or if an element's
 /// attribute has no value. Waits.
 template <class T, int Dim, ExecutionSpace Exec>
 PerElement<T, Exec> per_attribute(const Exec& exec, const Mesh<Dim>& mesh,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A mesh cut by its elements into parts, one for each process or device.
+// Partitions of a mesh by elements, one part for each process or device.
 //
 //   const auto whole = kolam::read_mesh<3>("engine.msh");
 //   const auto mesh = kolam::fem::refined(kolam::fem::part_of(whole, all));
@@ -14,63 +14,65 @@
 
 namespace kolam::fem {
 
-/// How a mesh is cut.
+/// A method of partitioning a mesh.
 enum class Partitioner {
-  hilbert,  ///< a Hilbert curve through the middles of elements, into pieces of equal length
-  rcb,      ///< recursive coordinate bisection: across the longest direction, and each half again
-  metis,    ///< METIS, which looks for few sides between parts
-  scotch    ///< Scotch, which does so too
+  hilbert,  ///< segments of equal length of a Hilbert curve through the middles of elements
+  rcb,      ///< recursive coordinate bisection across the longest direction
+  metis,    ///< METIS, which minimises the sides between parts
+  scotch    ///< Scotch, which minimises the sides between parts
 };
 ///@{
-/// The names above. `parse` throws InvalidArgument that names the value and those there are.
+/// Converts to and from the names above. Throws InvalidArgument, naming the value and the allowed
+/// names, if the text is not among them.
 std::string_view name(Partitioner partitioner);
 Partitioner parse_partitioner(std::string_view text);
 ///@}
-/// Whether this kolam was built with it.
+/// Returns whether this kolam was built with the partitioner.
 bool is_available(Partitioner partitioner);
 
-/// The part, 0 to parts - 1, of each element; no part is empty, and the result is the same each time.
-/// Numbers of elements differ by one at most (by rcb two), by METIS and Scotch by some per cent. Throws
-/// InvalidArgument for lists of the mesh that do not fit together, for less than one part or more than
-/// there are elements, and for a library that this kolam was built without; Error for what that says.
-/// Takes a sort of the elements, or for a library one of all sides.
+/// Returns the part, 0 to parts - 1, of each element. No part is empty, and the result is
+/// reproducible. Sizes of parts differ by at most one element (rcb: two), with METIS and Scotch by
+/// some per cent. Throws InvalidArgument if the lists of the mesh do not fit together, if `parts`
+/// is below one or above the number of elements, or if this kolam was built without the library;
+/// throws Error if the library fails. Takes a sort of the elements, or of all sides for a library.
 template <int Dim>
 std::vector<int> partition(const Mesh<Dim>& mesh, int parts,
                            Partitioner partitioner = Partitioner::hilbert);
 
-/// The balance and the cost of a partition.
+/// Balance and communication cost of a partition.
 struct PartitionQuality {
-  index_t smallest;  ///< elements of a part
-  index_t largest;   ///< elements of a part
+  index_t smallest;  ///< elements of the smallest part
+  index_t largest;   ///< elements of the largest part
   index_t cut;       ///< sides between elements of two parts
 };
-/// Of a part for each element. Takes a sort of all sides.
+/// Returns the quality of a partition, given the part of each element. Takes a sort of all sides.
 template <int Dim>
 PartitionQuality quality_of(const Mesh<Dim>& mesh, const std::vector<int>& part_of_element);
 
-/// One part of a mesh: its elements in their order, with their vertices numbered anew. Refine it
-/// afterwards, each part by itself: the children of parts fit together. Throws InvalidArgument as
-/// validate does, for a list of another length, a part without elements, and a mesh that was refined
-/// or cut already. Takes a sort of all edges and sides of the whole mesh.
+/// Returns one part of a mesh: its elements in their order, with renumbered vertices. Refine after
+/// cutting: parts that are refined separately still fit together. Throws InvalidArgument as
+/// validate does, if the list has the wrong length, if the part has no elements, or if the mesh was
+/// already refined or cut. Takes a sort of all edges and sides of the whole mesh.
 template <int Dim>
 Mesh<Dim> part_of(const Mesh<Dim>& mesh, const std::vector<int>& part_of_element, int part);
 
-/// The part of this process. There are as many parts as processes, and each has the whole mesh.
+/// Returns the part of this process, with one part per process. Every process has the whole mesh.
 template <int Dim>
 Mesh<Dim> part_of(const Mesh<Dim>& mesh, const Communicator& communicator,
                   Partitioner partitioner = Partitioner::hilbert) {
   return part_of(mesh, partition(mesh, communicator.size(), partitioner), communicator.rank());
 }
 
-/// In process 0 the values of `components` functions at the nodes of a space of `order` on the whole
-/// mesh, [nodes, components], nodes fastest; elsewhere nothing. `values`: the same at the nodes of this
-/// process' space on its part. `whole`: the mesh that was cut, refined as the parts were; only process 0
-/// uses it. All processes call it.
+/// Gathers nodal values in process 0. Returns there the values of `components` functions at the
+/// nodes of a space of `order` on the whole mesh, [nodes, components], node index fastest, and
+/// nothing in other processes. `values` has the same for the nodes of this process' space on its
+/// part. `whole` is the mesh that was cut, refined as the parts were; only process 0 uses it. All
+/// processes call it.
 template <int Dim>
 std::vector<double> gathered(const Mesh<Dim>& part, const Mesh<Dim>& whole, int order,
                              const std::vector<double>& values, int components,
                              const Communicator& communicator);
-/// The same of an array, whose newest values are read.
+/// Gathers the current values of an array in the same way.
 template <class T, int Dim>
 std::vector<double> gathered(const Mesh<Dim>& part, const Mesh<Dim>& whole, int order,
                              const Array<T>& values, int components,

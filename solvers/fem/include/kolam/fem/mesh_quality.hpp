@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How good the elements of a mesh are, and how large it is.
+// Quality of the elements of a mesh, and its extent.
 #pragma once
 
 #include <array>
@@ -7,26 +7,26 @@
 
 namespace kolam::fem {
 
-/// See quality_of.
+/// Extent and element quality of a mesh, from quality_of.
 template <int Dim>
 struct MeshQuality {
-  using Point = std::array<double, static_cast<std::size_t>(Dim)>;  ///< a place
+  using Point = std::array<double, static_cast<std::size_t>(Dim)>;  ///< position
 
-  Point lower;           ///< the lower corner of the box around all nodes
-  Point upper;           ///< its upper corner
-  double volume;         ///< of all elements; in two dimensions their area
-  double shortest_edge;  ///< between two vertices, as straight lines
-  double longest_edge;   ///< likewise
-  /// Over all elements the smallest of each one's scaled Jacobian, which is the determinant of its
-  /// map over the product of the lengths of the map's columns at the worst of its nodes: 1 for a
-  /// box, 0 where it is flat, less where it folds.
+  Point lower;           ///< lower corner of the bounding box of all nodes
+  Point upper;           ///< upper corner of the bounding box
+  double volume;         ///< total volume; in two dimensions the area
+  double shortest_edge;  ///< shortest distance between the two vertices of an edge
+  double longest_edge;   ///< longest distance between the two vertices of an edge
+  /// Smallest scaled Jacobian of all elements. The scaled Jacobian of an element is the determinant
+  /// of its Jacobian over the product of the lengths of the Jacobian's columns, at the worst of its
+  /// nodes: 1 for a box, 0 for a flat element, negative for a folded one.
   double worst_jacobian;
-  double best_jacobian;  ///< the largest of them
-  Point worst_at;        ///< the mean of the nodes of the worst element
+  double best_jacobian;  ///< largest scaled Jacobian of all elements
+  Point worst_at;        ///< mean of the nodes of the worst element
 };
 
-/// What a mesh is like. Looks at the nodes of every element, and for the volume at as many Gauss
-/// points as make it exact. Throws InvalidArgument as validate does.
+/// Returns the extent and quality of a mesh. Evaluates the nodes of every element, and for the
+/// volume as many Gauss points as make it exact. Throws InvalidArgument as validate does.
 template <int Dim>
 MeshQuality<Dim> quality_of(const Mesh<Dim>& mesh);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Multigrid of finite elements: over orders, and from order 1 on over coarser meshes.
+// Finite element multigrid: over decreasing orders, then with order 1 over coarser meshes.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -16,7 +16,7 @@
 namespace kolam::fem {
 namespace detail {
 
-// dofs(i + each e)
+// Returns dofs(i + each e).
 template <class Exec>
 struct DofOfPoint {
   Kokkos::View<const int*, typename Exec::memory_space> dofs;
@@ -27,12 +27,13 @@ struct DofOfPoint {
 }  // namespace detail
 
 ///@{
-/// Multigrid for an operator on a space of box_space or of a Mesh: orders p, p / 2, ..., 1 on the
-/// same elements, then order 1 on coarser ones: boxes of half as many elements in each direction
-/// while their numbers are even, in every part; or the meshes that one was refined from. It ends
-/// where 100 unknowns are left. level_of(space) makes the operator of a level; without it, levels
-/// are of the form and geometry of the finest. Throws InvalidArgument for a space of another kind,
-/// where the geometry of a coarser level is inverted, and as BoomerAmg does. Waits. (Sundar, Stadler and Biros 2015.)
+/// Returns a multigrid preconditioner for an operator on a space of box_space or of a Mesh. Its
+/// levels have orders p, p / 2, ..., 1 on the same elements, then order 1 on coarser meshes: boxes
+/// with half as many elements per direction while these numbers are even in every part, or the
+/// meshes that the mesh was refined from. Mesh coarsening stops at 100 unknowns or fewer.
+/// level_of(space) makes the operator of a level; without it, levels have the form and geometry of
+/// the finest. Throws InvalidArgument for a space of another kind, if the geometry of a coarser
+/// level is inverted, and as BoomerAmg does. Waits. (Sundar, Stadler and Biros 2015.)
 template <class T, int Dim, ExecutionSpace Exec,
           std::invocable<const FunctionSpace<T, Dim, Exec>&> LevelOf>
 linear::Multigrid<T, Exec> multigrid(const Operator<T, Dim, Exec>& finest, const LevelOf& level_of,
@@ -78,7 +79,7 @@ linear::Multigrid<T, Exec> multigrid(const Operator<T, Dim, Exec>& finest,
 
 namespace kolam {
 
-// Compiled in the library: multigrid over a form, and operators without their type.
+// Instantiated in the library: multigrid over a form, and type-erased operators.
 #define KOLAM_MULTIGRID_OF(KOLAM_EXTERN, DIM, T, EXEC)                                           \
   KOLAM_EXTERN template struct linear::AnyOperator<T, EXEC>::Model<fem::Operator<T, DIM, EXEC>>; \
   KOLAM_EXTERN template linear::Multigrid<T, EXEC> fem::multigrid<T, DIM, EXEC>(                 \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of a space by their values at its nodes: known values, integrals and errors.
+// Functions given by their values at the nodes of a space: Dirichlet values, integrals and errors.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -10,7 +10,7 @@
 namespace kolam::fem {
 namespace detail {
 
-// data[0] = the integrand of the integral of u.
+// data[0] = the integrand of the integral of u, including its weight.
 template <class T, ExecutionSpace Exec>
 struct IntegralDensity {
   static constexpr int components = 1;
@@ -26,7 +26,7 @@ struct IntegralDensity {
   }
 };
 
-// Of (u - exact)^2; data[1] is the exact value.
+// data[0] = the integrand of (u - exact)^2; data[1] is the exact value.
 template <class T, ExecutionSpace Exec>
 struct L2Density {
   static constexpr int components = 1;
@@ -43,8 +43,8 @@ struct L2Density {
   }
 };
 
-// Of |grad u - exact|^2; after the numbers of diffusion stands the exact gradient on the reference
-// element.
+// data[0] = the integrand of |grad u - exact|^2. The data are those of diffusion, followed by the
+// exact gradient on the reference element.
 template <class T, int Dim, ExecutionSpace Exec>
 struct H1Density {
   static constexpr int components = 1;
@@ -93,7 +93,7 @@ struct H1Numbers {
   }
 };
 
-// sums += number 0 of the `count` of a point.
+// sums += datum 0 of the `count` data of a point.
 template <class T, class Exec>
 struct AddDensity {
   linear::ConstVector<T, Exec> data;
@@ -104,11 +104,11 @@ struct AddDensity {
   }
 };
 
-// Which components of a node are known.
+// Whether a component of a node has a Dirichlet condition.
 template <class Exec>
 struct KnownComponents {
   Kokkos::View<const int*, typename Exec::memory_space> dof;
-  Kokkos::View<const int*, typename Exec::memory_space> bits;  // of each unknown, or of none
+  Kokkos::View<const int*, typename Exec::memory_space> bits;  // of each unknown, or empty
   KOKKOS_FUNCTION bool operator()(index_t node, index_t c) const {
     const int entry = dof(node);
     return entry < 0 || (bits.extent(0) != 0 && (bits(entry) >> c & 1) != 0);
@@ -121,7 +121,7 @@ KnownComponents<Exec> known_components(const FunctionSpace<T, Dim, Exec>& space,
   return {space.dof_of_node, space.constraints->bits};
 }
 
-// values = `known` where there is no unknown.
+// values = `known` at components with a Dirichlet condition.
 template <class T, int Dim, class Exec, class Known>
 struct SetKnown {
   KnownComponents<Exec> is_known;
@@ -139,7 +139,7 @@ struct SetKnown {
   }
 };
 
-// values = u where there is an unknown.
+// values = u at components without a Dirichlet condition.
 template <class T, class Exec>
 struct SetDofs {
   KnownComponents<Exec> is_known;
@@ -152,7 +152,7 @@ struct SetDofs {
   }
 };
 
-// The sum over all points of number 0 of the `count` of each.
+// Returns the sum over all quadrature points of datum 0 of the `count` data of each.
 template <class T, int Dim, ExecutionSpace Exec>
 double sum_of_densities(const FunctionSpace<T, Dim, Exec>& space,
                         const linear::ConstVector<T, Exec>& data, int count) {
@@ -173,9 +173,10 @@ double integrate(const FunctionSpace<T, Dim, Exec>& space, const Density& densit
 
 }  // namespace detail
 
-/// The values of `known`, a functor on (const double (&x)[Dim]), where there is a Dirichlet
-/// condition, and zero elsewhere: [nodes.entries, components], nodes fastest. It returns a number, the
-/// same for every component, or one for each (a Kokkos::Array).
+/// Returns the values of `known` at nodes and components with a Dirichlet condition, and zero
+/// elsewhere: [nodes.entries, components], node index fastest. `known` is a functor on
+/// (const double (&x)[Dim]) that returns one number for all components, or one for each (a
+/// Kokkos::Array).
 template <class T, int Dim, ExecutionSpace Exec, class Known>
 Array<T> dirichlet_values(const FunctionSpace<T, Dim, Exec>& space, const Known& known,
                           int components = 1) {
@@ -188,8 +189,8 @@ Array<T> dirichlet_values(const FunctionSpace<T, Dim, Exec>& space, const Known&
   return values;
 }
 
-/// Puts the unknowns u, [dofs.entries, components], in their places in `values`,
-/// [nodes.entries, components].
+/// Copies the unknowns u, [dofs.entries, components], to their nodes in `values`,
+/// [nodes.entries, components]. Entries with a Dirichlet condition are unchanged.
 template <class T, int Dim, ExecutionSpace Exec>
 void set_dofs(const FunctionSpace<T, Dim, Exec>& space,
               const std::type_identity_t<linear::ReadVector<T, Exec>>& u,
@@ -202,8 +203,8 @@ void set_dofs(const FunctionSpace<T, Dim, Exec>& space,
                                   values.read_write(space.exec)});
 }
 
-/// The integral of u, given at the nodes: [nodes.entries]. Waits; all processes of the space call
-/// it and get the same, as with the errors below.
+/// Returns the integral of u, given at the nodes: [nodes.entries]. Waits. All processes of the
+/// space call it and get the same result, as for the errors below.
 template <class T, int Dim, ExecutionSpace Exec>
 double integral(const FunctionSpace<T, Dim, Exec>& space,
                 const std::type_identity_t<linear::ReadVector<T, Exec>>& u) {
@@ -214,8 +215,8 @@ double integral(const FunctionSpace<T, Dim, Exec>& space,
   return detail::integrate(space, density, u.read(space.exec));
 }
 
-/// sqrt of the integral of (u - exact)^2 by the space's quadrature. exact: a functor on
-/// MappedPoint<T, Dim>. Waits.
+/// Returns the L2 error, the square root of the integral of (u - exact)^2, by the quadrature of the
+/// space. `exact` is a functor on MappedPoint<T, Dim>. Waits.
 template <class T, int Dim, ExecutionSpace Exec, class Exact>
 double l2_error(const FunctionSpace<T, Dim, Exec>& space,
                 const std::type_identity_t<linear::ReadVector<T, Exec>>& u, const Exact& exact) {
@@ -226,8 +227,8 @@ double l2_error(const FunctionSpace<T, Dim, Exec>& space,
   return std::sqrt(detail::integrate(space, density, u.read(space.exec)));
 }
 
-/// sqrt of the integral of |grad u - exact|^2, the H1 seminorm of the error. exact(point, gradient)
-/// fills T (&)[Dim]. Waits.
+/// Returns the H1 seminorm of the error, the square root of the integral of |grad u - exact|^2.
+/// exact(point, gradient) fills a T (&)[Dim]. Waits.
 template <class T, int Dim, ExecutionSpace Exec, class Gradient>
 double h1_error(const FunctionSpace<T, Dim, Exec>& space,
                 const std::type_identity_t<linear::ReadVector<T, Exec>>& u, const Gradient& exact) {

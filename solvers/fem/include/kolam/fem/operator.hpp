@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators of finite elements that are applied without a matrix, and their right-hand sides.
+// Matrix-free finite element operators, and their right-hand sides.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -20,7 +20,7 @@
 namespace kolam::fem {
 namespace detail {
 
-// x = numbers by where the node lies.
+// x = pseudo-random numbers from a hash of the node's position.
 template <class T, int Dim, class Exec>
 struct FillByPosition {
   index_t nodes, dofs;
@@ -45,19 +45,19 @@ void fill_random(const FunctionSpace<T, Dim, Exec>& space, int components,
   forall(space.exec, "kolam::fill_random", space.nodes.entries,
          FillByPosition<T, Dim, Exec>{space.nodes.entries, space.dofs.entries, components,
                                       space.dof_of_node, space.coordinates->read(space.exec), x});
-  // (Positions of shared nodes may differ by rounding.)
+  // (The positions of a shared node may differ between processes by rounding.)
   space.begin_sum(x, components);
   space.end_sum(x, components);
 }
 
-// An integrand on the elements of a space, without its type.
+// A type-erased integrand on the elements of a space.
 template <class T, int Dim, ExecutionSpace Exec>
 struct AnyIntegrand {
   int components;
   Geometry geometry;
   AnyIntegrand(int of_field, Geometry of_elements) : components(of_field), geometry(of_elements) {}
   virtual ~AnyIntegrand() = default;
-  // What element_operator and add_element_diagonal do.
+  // Call element_operator and add_element_diagonal for the integrand.
   virtual ElementOperator<T, Exec> plan(const Exec& exec, const ElementBasis& basis,
                                         const ElementRestriction<T, Exec>& from,
                                         const ElementRestriction<T, Exec>& to) const = 0;
@@ -89,7 +89,7 @@ SharedIntegrand<T, Dim, Exec> share_integrand(const F& f, Geometry geometry) {
   return std::make_shared<const IntegrandOf<T, Dim, Exec, F>>(f, geometry);
 }
 
-// Compiled in the library for the integrands that kernels are.
+// Instantiated in the library for the library's own integrands.
 #define KOLAM_SHARED_INTEGRAND(KOLAM_EXTERN, DIM, T, EXEC, ON, ...)                  \
   KOLAM_EXTERN template SharedIntegrand<T, DIM, EXEC> share_integrand<T, DIM, EXEC>( \
       const ON<__VA_ARGS__, T, DIM, EXEC>&, Geometry);
@@ -109,7 +109,7 @@ SharedIntegrand<T, Dim, Exec> share_integrand(const F& f, Geometry geometry) {
 KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_EXTERN_SHARED_INTEGRANDS)
 #undef KOLAM_EXTERN_SHARED_INTEGRANDS
 
-// A form on this geometry of the elements of a space.
+// Returns the integrand of a form on geometry G of the elements of a space.
 template <Geometry G, class T, int Dim, ExecutionSpace Exec, class Form>
 SharedIntegrand<T, Dim, Exec> integrand_of(const FunctionSpace<T, Dim, Exec>& space,
                                            const Form& form) {
@@ -122,7 +122,7 @@ SharedIntegrand<T, Dim, Exec> integrand_of(const FunctionSpace<T, Dim, Exec>& sp
   const auto d = coarsened(coefficient_of_values(form), space.coarsened);
   if constexpr (G == Geometry::automatic) {
     if constexpr (suits_affine<Form>) {
-      // (In all processes: one geometry for all of them.)
+      // (All processes must agree on the geometry.)
       const ElementPositions<T, Exec> at = space.positions();
       const bool affine_here =
           are_affine<Dim>(space.exec, at.basis, at.nodes, at.coordinates->read(space.exec));
@@ -165,27 +165,27 @@ SharedIntegrand<T, Dim, Exec> integrand_of(const FunctionSpace<T, Dim, Exec>& sp
 
 }  // namespace detail
 
-/// A bilinear form on the unknowns of a space, applied without a matrix. Rows of Dirichlet nodes do
-/// not exist, and those of known components are the identity, so it is symmetric if the form is. What can be chosen, computed, uploaded or allocated
-/// once is so when the operator is made; applying it allocates and copies nothing. Copies share the
-/// memory: one application at a time. If several processes have the space, all of them call the
-/// functions on vectors, and wait for each other's messages there.
+/// A bilinear form on the unknowns of a space, applied without a matrix. Dirichlet nodes have no
+/// rows and rows of constrained components are the identity, so it is symmetric if the form is. The
+/// constructor does all set-up and uploads. An application allocates nothing, and copies nothing
+/// unless components are constrained. Copies share the memory: one application at a time. All
+/// processes of the space call the functions on vectors, which wait for messages.
 template <class T, int Dim, ExecutionSpace Exec>
 class Operator {
  public:
-  using value_type = T;                       ///< of vectors
-  using execution_space = Exec;               ///< that it works on
-  using Space = FunctionSpace<T, Dim, Exec>;  ///< what it is made for
+  using value_type = T;                       ///< type of vector entries
+  using execution_space = Exec;               ///< execution space of all kernels
+  using Space = FunctionSpace<T, Dim, Exec>;  ///< type of its space
 
   ///@{
-  /// A form (Mass, Diffusion, Helmholtz, or Physics of one's own) on the elements of a space. The
-  /// geometry is chosen, or said: by a tag (`fem::affine`), or at run time by a Geometry. Physics of
-  /// one's own is on stored geometry unless said otherwise, because its kernels are compiled for each
-  /// geometry. Throws InvalidArgument if elements do not have the shape, in all processes, and
-  /// OutOfMemory. Waits.
-  /// Memory, in double precision for each quadrature point if it is stored: in 3D 8 bytes for Mass,
-  /// 48 for Diffusion, 56 for Helmholtz, 80 for other Physics, and 8 for each of its coefficients;
-  /// see OnAffine and OnTrilinear.
+  /// Sets up the operator of a form (Mass, Diffusion, Helmholtz, Elasticity or user-defined
+  /// Physics) on a space. The geometry is chosen automatically, or given by a tag (`fem::affine`)
+  /// or at run time by a Geometry. The default for user-defined Physics is stored geometry, because
+  /// its kernels are compiled for each geometry. Throws InvalidArgument, in all processes, if the
+  /// elements do not fit the geometry; throws OutOfMemory. Waits.
+  /// Memory of stored geometry per quadrature point, in 3D and double precision: 8 bytes for Mass,
+  /// 48 for Diffusion, 56 for Helmholtz, 80 for other Physics, plus 8 for each of its coefficients.
+  /// For the others see OnAffine and OnTrilinear.
   template <class Form>
   Operator(const Space& space, const Form& form)
       : Operator(space, form, detail::DefaultGeometry<Form>{}) {}
@@ -200,8 +200,8 @@ class Operator {
   }
   ///@}
   ///@{
-  /// A form with a Robin condition. Throws InvalidArgument for sides that do not exist.
-  /// Memory: 8 bytes for each quadrature point of the sides, and those of T for each component.
+  /// Sets up the operator of a form with Robin conditions. Throws InvalidArgument for sides that do
+  /// not exist. Memory per quadrature point of the sides: 8 bytes, plus one T per component.
   template <class Form, class A>
   Operator(const Space& space, const Robin<Form, A>& form) : Operator(space, form.form) {
     add_boundary(form.terms, [form](const Space& other) { return Operator(other, form); });
@@ -219,26 +219,26 @@ class Operator {
                  [form, geometry](const Space& other) { return Operator(other, form, geometry); });
   }
   ///@}
-  /// An integrand with its geometry in data of its own, which are of this space alone.
+  /// Sets up the operator of an integrand that brings its own geometry data, valid for this space.
   template <class F>
   Operator(const Space& space, const OnReference<F>& f)
       : Operator(space, detail::share_integrand<T, Dim, Exec>(f.integrand, Geometry::stored),
                  On()) {}
 
-  /// The space that it was made of.
+  /// Returns the space of the operator.
   const Space& space() const { return space_; }
-  /// The instance that it works on: that of the space.
+  /// Returns the execution space instance of the space.
   const Exec& exec() const { return space_.exec; }
-  /// The length of vectors in this process: unknowns of all components.
+  /// Returns the length of vectors in this process: unknowns of all components.
   index_t rows() const { return space_.dofs.entries * components(); }
-  /// The same, and which of them count here in sums.
+  /// Returns the rows in this process and how many of them it owns.
   comm::RowDistribution row_distribution() const { return space_.rows(components()); }
-  /// Of a field.
+  /// Returns the number of components of a field.
   int components() const { return integrand_->components; }
-  /// Which it is: not automatic.
+  /// Returns the geometry in use, never `automatic`.
   Geometry geometry() const { return integrand_->geometry; }
-  /// The same form on another space. Throws InvalidArgument if it was made of an integrand with data
-  /// of its own.
+  /// Returns the operator of the same form on another space. Throws InvalidArgument if this one was
+  /// made from an OnReference integrand.
   Operator on(const Space& space) const {
     if (!on_) {
       throw InvalidArgument(
@@ -248,35 +248,35 @@ class Operator {
     return on_(space);
   }
 
-  /// y = A x; [rows()] both. See element_operator for what it costs.
+  /// Computes y = A x; both are [rows()]. For the cost see element_operator.
   void apply(const linear::ReadVector<T, Exec>& x, const linear::WriteVector<T, Exec>& y) const {
     const linear::ConstVector<T, Exec> values = x.read(exec());
     const linear::Vector<T, Exec> result = y.write(exec());
     linear::detail::set_zero<T>(exec(), result);
     add(values, result);
   }
-  /// y += A x.
+  /// Adds A x to y.
   void apply_add(const linear::ReadVector<T, Exec>& x,
                  const linear::WriteVector<T, Exec>& y) const {
     add(x.read(exec()), y.read_write(exec()));
   }
-  /// b -= A g: what known values on Dirichlet nodes are for the right-hand side. g: [nodes,
-  /// components], nodes fastest, zero where there are unknowns. Set-up.
+  /// Subtracts A g, the lift of the Dirichlet values g, from the right-hand side b. g is
+  /// [nodes, components], node index fastest, zero at unknowns. For set-up: allocates.
   void apply_lift(const linear::ReadVector<T, Exec>& g,
                   const linear::WriteVector<T, Exec>& b) const;
-  /// d = the diagonal; [rows()]. Set-up: see add_element_diagonal.
+  /// Sets d, [rows()], to the diagonal of A. For set-up: see add_element_diagonal.
   void diagonal(const linear::WriteVector<T, Exec>& d) const;
-  /// x = numbers from -1 to 1 that look random, always the same where the nodes are the same,
-  /// however they are numbered.
+  /// Fills x with pseudo-random numbers from -1 to 1 that depend only on the positions of the
+  /// nodes, not on their numbering.
   void fill_random(const linear::WriteVector<T, Exec>& x) const;
 
   /// \cond
-  // Its part that works in elements, between other maps.
+  // Returns the element kernels of the operator between other restrictions.
   ElementOperator<T, Exec> plan(const ElementRestriction<T, Exec>& from,
                                 const ElementRestriction<T, Exec>& to) const {
     return integrand_->plan(exec(), space_.basis, from, to);
   }
-  // Its parts on the boundary.
+  // Returns the boundary terms of Robin conditions.
   const std::vector<detail::BoundaryMass<T, Dim, Exec>>& boundary() const { return boundary_; }
   /// \endcond
 
@@ -304,7 +304,7 @@ class Operator {
   std::vector<detail::BoundaryMass<T, Dim, Exec>> boundary_;  // of Robin conditions
 };
 
-// (Not in the class, so that what is compiled in the library is compiled nowhere else.)
+// (Defined outside the class so that only the library compiles its explicit instantiations.)
 template <class T, int Dim, ExecutionSpace Exec>
 Operator<T, Dim, Exec>::Operator(const Space& space,
                                  detail::SharedIntegrand<T, Dim, Exec> integrand, On on)
@@ -362,7 +362,7 @@ void Operator<T, Dim, Exec>::add(const linear::ConstVector<T, Exec>& x,
   if (constrained_) constrained_->after(y);
 }
 
-// Compiled in the library, all but the constructors that take a form.
+// Instantiated in the library, except for the constructors that take a form.
 #define KOLAM_OPERATORS(KOLAM_EXTERN, T, EXEC)                  \
   KOLAM_EXTERN template class detail::BoundaryMass<T, 2, EXEC>; \
   KOLAM_EXTERN template class detail::BoundaryMass<T, 3, EXEC>; \
@@ -374,7 +374,7 @@ void Operator<T, Dim, Exec>::add(const linear::ConstVector<T, Exec>& x,
 KOLAM_FOR_EACH_EXECUTION_SPACE(KOLAM_EXTERN_OPERATORS)
 #undef KOLAM_EXTERN_OPERATORS
 
-/// `Count` numbers for each quadrature point, see kolam::mapped_data.
+/// Returns `Count` numbers for each quadrature point, see kolam::mapped_data.
 template <int Count, class T, int Dim, ExecutionSpace Exec, class Fill>
 auto mapped_data(const FunctionSpace<T, Dim, Exec>& space, const Fill& fill) {
   const ElementPositions<T, Exec> at = space.positions();
@@ -384,7 +384,7 @@ auto mapped_data(const FunctionSpace<T, Dim, Exec>& space, const Fill& fill) {
 
 namespace detail {
 
-// See below.
+// See add_source below.
 template <class T, int Dim, ExecutionSpace Exec, class F>
 void add_source(const FunctionSpace<T, Dim, Exec>& space, const F& f, int components,
                 const linear::Vector<T, Exec>& b) {
@@ -413,10 +413,10 @@ void add_source(const FunctionSpace<T, Dim, Exec>& space, const F& f, int compon
 
 }  // namespace detail
 
-/// b += (f, v) for each of `Components` components; f is a functor on MappedPoint<T, Dim> that returns
-/// a number, the same for all of them, or one for each (a Kokkos::Array). b: of
-/// space.vector(label, Components). Throws InvalidArgument for a b that is too short. Waits. All
-/// processes of the space call it.
+/// Adds the source (f, v) to b for each of `Components` components. f is a functor on
+/// MappedPoint<T, Dim> that returns one number for all components, or one for each (a
+/// Kokkos::Array). b comes from space.vector(label, Components). Throws InvalidArgument if b is too
+/// short. Waits. All processes of the space call it.
 template <int Components = 1, class T, int Dim, ExecutionSpace Exec, class F>
 void add_source(const FunctionSpace<T, Dim, Exec>& space, const F& f,
                 const std::type_identity_t<linear::WriteVector<T, Exec>>& b) {

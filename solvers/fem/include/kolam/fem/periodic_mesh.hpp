@@ -11,27 +11,27 @@
 
 namespace kolam::fem {
 
-/// The same mesh with its ends joined: each side of the boundary becomes one with the side that lies
-/// where a translation takes it, as a whole, and neither is a boundary any longer (names that have no side then are gone). Elements stay
-/// where they are: their vertices become the same. Several translations one after the other: two
-/// make a torus of a rectangle. The result has no coarser mesh: make a coarse mesh periodic, then
-/// refine it.
+/// Returns the mesh with its ends joined. Each boundary side is identified with the side that a
+/// translation maps it to, and neither is a boundary any longer; boundary names without remaining
+/// sides are removed. Elements keep their positions but share vertices. Several translations
+/// combine: two make a torus of a rectangle. The result has no coarser mesh: make a coarse mesh
+/// periodic, then refine it.
 ///
-/// Throws InvalidArgument for a translation that takes no side to another, for fewer than three
-/// elements from end to end (two of them would be told apart by nothing), for a part of a mesh
-/// (join the whole one), and as validate does. Takes a sort of the sides.
+/// Throws InvalidArgument if a translation maps no side to another, if there are fewer than three
+/// elements from end to end (two would have the same vertices), if the mesh is a part (join the
+/// whole mesh), and as validate does. Takes a sort of the sides.
 template <int Dim>
 Mesh<Dim> periodic(
     const Mesh<Dim>& mesh,
     const std::vector<std::array<double, static_cast<std::size_t>(Dim)>>& translations);
 
-/// The same for pairs of vertices that become one, as files say them (Gmsh's periodic entities). Both of
-/// a pair must exist. Throws as above.
+/// Returns the mesh with each pair of vertices joined into one, as mesh files specify them (Gmsh's
+/// periodic entities). Both vertices of a pair must exist. Throws as periodic does.
 template <int Dim>
 Mesh<Dim> joined(const Mesh<Dim>& mesh, const std::vector<std::pair<index_t, index_t>>& vertices);
 
-/// Whether elements have a vertex in common that they have in different places, as in a periodic mesh.
-/// The mesh is valid. In parallel.
+/// Returns whether elements of a valid mesh share a vertex but have it at different positions, as
+/// in a periodic mesh. Runs in parallel.
 template <int Dim>
 bool is_periodic(const Mesh<Dim>& mesh);
 

@@ -1,26 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// The preconditioners that programs choose by name.
+// Preconditioners that programs select by name.
 #pragma once
 
 #include <string_view>
 
 namespace kolam::fem {
 
-/// `jacobi`: 1 over the diagonal; `chebyshev`: five steps of Chebyshev iteration; `pmg`:
-/// multigrid. With none or `jacobi`, merged_conjugate_gradient solves, else conjugate_gradient.
+/// A preconditioner of conjugate gradients. `jacobi`: inverse diagonal; `chebyshev`: five steps of
+/// Chebyshev iteration; `pmg`: multigrid. The solver is merged_conjugate_gradient for `none` and
+/// `jacobi`, otherwise conjugate_gradient.
 enum class Preconditioner { none, jacobi, chebyshev, pmg };
 
 ///@{
-/// The names above. `parse` throws InvalidArgument that names the value and those there are.
+/// Converts to and from the names above. Throws InvalidArgument, naming the value and the allowed
+/// names, if the text is not among them.
 std::string_view name(Preconditioner preconditioner);
 Preconditioner parse_preconditioner(std::string_view text);
 ///@}
 
-/// How multigrid solves its coarsest level: by conjugate gradients with the diagonal (`cg`), or by one
-/// V-cycle of hypre's BoomerAMG (`boomeramg`), see BoomerAmg.
+/// Solver of the coarsest level of multigrid: diagonally preconditioned conjugate gradients (`cg`)
+/// or one V-cycle of hypre's BoomerAMG (`boomeramg`), see BoomerAmg.
 enum class CoarseSolver { cg, boomeramg };
 ///@{
-/// The names above. `parse` throws InvalidArgument that names the value and those there are.
+/// Converts to and from the names above. Throws InvalidArgument, naming the value and the allowed
+/// names, if the text is not among them.
 std::string_view name(CoarseSolver solver);
 CoarseSolver parse_coarse_solver(std::string_view text);
 ///@}

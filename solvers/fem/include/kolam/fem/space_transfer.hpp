@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of a coarse space in a finer one, and the transpose: what multigrid goes up and down
-// with.
+// Prolongation from a coarse space to a finer one and its transpose, the transfers of multigrid.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -12,18 +11,18 @@
 namespace kolam::fem {
 namespace detail {
 
-// The points of a coarse element are nodes of finer ones, each of which one element alone owns.
+// The points of a coarse element are nodes of the finer space. Exactly one element owns each node.
 template <class T, int Dim, int Components, ExecutionSpace Exec>
 struct OwnedPoints {
   Kokkos::View<const int*, typename Exec::memory_space> owned;  // [points, elements]: the fine
-                                                                // unknown, or less than 0
+                                                                // unknown, or negative
   Kokkos::View<T*, typename Exec::memory_space> fine;           // [entries, Components]
   index_t elements;
   index_t entries;
-  index_t counted;  // the first of `fine`, which no other process counts
+  index_t counted;  // fine unknowns that this process owns: the first entries of `fine`
   int q1d;
 
-  // Calls body(lane, unknown) for the lanes that own a point.
+  // Calls body(lane, unknown) for every SIMD lane whose element owns the point.
   template <class Point, class Body>
   KOKKOS_FUNCTION void each(const Point& at, const Body& body) const {
     const int points = kolam::detail::power(q1d, Dim);
@@ -84,7 +83,7 @@ struct RestrictionToCoarse : OwnedPoints<T, Dim, Components, Exec> {
   }
 };
 
-// owned = the unknown of each point; first = the first point of each unknown.
+// owned = unknown of each point; first = first point of each unknown.
 template <class Exec, class FineDof>
 struct FindFirstPoints {
   index_t each;
@@ -107,7 +106,7 @@ struct KeepFirstPoints {
   }
 };
 
-// owned(n) = the unknown of point n if it is the first of that unknown's, else -1.
+// owned(n) = the unknown of point n if n is the first point of that unknown, else negative.
 template <ExecutionSpace Exec, class FineDof>
 void own_points(const Exec& exec, index_t count, index_t each, const FineDof& fine_dof,
                 const Kokkos::View<index_t*, typename Exec::memory_space>& first,
@@ -120,18 +119,18 @@ void own_points(const Exec& exec, index_t count, index_t each, const FineDof& fi
 
 }  // namespace detail
 
-/// From a coarse space to a finer one that holds all its functions: of higher order on the same
-/// mesh, or of order 1 on a mesh of elements cut in halves. P takes the values of coarse functions
-/// at the nodes of the fine space. Copies share the memory: one use at a time. Throws
-/// InvalidArgument for vectors that are too short; all processes of the spaces call it.
+/// The prolongation P from a coarse space to a finer one that contains it, and its transpose. The
+/// fine space has a higher order on the same mesh, or order 1 on a mesh with halved elements. P
+/// evaluates coarse functions at the nodes of the fine space. Copies share the memory: one use at a
+/// time. All processes of the spaces call it. Throws InvalidArgument if a vector is too short.
 template <class T, int Dim, ExecutionSpace Exec>
 class SpaceTransfer {
  public:
-  /// points: where the nodes of the fine space lie in a direction of a coarse element, on [0, 1].
-  /// fine_dof(e, i): the unknown of the fine space that point i (x fastest) of coarse element e
-  /// is, or less than 0; callable on Exec. fine_rows: those of the fine space, with as many
-  /// components as vectors have: one and Dim are fast, others take one after the other. Waits.
-  /// Takes 4 bytes for each point of each element.
+  /// Sets up the transfer. `points` are the nodes of the fine space along one direction of a coarse
+  /// element, on [0, 1]. fine_dof(e, i), callable on Exec, returns the unknown of the fine space at
+  /// point i (x fastest) of coarse element e, or a negative number. `fine_rows` are the rows of the
+  /// fine space, with the number of components of vectors; one and Dim components take one kernel,
+  /// other numbers one kernel per component. Waits. Takes 4 bytes for each point of each element.
   template <class FineDof>
   SpaceTransfer(const FunctionSpace<T, Dim, Exec>& coarse, const std::vector<double>& points,
                 const comm::RowDistribution& fine_rows, const FineDof& fine_dof)
@@ -146,7 +145,8 @@ class SpaceTransfer {
     matrices_ = std::make_shared<kolam::detail::RunTimeMatrices<T, Exec>>(coarse.exec, basis_);
   }
 
-  /// fine += P coarse. fine: [fine unknowns, components]; coarse: those of its space.
+  /// Adds P coarse to `fine`, [fine unknowns, components]. `coarse` has the same number of
+  /// components on the coarse unknowns.
   void prolongate(const linear::ConstVector<T, Exec>& coarse,
                   const linear::Vector<T, Exec>& fine) const {
     require(coarse.extent(0), fine.extent(0));
@@ -155,7 +155,7 @@ class SpaceTransfer {
       apply(up, from(coarse, first, coarse_.dofs.entries), {});
     });
   }
-  /// coarse = P^T fine.
+  /// Computes coarse = P^T fine.
   void restrict_to_coarse(const linear::Vector<T, Exec>& fine,
                           const linear::Vector<T, Exec>& coarse) const {
     require(coarse.extent(0), fine.extent(0));
@@ -175,7 +175,7 @@ class SpaceTransfer {
     kolam::detail::require_length("fine", fine, fine_rows_.here, fine_rows_.components);
     kolam::detail::require_length("coarse", coarse, coarse_.dofs.entries, fine_rows_.components);
   }
-  // Calls body(N, first) for N components from `first` on that one kernel takes together.
+  // Calls body(N, first) for every group of N components from `first` on that share a kernel.
   template <class Body>
   void each_group(const Body& body) const {
     if (fine_rows_.components == Dim) {
@@ -184,7 +184,7 @@ class SpaceTransfer {
       for (int c = 0; c < fine_rows_.components; ++c) body(std::integral_constant<int, 1>{}, c);
     }
   }
-  // A vector from a component on.
+  // Returns the part of a vector from a component on.
   template <class View>
   static View from(const View& vector, int component, index_t entries) {
     return Kokkos::subview(vector,
@@ -210,7 +210,7 @@ class SpaceTransfer {
     a.finish();
   }
 
-  // The unknown of each point that is the first of its unknown's.
+  // Returns the unknown of each point that is the first point of its unknown; negative elsewhere.
   template <class FineDof>
   static Owned own(const FunctionSpace<T, Dim, Exec>& coarse, const std::vector<double>& points,
                    index_t fine_unknowns, const FineDof& fine_dof) {

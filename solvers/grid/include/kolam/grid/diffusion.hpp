@@ -3,8 +3,8 @@
 //
 //   Cp dT/dt = lambda laplace(T) on a box of 10 x 10 (x 10), lambda = 1; nx x ny (x nz) grid
 //   points, x fastest. T starts as two Gaussians over zero, Cp has two Gaussians over 1; T is fixed
-//   at the points of the boundary. The time step is the largest spacing squared that is stable
-//   everywhere, min(dx, dy, dz)^2 / (2 N + 0.1).
+//   at the points of the boundary. The time step min(dx, dy, dz)^2 / (2 N + 0.1) is stable
+//   everywhere.
 #pragma once
 
 #include <cstdint>
@@ -12,25 +12,25 @@
 
 namespace kolam::grid {
 
-/// What to solve, how, and when to stop.
+/// Options of solve_diffusion.
 struct DiffusionOptions : GridOptions {
   std::int64_t nz = 0;  ///< grid points along z, at least 3; 0: two dimensions
 };
 
-/// Throws InvalidArgument, naming the option, its value and the values allowed.
+/// Throws InvalidArgument for a wrong option, naming the option, its value and the allowed values.
 void validate(const DiffusionOptions& options);
 
-/// Device memory in bytes that solve_diffusion needs for values of `element_size` bytes, on all
-/// devices together.
+/// Returns the device memory in bytes that solve_diffusion needs for values of `element_size`
+/// bytes, on all devices together.
 std::uint64_t diffusion_bytes(const DiffusionOptions& options, std::size_t element_size);
 
-/// Solves on `exec`, or on as many instances beside it as there are subdomains; T is float or
-/// double, Exec any execution space of this build. Throws InvalidArgument (see validate) and
-/// OutOfMemory, both before any step, and what `runner` throws, which may run the steps in parts. A
-/// step moves 3 D: T in and out, and 1 / Cp in.
+/// Solves the problem on `exec`, or on one instance for each of several subdomains. T is float or
+/// double, Exec any execution space of this build. `runner` may run the steps in parts. Throws
+/// InvalidArgument (see validate) and OutOfMemory, both before any step, and the exceptions of
+/// `runner`. A step moves 3 D: T in and out, and 1 / Cp in.
 ///
-/// Reproducible as solve_jacobi is. The problem is that of S. Omlin, L. Raess, I. Utkin,
-/// ParallelStencil.jl (diffusion3D_multigpucpu_novis), where it has other constants.
+/// Reproducible like solve_jacobi. The problem is from S. Omlin, L. Raess, I. Utkin,
+/// ParallelStencil.jl (diffusion3D_multigpucpu_novis), with other constants.
 template <class T, class Exec>
 GridSolution<T> solve_diffusion(const Exec& exec, const DiffusionOptions& options,
                                 const FieldRunner<T>& runner = {});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The values of one subdomain with its ghosts, as an array.
+// An array of the values of one subdomain and its ghosts.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -25,19 +25,19 @@ Extents<N> extents_of(const Box<N>& box) {
 }  // namespace detail
 
 /// An Array of T for the points of a subdomain, the ghosts around them and the padding of its
-/// FieldLayout. Intents are those of Array and return Views of all of that:
+/// FieldLayout. Intents are those of Array and return Views of all these values:
 /// \code
 ///   kolam::grid::Field<double, 2> u("u", kolam::field_layout<2>({nx, ny}, 1, sizeof(double)));
 ///   auto all = u.write(exec);                                 // View<double*>: [layout.size]
 ///   auto points = kolam::grid::with_ghosts(u.layout(), all);  // View<double**, LayoutLeft>
 /// \endcode
-/// Takes no memory until the first intent, whose instance decides on which device it is.
+/// Allocates at the first intent, whose instance decides on the device.
 template <class T, int N>
 class Field {
  public:
-  /// `number`: fields that one loop on a host works on have different ones, from 0: their addresses
-  /// then end differently. (A load waits for an earlier store whose address has the same last 12
-  /// bits.)
+  /// Makes a field without memory. `number`: a different number, from 0, for each field of one host
+  /// loop, so that their addresses end differently. (A load waits for an earlier store whose
+  /// address has the same last 12 bits.)
   Field(const std::string& label, const FieldLayout<N>& layout, int number = 0)
       : layout_(layout),
         shift_(number * static_cast<index_t>(1152 / sizeof(T))),
@@ -47,13 +47,13 @@ class Field {
                 kolam::detail::ValueType{sizeof(T), page}, default_memory_kind()),
             {0, {shift_ + layout.size}, {}})) {}
 
-  /// Where points and ghosts lie in the Views.
+  /// Returns the layout of points and ghosts in the Views.
   const FieldLayout<N>& layout() const { return layout_; }
-  /// The array, with its counters and its policy.
+  /// Returns the array, with its counters and its policy.
   const Array<T>& array() const { return values_; }
 
   ///@{
-  /// Views of layout().size values. As Array's.
+  /// Returns a View of layout().size values, as the intent of Array does.
   template <kolam::detail::NamesSide Where>
   auto read(const Where& where, SourceLocation place = SourceLocation::current()) const {
     return from_shift(values_.read(where, place));
@@ -67,7 +67,7 @@ class Field {
     return from_shift(values_.read_write(where, place));
   }
   ///@}
-  /// As Array's.
+  /// Synchronises a side, as Array::sync does.
   template <kolam::detail::NamesSide Where>
   void sync(const Where& where, SourceLocation place = SourceLocation::current()) const {
     values_.sync(where, place);
@@ -82,12 +82,12 @@ class Field {
   }
 
   FieldLayout<N> layout_;
-  index_t shift_;  // values, from the beginning of a page
+  index_t shift_;  // in values, from the beginning of a page
   Array<T> values_;
 };
 
-/// The points of a View that an intent on a Field returned, with all their ghosts, by N indices
-/// from the first ghost. Rows go on into the padding.
+/// Returns the points of `view`, which an intent on a Field returned, with all their ghosts: a View
+/// with N indices from the first ghost. Rows extend into the padding.
 template <int N, class View>
 auto with_ghosts(const FieldLayout<N>& layout, const View& view) {
   using Result =
@@ -107,8 +107,9 @@ auto with_ghosts(const FieldLayout<N>& layout, const View& view) {
   }
 }
 
-/// The own points of a View that an intent on a Field returned, without ghosts, by N indices from 0: a View of their
-/// extents with Kokkos::LayoutStride, for Kokkos' algorithms and loops over boxes.
+/// Returns the own points of `view`, which an intent on a Field returned, without ghosts: a View of
+/// their extents with N indices from 0 and Kokkos::LayoutStride, for Kokkos' algorithms and loops
+/// over boxes.
 /// \code
 ///   auto u_points = kolam::grid::interior(u.layout(), u.read_write(exec));
 ///   kolam::for_each(exec, "scale", u.layout().all(), Scale{u_points});
@@ -133,8 +134,8 @@ auto interior(const FieldLayout<N>& layout, const View& view) {
   }
 }
 
-/// The own points of one row of it, by their index along x: a View of one dimension. `index`: j, or j and k, from 0;
-/// rows of ghosts have those below 0 and from the extent on.
+/// Returns the own points of one row of such a View, as a View of one dimension. `index`: j, or j
+/// and k, from 0; ghost rows have indices below 0 or from the extent on.
 template <int N, class View, class... Index>
   requires(sizeof...(Index) == N - 1)
 auto row(const FieldLayout<N>& layout, const View& view, Index... index) {

@@ -18,13 +18,13 @@ namespace kolam::grid {
 
 /// Which ghosts a stencil reads.
 enum class Ghosts {
-  faces,   ///< those straight beyond an end of one dimension (five points in 2D, seven in 3D)
-  corners  ///< also those beyond the ends of several (nine points in 2D)
+  faces,   ///< ghosts beyond an end of one dimension (five points in 2D, seven in 3D)
+  corners  ///< also ghosts beyond the ends of several dimensions (nine points in 2D)
 };
 
-/// The exchange between the subdomains of one or several processes, worked out once and used every
-/// step. A process has the subdomains of its Partition share, several or none. Each has an instance
-/// and its memory on that instance's device (make_instances).
+/// The halo exchange between the subdomains of one or several processes, planned once and used
+/// every step. A process has the subdomains of its Partition share, several or none. Each subdomain
+/// has an instance, and its memory is on the device of that instance (make_instances).
 ///
 /// \code
 ///   halo.start<double>(u);      // boundaries fly
@@ -33,21 +33,22 @@ enum class Ghosts {
 ///   ...                         // the rest, on the instances of the subdomains
 /// \endcode
 ///
-/// What is launched where: an exchange starts when the work launched so far on the instances is
-/// done, and copies on the instances. Work on other instances is the caller's to order: what reads
-/// the interior waits for the instances before start(), what follows it waits for them again.
+/// Order: an exchange starts after the work launched so far on the instances, and copies on the
+/// instances. The caller orders work on other instances: work on the interior waits for the
+/// instances before start(), and later work on the instances waits for it.
 ///
-/// Own points that are given away stay as they are from start() to finish(). Afterwards a neighbour
-/// may still be reading them: they may be written, on the subdomain's instance, when another
-/// exchange has been started, as the one of the other buffer is between two steps; who writes in
-/// place calls release() before.
+/// Own points that are sent must not change from start() to finish(). A neighbour may read them
+/// even later: write them, on the subdomain's instance, only after another exchange has been
+/// started (that of the other buffer, if steps alternate between two). To write in place, call
+/// release() first.
 ///
-/// Corners take one dimension after the other, each with the ghosts of those before, so that a
-/// neighbour across a corner needs no message of its own; start() lets the first one fly only.
+/// With corners, the dimensions are exchanged one after the other, each with the ghosts of those
+/// before, so that a neighbour across a corner needs no message of its own. start() then sends only
+/// the first dimension.
 ///
-/// There is one message for each neighbour and direction, whatever the number of fields. Between
-/// processes start() waits on the host until the boundaries are packed (not for what is launched
-/// on other instances), and finish() until the neighbours' have come.
+/// Each neighbour and direction has one message, whatever the number of fields. Between processes
+/// start() waits on the host until the boundaries are packed (not for work on other instances), and
+/// finish() until the neighbours' messages have arrived.
 template <int N, ExecutionSpace Exec>
 class HaloExchange {
  public:
@@ -56,21 +57,22 @@ class HaloExchange {
   using Field =
       Kokkos::View<typename kolam::detail::AddPointers<T, static_cast<std::size_t>(N)>::type,
                    Kokkos::LayoutLeft, typename Exec::memory_space>;
-  /// One for each subdomain of this process, in their order: the points with their ghosts, at least
+  /// A Field for each subdomain of this process, in order: the points with their ghosts, at least
   /// LocalGrid::extents() in each dimension. Rows may be padded.
   template <class T>
   using Fields = std::vector<Field<T>>;
 
-  /// `instances`: one for each subdomain of this process. All processes of `communicator` give the
-  /// same decomposition, depth, ghosts and ways. Throws InvalidArgument if there are more or fewer
-  /// instances, if depth is less than 1, if a subdomain has fewer points than `depth` where it
-  /// gives them away, or for Transport::mpi without MPI; DeviceUnavailable for Transport::peer
-  /// between devices that cannot; CommunicationError for GpuAwareMpi::on where no message arrives.
+  /// Plans an exchange. `instances`: one for each subdomain of this process. All processes of
+  /// `communicator` give the same decomposition, depth, ghosts and transport. Throws
+  /// InvalidArgument for another number of instances, if depth is less than 1, if a subdomain has
+  /// neighbours along a dimension but fewer points than `depth`, and for Transport::mpi without
+  /// MPI; DeviceUnavailable for Transport::peer between devices that cannot copy from each other;
+  /// CommunicationError for GpuAwareMpi::on if no message arrives.
   HaloExchange(const std::vector<Exec>& instances, const comm::Decomposition<N>& decomposition,
                int depth, Ghosts ghosts, const Communicator& communicator = {},
                comm::Transport transport = comm::Transport::automatic,
                comm::GpuAwareMpi gpu_aware = comm::GpuAwareMpi::automatic);
-  /// Messages under way are given up: call finish() before.
+  /// Abandons messages under way: call finish() before.
   ~HaloExchange();
   HaloExchange(const HaloExchange&) = delete;
   HaloExchange& operator=(const HaloExchange&) = delete;
@@ -80,31 +82,32 @@ class HaloExchange {
   HaloExchange& operator=(HaloExchange&&) noexcept;
   ///@}
 
-  /// Receives are posted, boundaries packed where they do not lie together, and sent. With several
-  /// Fields each message carries all of them: their number is the same on all processes. T is float
-  /// or double. Memory for packing is taken the first time that it is needed. Throws
-  /// InvalidArgument if fields are more, fewer or smaller than the subdomains, or if an exchange
-  /// has not finished.
+  /// Starts an exchange: posts receives, packs boundaries that are not contiguous, and sends them.
+  /// With several Fields each message carries all of them; all processes give the same number. T is
+  /// float or double. Memory for packing is allocated at its first use. Throws InvalidArgument if
+  /// fields are more, fewer or smaller than the subdomains, or if an exchange has not finished.
   template <class T, class... More>
     requires(std::same_as<More, Fields<T>> && ...)
   void start(const Fields<T>& fields, const More&... more) {
     start_all<T>({fields, more...});
   }
 
-  /// The same of arrays, one for each subdomain, with as many points and layers of ghosts as it has.
-  /// Takes the intent read_write of each on its subdomain's instance: those of what works on the
-  /// interior meanwhile are taken before. Throws also what they throw.
+  /// The same for arrays, one for each subdomain, with its points and layers of ghosts. Takes the
+  /// intent read_write of each array on its subdomain's instance; take intents for work on the
+  /// interior before. Throws also the exceptions of intents.
   template <class T, class... More>
     requires(std::same_as<More, std::vector<grid::Field<T, N>>> && ...)
   void start(std::vector<grid::Field<T, N>>& fields, More&... more) {
     start_arrays<T>({&fields, &more...});
   }
 
-  /// Work launched afterwards on the instance of a subdomain finds its ghosts filled. Those at a
-  /// boundary that is not periodic are left as they are. Throws InvalidArgument without start().
+  /// Completes an exchange: work launched afterwards on the instance of a subdomain finds its
+  /// ghosts filled. Ghosts at a boundary that is not periodic stay as they are. Throws
+  /// InvalidArgument without start().
   void finish();
 
-  /// Both: moves each ghost's bytes in and out once, twice more where they are packed.
+  /// Calls start() and finish(). Moves each ghost's bytes in and out once, and twice more if they
+  /// are packed.
   template <class T, class... More>
     requires(std::same_as<More, Fields<T>> && ...)
   void exchange(const Fields<T>& fields, const More&... more) {
@@ -112,7 +115,7 @@ class HaloExchange {
     finish();
   }
 
-  /// The same of arrays: see start.
+  /// The same for arrays, see start.
   template <class T, class... More>
     requires(std::same_as<More, std::vector<grid::Field<T, N>>> && ...)
   void exchange(std::vector<grid::Field<T, N>>& fields, More&... more) {
@@ -120,13 +123,13 @@ class HaloExchange {
     finish();
   }
 
-  /// Work launched afterwards on the instances may write own points in place, and exchange the same
-  /// fields again: no neighbour reads what the last exchange gave. Not needed by who alternates
-  /// between two buffers. On devices the host does not wait.
+  /// Makes work launched afterwards on the instances wait until neighbours have read the points of
+  /// the last exchange: it may write them in place, and exchange the same fields again. Not needed
+  /// if steps alternate between two buffers. On devices the host does not wait.
   void release();
 
-  /// The ways between the subdomains of this process and their neighbours, in words: "one device",
-  /// "peer-to-peer between 4 devices", "MPI, staged through pinned memory".
+  /// Returns the transports in use between the subdomains of this process and their neighbours, in
+  /// words: "one device", "peer-to-peer between 4 devices", "MPI, staged through pinned memory".
   std::string transport() const;
 
  private:

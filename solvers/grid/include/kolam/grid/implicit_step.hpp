@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Implicit steps in time: du/dt = -L u, L the matrix of a stencil.
+// Implicit time steps of du/dt = -L u, L the matrix of a stencil.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -12,25 +12,25 @@
 
 namespace kolam::grid {
 
-/// How a step of dt goes from u to u'.
+/// The scheme of a time step of dt from u to u'.
 enum class TimeScheme {
-  backward_euler,  ///< (I + dt L) u' = u: of first order; whatever oscillates fades
-  crank_nicolson   ///< (I + dt/2 L) u' = (I - dt/2 L) u: of second order
+  backward_euler,  ///< (I + dt L) u' = u: first order, damps oscillations
+  crank_nicolson   ///< (I + dt/2 L) u' = (I - dt/2 L) u: second order
 };
 
-/// "backward-euler" or "crank-nicolson".
+/// Returns "backward-euler" or "crank-nicolson".
 std::string_view name(TimeScheme scheme);
-/// The scheme of that name. Throws InvalidArgument with the names that there are.
+/// Returns the scheme of that name. Throws InvalidArgument, with the known names.
 TimeScheme parse_time_scheme(std::string_view text);
 
-/// The share of dt L at the new time: 1 or 1/2.
+/// Returns the share of dt L at the new time: 1 or 1/2.
 constexpr double implicit_share(TimeScheme scheme) {
   return scheme == TimeScheme::backward_euler ? 1.0 : 0.5;
 }
 
 namespace detail {
 
-// The argument of a number.
+// Returns argument `Number`, from 0.
 template <std::size_t Number, class First, class... Rest>
 KOKKOS_FORCEINLINE_FUNCTION const auto& argument(const First& first, const Rest&... rest) {
   if constexpr (Number == 0) {
@@ -42,7 +42,8 @@ KOKKOS_FORCEINLINE_FUNCTION const auto& argument(const First& first, const Rest&
 
 }  // namespace detail
 
-/// The stencil of I + factor L, for operators of steps in time. Fields, coefficients and corners are those of L.
+/// The stencil of I + factor L, for operators of time steps. Fields, coefficients and corners are
+/// those of L.
 /// \code
 ///   const double factor = kolam::grid::implicit_share(scheme) * dt;
 ///   auto a = kolam::grid::stencil_operator<double>(exec, kolam::grid::ImplicitStep{l, factor}, grid);
@@ -52,16 +53,16 @@ KOKKOS_FORCEINLINE_FUNCTION const auto& argument(const First& first, const Rest&
 /// \endcode
 template <class L>
 struct ImplicitStep {
-  static constexpr int dimensions = L::dimensions;                                   ///< those of L
-  static constexpr int fields = stencil_fields<L>;                                   ///< those of L
-  static constexpr int coefficients = stencil_coefficients<L>;                       ///< those of L
+  static constexpr int dimensions = L::dimensions;                                   ///< as L
+  static constexpr int fields = stencil_fields<L>;                                   ///< as L
+  static constexpr int coefficients = stencil_coefficients<L>;                       ///< as L
   static constexpr bool coefficient_neighbours = stencil_coefficient_neighbours<L>;  ///< as L
   static constexpr bool corners = stencil_corners<L>;                                ///< as L
 
   L stencil;      ///< L
   double factor;  ///< implicit_share(scheme) dt
 
-  /// u + factor L u at the point, of each field. u: those of the fields, and then the coefficients.
+  /// Returns u + factor L u at the point, for each field. u: the fields, then the coefficients.
   template <class... U>
   KOKKOS_FORCEINLINE_FUNCTION auto operator()(const U&... u) const {
     return add(stencil(u...), std::make_index_sequence<static_cast<std::size_t>(fields)>{}, u...);
@@ -79,7 +80,7 @@ struct ImplicitStep {
     }
   }
 };
-/// Of L.
+/// Takes L from the stencil.
 template <class L>
 ImplicitStep(L, double) -> ImplicitStep<L>;
 
@@ -95,10 +96,11 @@ struct ReflectInto {
 
 }  // namespace detail
 
-/// b = the right-hand side of a step from u, a the operator of an ImplicitStep: u itself, or (I - dt/2 L) u = 2 u - a u. u
-/// and b: Arrays or Views, [a.rows()], not the same memory. Values beyond Dirichlet sides that are not zero come in by
-/// apply_lift(g, b), at the new time with backward Euler; with Crank-Nicolson once for each time. Asynchronous if a is; all
-/// processes of a call it. Moves 2 values for each unknown, or 3 beside a.
+/// Sets b to the right-hand side of a step from u, a the operator of an ImplicitStep: u itself, or
+/// (I - dt/2 L) u = 2 u - a u. u and b: Arrays or Views, [a.rows()], not the same memory. For
+/// nonzero values beyond Dirichlet sides, call apply_lift(g, b): with backward Euler for the new
+/// time, with Crank-Nicolson once for each time. Asynchronous if a is; all processes of a call it.
+/// Moves 2 values for each unknown, or 3 beside a.
 template <linear::LinearOperator A>
 void set_right_side(TimeScheme scheme, const A& a, const linear::ReadVectorOf<A>& u,
                     const linear::WriteVectorOf<A>& b) {

@@ -12,23 +12,23 @@
 
 namespace kolam::grid {
 
-/// What to solve, how, and when to stop.
+/// Options of solve_jacobi.
 struct JacobiOptions : GridOptions {};
 
-/// Throws InvalidArgument, naming the option, its value and the values allowed.
+/// Throws InvalidArgument for a wrong option, naming the option, its value and the allowed values.
 void validate(const JacobiOptions& options);
 
-/// Device memory in bytes that solve_jacobi needs for a field of `element_size`-byte values, on all
-/// devices together.
+/// Returns the device memory in bytes that solve_jacobi needs for a field of `element_size`-byte
+/// values, on all devices together.
 std::uint64_t jacobi_bytes(const JacobiOptions& options, std::size_t element_size);
 
-/// Solves on `exec`, or on as many instances beside it as there are subdomains; T is float or
-/// double, Exec any execution space of this build. Called by all processes of options.communicator
-/// together. Throws InvalidArgument (see validate) and OutOfMemory, both before any step, and what
-/// `runner` throws, which may run the steps in parts. T_eff counts D_u = nx ny sizeof(T); moves 2
-/// D_u a step, or several if they are fused.
+/// Solves the problem on `exec`, or on one instance for each of several subdomains. T is float or
+/// double, Exec any execution space of this build. All processes of options.communicator call it
+/// together. `runner` may run the steps in parts. Throws InvalidArgument (see validate) and
+/// OutOfMemory, both before any step, and the exceptions of `runner`. A step, or several fused
+/// steps together, move 2 D_u, with D_u = nx ny sizeof(T); T_eff counts 2 D_u for each step.
 ///
-/// Reproducible as StencilSolver is, and the field is bitwise the same on every backend as well.
+/// Reproducible like StencilSolver; the field is also bitwise the same on every backend.
 template <class T, class Exec>
 GridSolution<T> solve_jacobi(const Exec& exec, const JacobiOptions& options,
                              const FieldRunner<T>& runner = {});

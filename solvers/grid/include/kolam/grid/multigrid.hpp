@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Multigrid of stencils on grids.
+// Multigrid for stencils on grids.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -12,7 +12,8 @@
 namespace kolam::grid {
 namespace detail {
 
-// The weights of all neighbours, corners included, stored at each point: x fastest, from (-1, -1[, -1]) to (1, 1[, 1]).
+// A stencil with the weights of all neighbours, corners included, stored at each point: x fastest,
+// from (-1, -1[, -1]) to (1, 1[, 1]).
 template <int N>
 struct StoredStencil {
   static constexpr int dimensions = N;
@@ -35,19 +36,21 @@ struct StoredStencil {
   }
 };
 
-// Colours of the points of a dimension: neighbours of a point differ from it and from each other.
+// Colours of the points of a dimension: a point and its two neighbours have different colours.
 struct Colours {
   index_t extent;
   bool periodic;
 
-  // (Where the end meets the beginning, the last points have colours of their own.)
+  // (If the end of a periodic dimension would not match its beginning, its last points have their
+  // own colours.)
   KOKKOS_FUNCTION index_t rest() const { return periodic ? extent % 3 : 0; }
   index_t count() const { return std::min(extent, index_t{3} + rest()); }
   KOKKOS_FUNCTION index_t of(index_t index) const {
     if (extent <= 5 && periodic) return index;
     return index < extent - rest() ? index % 3 : 3 + index - (extent - rest());
   }
-  // The neighbour of a colour, by its offset; 2 if there is none.
+  // Returns the offset, -1 to 1, of the point with a colour next to or at `index`; 2 if there is
+  // none.
   KOKKOS_FUNCTION int neighbour(index_t index, index_t colour) const {
     const int offsets[] = {0, -1, 1};
     for (const int offset : offsets) {
@@ -59,7 +62,7 @@ struct Colours {
   }
 };
 
-// 1 at the points of a colour, else 0.
+// Sets x to 1 at the points of a colour, else to 0.
 template <class T, int N>
 struct SetColour {
   Kokkos::Array<Colours, static_cast<std::size_t>(N)> colours;
@@ -75,7 +78,7 @@ struct SetColour {
   }
 };
 
-// Products with a colour are weights of the neighbours that have it.
+// Stores a product with a colour: it has the weights of the neighbours of that colour.
 template <class T, int N>
 struct StoreWeights {
   Kokkos::Array<Colours, static_cast<std::size_t>(N)> colours;
@@ -96,8 +99,8 @@ struct StoreWeights {
   }
 };
 
-// P^T A P. Points of a coarser grid that are two apart or more have nothing to do with each other, so one application of A
-// gives the weights of all points of a colour.
+// Returns P^T A P. Points of a coarser grid that are two apart or more are not coupled, so one
+// application of A gives the weights of all points of a colour.
 template <class T, class S, ExecutionSpace Exec, class F, int N = S::dimensions>
 StencilOperator<T, StoredStencil<N>, Exec> galerkin(const StencilOperator<T, S, Exec, F>& fine,
                                                     const GridTransfer<T, N, Exec>& transfer) {
@@ -150,7 +153,8 @@ StencilOperator<T, StoredStencil<N>, Exec> galerkin(const StencilOperator<T, S, 
   return coarse;
 }
 
-// Which dimensions have a coarser grid, with points in every subdomain; none where 100 points are left.
+// Returns the dimensions that can be coarsened with points in every subdomain; none if at most 100
+// points are left.
 template <int N>
 typename comm::Decomposition<N>::Flags dimensions_to_coarsen(const comm::Decomposition<N>& cut) {
   typename comm::Decomposition<N>::Flags result{};
@@ -185,19 +189,21 @@ void add_coarser(const A& fine, linear::Multigrid<T, Exec>& result) {
 
 }  // namespace detail
 
-/// Multigrid for a stencil's operator, symmetric and positive definite, on any grid: a preconditioner of
-/// conjugate gradients. Levels have every second point of the one before, in every dimension that has 3
-/// or more, until 100 points are left or a process would have none; their matrices are P^T A P with P
-/// linear interpolation, 9 or 27 weights stored at each point. So stencil, coefficients and boundaries may be any;
-/// convergence slows down where coefficients jump by orders of magnitude or are far from equal in all directions.
+/// Returns multigrid for a symmetric positive definite stencil operator on any grid: a
+/// preconditioner of conjugate gradients. A level has every second point of the level before, in
+/// every dimension with 3 points or more, until 100 points are left or a process would have none.
+/// Its matrix is P^T A P with P linear interpolation, 9 or 27 weights stored at each point. So any
+/// stencil, coefficients and boundaries are allowed; convergence slows down if coefficients jump by
+/// orders of magnitude or differ much between directions.
 /// \code
 ///   const auto m = kolam::grid::multigrid(a);
 ///   ...
 ///   const auto result = kolam::conjugate_gradient(a, m, old, u, {.rtol = 1e-12});
 /// \endcode
-/// Set-up: 9 or 27 applications of each level, more in periodic dimensions, and Multigrid::add's. Memory: a third of 13 vectors
-/// in the plane, a seventh of 31 in space. All processes call it. Waits. Throws OutOfMemory, and InvalidArgument for a coefficient that
-/// was never set. (Briggs, Henson and McCormick 2000.)
+/// Set-up: 9 or 27 applications of each level, more in periodic dimensions, and that of
+/// Multigrid::add. Memory: a third of 13 vectors in 2D, a seventh of 31 in 3D. All processes call
+/// it. Waits. Throws OutOfMemory, and InvalidArgument for a coefficient that was never set.
+/// (Briggs, Henson and McCormick 2000.)
 template <class T, class S, ExecutionSpace Exec, class F>
 linear::Multigrid<T, Exec> multigrid(const StencilOperator<T, S, Exec, F>& a,
                                      const linear::MultigridOptions& options = {}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The norms of a loop of steps, computed where the field is and read a few steps late.
+// The norms of a loop of steps, computed on the field's device and read a few steps late.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -13,52 +13,54 @@ namespace kolam::grid {
 
 /// The norm of one step: sqrt(sum over interior points of (new - old)^2), accumulated in double.
 struct NormRecord {
-  std::int64_t iteration;  ///< 0 is the first step
-  double norm;             ///< NaN or Inf where a value was
+  std::int64_t iteration;  ///< number of the step, from 0
+  double norm;             ///< the norm; NaN or Inf if a value is
 };
 
 /// Collects the partial sums of steps, turns a batch of them into norms with one kernel, and lets
-/// the host pick the norms up from pinned memory when they have arrived: no step waits for the
-/// host, which waits only while more than two batches (with a tolerance, 64) are on their way.
+/// the host read the norms from pinned memory once they have arrived. No step waits for the host;
+/// the host waits only while more than two batches (64 with a tolerance) are under way.
 ///
-/// With a tolerance a batch is one step, and the device itself raises `stop()` when the norm is
-/// met, so that the steps that were launched in advance do nothing.
+/// With a tolerance a batch is one step, and the device itself raises `stop()` when a norm meets
+/// it, so that steps launched in advance do nothing.
 ///
-/// What waits for a norm throws Error if the device's work has ended and none has arrived.
+/// Functions that wait for a norm throw Error if the device's work has ended and the norm has not
+/// arrived.
 template <ExecutionSpace Exec>
 class NormLog {
  public:
-  /// Where the partial sums are.
+  /// The memory space of the partial sums.
   using Space = typename Exec::memory_space;
 
-  /// Room for batches of steps with `sums_per_step` partial sums each; `together` steps are
-  /// recorded at once. With a tolerance `together` is 1.
+  /// Allocates batches of steps with `sums_per_step` partial sums each; `together` steps are
+  /// recorded at once, 1 if there is a tolerance.
   NormLog(const Exec& exec, index_t sums_per_step, std::optional<double> tol, int together = 1);
 
   ///@{
-  /// Where the partial sums of the steps go that are recorded next: [sums_per_step] of one step,
-  /// [sums_per_step, together] of several.
+  /// Returns the memory for the partial sums of the steps that are recorded next: [sums_per_step]
+  /// of one step, or [sums_per_step, together] of several.
   Kokkos::View<double*, Space> partial_sums() const;
   Kokkos::View<double**, Kokkos::LayoutLeft, Space> partial_sums_together() const;
   ///@}
-  /// Non-zero on the device when the steps that follow shall do nothing; empty without a tolerance.
+  /// Returns a flag that is non-zero on the device if later steps are to do nothing; empty without
+  /// a tolerance.
   Kokkos::View<const int, Space> stop() const { return stop_; }
 
-  /// Says that the step `iteration`, whose norm is wanted, has been launched; with `together`, as
-  /// many steps from there on.
+  /// Records that `together` steps from `iteration` on have been launched and their norms are
+  /// wanted.
   void record(std::int64_t iteration);
-  /// Takes the norms that have arrived, and waits only while too many batches are on their way.
+  /// Takes the norms that have arrived, and waits only while too many batches are under way.
   /// Returns whether there were any. Cheap enough for every step.
   bool update();
   /// Waits for all norms.
   void finish();
 
-  /// The norms that have arrived, up to and including the first that ends the loop.
+  /// Returns the norms that have arrived, up to and including the first that ends the loop.
   const std::vector<NormRecord>& records() const { return records_; }
-  /// Whether a norm has arrived that is not finite or meets the tolerance.
+  /// Returns whether a norm has arrived that is not finite or meets the tolerance.
   bool ended() const { return ended_; }
 
-  /// Device bytes that a log takes.
+  /// Returns the device memory of a log in bytes.
   static std::uint64_t bytes(index_t sums_per_step, bool with_tol, int together = 1);
 
  private:
@@ -76,7 +78,7 @@ class NormLog {
   std::optional<double> tol_;
   int together_;
   int batch_size_;
-  std::size_t ahead_;  // batches that may be on their way
+  std::size_t ahead_;  // batches that may be under way
   Kokkos::View<double**, Kokkos::LayoutLeft, Space> partial_sums_;
   Kokkos::View<double*, Kokkos::SharedHostPinnedSpace> slots_;
   Kokkos::View<int, Space> stop_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stencil on a grid as what solvers take.
+// A stencil on a grid as an operator for solvers.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -32,11 +32,11 @@ struct Grid {
   Boundaries<N> boundaries = {};       ///< by default Boundary::dirichlet everywhere
   Communicator communicator = {};      ///< all processes that have a part
   std::string decomposition = "auto";  ///< see comm::parse_decomposition
-  comm::Transport transport = comm::Transport::automatic;      ///< between subdomains
-  comm::GpuAwareMpi gpu_aware = comm::GpuAwareMpi::automatic;  ///< of MPI's messages
+  comm::Transport transport = comm::Transport::automatic;      ///< transport between subdomains
+  comm::GpuAwareMpi gpu_aware = comm::GpuAwareMpi::automatic;  ///< device memory in MPI messages
 };
 
-/// The same boundary at all sides.
+/// Returns the same boundary for all sides.
 template <int N>
 Boundaries<N> all_sides(Boundary boundary) {
   Boundaries<N> all{};
@@ -46,21 +46,22 @@ Boundaries<N> all_sides(Boundary boundary) {
 
 namespace detail {
 
-// What an operator's boundaries and parts are, for any stencil. Throws InvalidArgument for extents below 1, for a
-// periodic side opposite to another one, for Boundary::neighbour, and as parse_decomposition does.
+// Returns the decomposition of a grid. Throws InvalidArgument for extents below 1, for a periodic
+// side opposite to one that is not, for Boundary::neighbour, and as parse_decomposition does.
 template <int N>
 comm::Decomposition<N> decompose(const Grid<N>& grid);
 
-// The boundaries of this process' subdomain: Boundary::neighbour where another one follows.
+// Returns the boundaries of this process' subdomain: Boundary::neighbour at sides with a neighbour.
 template <int N>
 Boundaries<N> own_boundaries(const Grid<N>& grid, const comm::Decomposition<N>& decomposition);
 
 }  // namespace detail
 
-/// A = the matrix of a linear stencil on a grid, without the matrix: a LinearOperator. Its vectors
-/// have the points of this process' subdomain, x fastest, and no ghosts: those are the operator's
-/// matter. Of a stencil with several fields they have those of the first one, then of the next. Copies share
-/// coefficients and ghosts. (A stencil that is not linear has no matrix: apply and apply_stage are for it, too.)
+/// The matrix-free operator A of a linear stencil on a grid: a LinearOperator. Its vectors have the
+/// points of this process' subdomain, x fastest, without ghosts, which the operator keeps itself.
+/// If the stencil has several fields, vectors have one field after the other. Copies share
+/// coefficients and ghosts. (A stencil that is not linear has no matrix, but can use apply and
+/// apply_stage.)
 /// \code
 ///   auto a = kolam::grid::stencil_operator<double>(exec, Conduction{}, grid);
 ///   a.set_coefficient(0, AtFaces{grid.extents[0], 0});
@@ -72,54 +73,55 @@ template <class T, class S, ExecutionSpace Exec, class F = NoBoundaryFunctor>
   requires LinearStencilOf<S, T>
 class StencilOperator {
  public:
-  using value_type = T;                             ///< of vectors
-  using execution_space = Exec;                     ///< that it works on
-  static constexpr int dimensions = S::dimensions;  ///< of the grid
-  static constexpr int fields = stencil_fields<S>;  ///< unknown ones
+  using value_type = T;                             ///< type of vector entries
+  using execution_space = Exec;                     ///< execution space of its work
+  static constexpr int dimensions = S::dimensions;  ///< dimensions of the grid
+  static constexpr int fields = stencil_fields<S>;  ///< number of unknown fields
 
-  /// `functor`: of the sides with Boundary::functor (see NoBoundaryFunctor). `cut`: instead of
-  /// grid.decomposition. All processes of the grid call it. Throws InvalidArgument for a grid without points, for
-  /// more processes than it can be cut for, for a periodic side opposite to one that is not, and for
-  /// sides with a functor where none is given; OutOfMemory.
+  /// Makes the operator of `stencil` on `grid`. `functor`: for sides with Boundary::functor (see
+  /// NoBoundaryFunctor). `cut`: replaces grid.decomposition. All processes of the grid call it.
+  /// Throws InvalidArgument for a grid without points, for more processes than it can be cut for,
+  /// for a periodic side opposite to one that is not, and for sides with Boundary::functor if no
+  /// functor is given; OutOfMemory.
   StencilOperator(const Exec& exec, const S& stencil, const Grid<dimensions>& grid,
                   const F& functor = {},
                   const std::optional<comm::Decomposition<dimensions>>& cut = {})
       : shared_(std::make_shared<Shared>(exec, stencil, grid, functor,
                                          cut ? *cut : detail::decompose(grid))) {}
 
-  /// The instance that it works on.
+  /// Returns the instance of its work.
   const Exec& exec() const { return shared_->exec; }
-  /// The grid that it was made for.
+  /// Returns the grid that it was made for.
   const Grid<dimensions>& grid() const { return shared_->grid; }
-  /// How it is cut; subdomain r is that of the process of rank r.
+  /// Returns the decomposition of the grid; subdomain r is in the process of rank r.
   const comm::Decomposition<dimensions>& decomposition() const { return shared_->decomposition; }
-  /// How halos travel, in words.
+  /// Returns the transports of halos, in words.
   std::string transport() const { return shared_->ghosts.transport(); }
-  /// The points of this process' subdomain, by their indices in the whole grid.
+  /// Returns the points of this process' subdomain, by their indices in the whole grid.
   Box<dimensions> own() const { return shared_->decomposition.own(rank()); }
-  /// How many there are along a dimension, from 0.
+  /// Returns the number of these points along a dimension, counted from 0.
   index_t own_points(std::size_t dimension) const { return sides().own[dimension]; }
-  /// How many there are.
+  /// Returns the number of these points.
   index_t points() const { return shared_->layout.points(); }
-  /// points() of each field: the rows of the matrix in this process.
+  /// Returns the number of rows of the matrix in this process: points() for each field.
   index_t rows() const { return fields * points(); }
-  /// Those of all processes; each counts its own.
+  /// Returns the distribution of the rows; each process counts its own.
   comm::RowDistribution row_distribution() const {
     return {rows(), rows(), 1, shared_->grid.communicator};
   }
-  /// A vector of zeros, [rows()], the points with x fastest, one field after the other. Throws OutOfMemory.
+  /// Returns a vector of zeros, [rows()], x fastest, one field after the other. Throws OutOfMemory.
   Array<T> vector(const std::string& label) const {
     return linear::zeros<T>(exec(), label, rows());
   }
 
-  /// Sets coefficient `number`, from 0, for the points of the subdomain and those next to them. Asynchronous. Throws
-  /// InvalidArgument for a number that the stencil does not have. g is either
-  /// - a functor, called on the device as g(i, j) or g(i, j, k) with indices in the whole grid: beyond
-  ///   a side one is -1 or the extent (in a periodic dimension they are of the points of the other
-  ///   end); or
-  /// - a vector, an Array or a View, [points()]: points beyond a side then have the value of the nearest
-  ///   one (in a periodic dimension of the other end). All processes call it. Throws InvalidArgument
-  ///   for another length.
+  /// Sets coefficient `number`, from 0, at the points of the subdomain and the points next to them.
+  /// Asynchronous. Throws InvalidArgument for a number that the stencil does not have. g is either
+  /// - a functor, called on the device as g(i, j) or g(i, j, k) with indices in the whole grid:
+  ///   beyond a side an index is -1 or the extent (in a periodic dimension, it is that of a point
+  ///   at the other end); or
+  /// - a vector, an Array or a View, [points()]: a point beyond a side then has the value of the
+  ///   nearest point (in a periodic dimension, of a point at the other end). All processes call it.
+  ///   Throws InvalidArgument for another length.
   template <class G>
   void set_coefficient(int number, const G& g) {
     Shared& s = *shared_;
@@ -143,10 +145,10 @@ class StencilOperator {
   }
 
   ///@{
-  /// y = A x, or y += A x; [rows()] both, not the same memory. Asynchronous on devices; with
-  /// several processes halos travel meanwhile, and all of them call it. One use at a time. Throws
-  /// InvalidArgument for other lengths and for a coefficient that was never set. Moves x, y (twice
-  /// for y += A x) and the coefficients once.
+  /// Sets y = A x, or adds A x to y; x and y are [rows()], not the same memory. Asynchronous on
+  /// devices. With several processes, halos travel meanwhile, and all of them call it. One call at
+  /// a time. Throws InvalidArgument for other lengths and for a coefficient that was never set.
+  /// Moves x, y (twice for y += A x) and the coefficients once.
   void apply(const linear::ConstVector<T, Exec>& x, const linear::Vector<T, Exec>& y) const {
     require_rows("apply", x);
     apply_to(x.data(), target<kolam::detail::StencilProduct::set>(y));
@@ -156,16 +158,17 @@ class StencilOperator {
     apply_to(x.data(), target<kolam::detail::StencilProduct::add>(y));
   }
   ///@}
-  /// y = A x, and x . A x of all processes, in one go: y is not read again. Waits, else as apply. The
-  /// bits of the sum do not depend on the number of threads.
+  /// Sets y = A x and returns x . A x over all processes, in one sweep: y is not read again. Waits,
+  /// otherwise as apply. The bits of the sum do not depend on the number of threads.
   double apply_dot(const linear::ConstVector<T, Exec>& x, const linear::Vector<T, Exec>& y) const {
     require_rows("apply_dot", x);
     apply_to(x.data(), target<kolam::detail::StencilProduct::set_and_dot>(y));
     return wait_for_dot();
   }
-  /// p = z + beta before, y = A p, and p . A p of all processes, in one go, for conjugate gradients: p
-  /// is not read again. (In the plane: in space it takes longer on devices to work p out at seven
-  /// points than to read it.) No two of the vectors are the same memory. Waits, else as apply.
+  /// Sets p = z + beta before and y = A p, and returns p . A p over all processes, in one sweep,
+  /// for conjugate gradients: p is not read again. (Only in 2D: in 3D, devices take longer to
+  /// compute p at seven points than to read it.) No two of the vectors are the same memory. Waits,
+  /// otherwise as apply.
   double apply_direction(const linear::ConstVector<T, Exec>& z, T beta,
                          const linear::ConstVector<T, Exec>& before,
                          const linear::Vector<T, Exec>& p, const linear::Vector<T, Exec>& y) const
@@ -180,8 +183,9 @@ class StencilOperator {
     return wait_for_dot();
   }
 
-  /// y = of_x x + of_product A x + the sum of the terms, in one go, for stages of explicit steps. y may be a term's
-  /// vector, and x may not be y. Moves x, y, the terms and the coefficients once, else as apply.
+  /// Sets y = of_x x + of_product A x + the sum of the terms, in one sweep, for stages of explicit
+  /// steps. y may be the vector of a term, but not x. Moves x, y, the terms and the coefficients
+  /// once, otherwise as apply.
   template <std::size_t Terms>
   void apply_stage(const linear::ConstVector<T, Exec>& x, T of_x, T of_product,
                    const std::array<linear::Term<T, Exec>, Terms>& terms,
@@ -198,7 +202,7 @@ class StencilOperator {
   }
 
   /// \cond
-  // A step of a smoother in one go, see linear::detail::relax_at_once.
+  // Makes a step of a smoother in one sweep, see linear::detail::relax_at_once.
   bool relax(const linear::ConstVector<T, Exec>& b, const linear::ConstVector<T, Exec>& inverse,
              const linear::ConstVector<T, Exec>& x, const linear::detail::StepFactors<T>& factors,
              const linear::Vector<T, Exec>& y) const {
@@ -215,7 +219,8 @@ class StencilOperator {
   }
   /// \endcond
 
-  /// d = the diagonal, [rows()], boundaries included. Asynchronous; for set-up. Throws as apply.
+  /// Sets d, [rows()], to the diagonal, boundaries included. Asynchronous; for set-up. Throws as
+  /// apply.
   void diagonal(const linear::Vector<T, Exec>& d) const {
     require_rows("diagonal", d);
     const Matrix a = matrix();
@@ -223,10 +228,10 @@ class StencilOperator {
              kolam::detail::SetDiagonal<Matrix, T>{a, d.data()});
   }
 
-  /// b -= A g, where g is zero in the grid and g(i, j) or g(i, j, k) at the points beyond Dirichlet
-  /// sides, by their indices in the whole grid: then A x = b gives the solution with these values. With several
-  /// fields it is g(field, i, j) or g(field, i, j, k).
-  /// b: an Array or a View, [rows()]. Asynchronous. Throws as apply.
+  /// Subtracts the lift A g from b: g is zero in the grid and g(i, j) or g(i, j, k) at the points
+  /// beyond Dirichlet sides, with indices in the whole grid (with several fields g(field, i, j) or
+  /// g(field, i, j, k)). A x = b then gives the solution with these values. b: an Array or a View,
+  /// [rows()]. Asynchronous. Throws as apply.
   template <class G>
   void apply_lift(const G& g, const linear::WriteVector<T, Exec>& b) const {
     const linear::Vector<T, Exec> right = b.read_write(exec());
@@ -236,7 +241,8 @@ class StencilOperator {
            kolam::detail::SubtractLift<Matrix, T, G>{matrix(), g, right.data(), rim});
   }
 
-  /// x = numbers from -1 to 1 that look random; those of a point do not depend on the decomposition.
+  /// Fills x with pseudo-random numbers from -1 to 1, which at each point do not depend on the
+  /// decomposition.
   void fill_random(const linear::Vector<T, Exec>& x) const {
     require_rows("fill_random", x);
     detail::FillByPoint<Matrix, T> fill{shared_->matrix, {}, x.data()};
@@ -274,7 +280,7 @@ class StencilOperator {
   template <class X, class Target>
   void apply_to(const X& x, const Target& target) const;
   double wait_for_dot() const { return shared_->grid.communicator.sum(shared_->dot.wait(exec())); }
-  // The points of the subdomain and those next to it.
+  // Returns the points of the subdomain and one layer around them.
   Box<dimensions> with_layer() const {
     Box<dimensions> all = shared_->layout.all();
     for (Range& range : all) range = {range.begin - 1, range.end + 1};
@@ -290,7 +296,7 @@ class StencilOperator {
   std::shared_ptr<Shared> shared_;
 };
 
-/// The operator of a stencil whose vectors are of T: see StencilOperator's constructor.
+/// Returns the operator of a stencil with vectors of T: see StencilOperator's constructor.
 template <class T, ExecutionSpace Exec, class S, class F = NoBoundaryFunctor>
 StencilOperator<T, S, Exec, F> stencil_operator(const Exec& exec, const S& stencil,
                                                 const Grid<S::dimensions>& grid,

@@ -39,35 +39,35 @@
 
 namespace kolam::grid {
 
-/// A field of T on the points of a grid, in one subdomain for each instance, and the steps of a
-/// stencil on it.
+/// A field of T on the points of a grid, cut into one subdomain for each instance, and the steps of
+/// a stencil on it.
 ///
 /// Reproducible: the field is bitwise the same for every decomposition, number of fused steps and
-/// number of threads, if the compiler rounds the stencil's own arithmetic in one way (where
-/// products stand in sums: -ffp-contract=off, and for CUDA --fmad=false). Norms are bitwise the
+/// number of threads, if the compiler always rounds the stencil's own arithmetic in the same way
+/// (if sums contain products: -ffp-contract=off, and for CUDA --fmad=false). Norms are bitwise the
 /// same for one decomposition, number of fused steps and kind of device, and agree to about 1e-13
 /// (relative) between others.
 ///
-/// A step moves 2 D_u + D_k bytes: the field in and out, and the coefficients in; with several
-/// fused steps, about as much for all of them together. The host waits for no step, but for those
-/// that a tolerance is compared with on several subdomains or after fused steps.
+/// A step moves 2 D_u + D_k bytes: the field in and out, and the coefficients in. Several fused
+/// steps together move about as much. The host does not wait for steps, except to compare norms
+/// with a tolerance on several subdomains or after fused steps.
 template <class S, class T, ExecutionSpace Exec>
 class StencilSolver final : public SteppedField<T> {
  public:
   static_assert(StencilOf<S, T>, "a stencil is a struct as in kolam/kernels/stencil/stencil.hpp");
-  static constexpr int dims = S::dimensions;  ///< 2 or 3
+  static constexpr int dims = S::dimensions;  ///< dimensions of the grid, 2 or 3
   using typename SteppedField<T>::Read;
   using typename SteppedField<T>::Values;
 
-  /// `instances`: one for each subdomain of this process, which are its share of the Partition
-  /// among the processes of setup.communicator; everything here is called by all of them together.
-  /// Takes no memory for fields yet. Throws InvalidArgument, and what HaloExchange throws.
+  /// Makes a solver without memory for fields. `instances`: one for each subdomain of this process,
+  /// which are its Partition share among the processes of setup.communicator. All of them call
+  /// every function together. Throws InvalidArgument, and as HaloExchange does.
   StencilSolver(const std::vector<Exec>& instances, const S& stencil,
                 const comm::Decomposition<dims>& decomposition, const StencilSetup& setup = {});
 
-  /// Sets the field: f(GridPoint<dims>), called on the device for every point of the grid, and in
-  /// dimensions that are not periodic for the boundary around it, at -1 and at the extent. Throws
-  /// OutOfMemory where a device has too little for its subdomains.
+  /// Sets the field to f(GridPoint<dims>), called on the device for every point of the grid, and in
+  /// dimensions that are not periodic also for the boundary around it, at -1 and at the extent.
+  /// Throws OutOfMemory if a device has too little memory for its subdomains.
   template <class F>
   void initialise(const F& f) {
     for (Subdomain& d : subdomains_) {
@@ -84,18 +84,19 @@ class StencilSolver final : public SteppedField<T> {
     fence("kolam::StencilSolver::set_coefficient");
   }
 
-  /// Throws InvalidArgument, see validate; AccessError before `initialise`, and before
-  /// `set_coefficient` of each coefficient.
+  /// Advances the field. Throws InvalidArgument, see validate; AccessError before `initialise`, and
+  /// before `set_coefficient` of each coefficient.
   StencilResult run(const StencilRun& run) override;
 
   HostField<T> on_host(Values values = Values::copied) const override;
   void load(const Read& read) override;
-  /// A copy with one layer of points around it, which is `boundary`(GridPoint<dims>) of points
-  /// outside of a dimension that is not periodic, and for others what lies across. Point (0, 0) of
-  /// the grid is (1, 1) here, and the extents are larger by 2.
+  /// Returns a copy with one layer of points around it: `boundary`(GridPoint<dims>) beyond
+  /// dimensions that are not periodic, the values of the other end beyond those that are. Point (0,
+  /// 0) of the grid is (1, 1) there, and the extents are larger by 2.
   template <class F>
   HostField<T> with_boundary(const F& boundary) const;
-  /// The values at all points of the grid, x fastest, on the host of rank 0; nothing elsewhere.
+  /// Returns the values at all points of the grid, x fastest, on the host of rank 0; nothing
+  /// elsewhere.
   std::vector<T> gather() const {
     return kolam::comm::gather(communicator(), extents(), on_host(Values::borrowed).blocks);
   }
@@ -108,9 +109,9 @@ class StencilSolver final : public SteppedField<T> {
   }
   int steps_per_pass() const override { return steps_per_pass_; }
   const Communicator& communicator() const override { return setup_.communicator; }
-  /// How halos travel, in words, see HaloExchange::transport.
+  /// Returns the transports of halos, in words, see HaloExchange::transport.
   std::string transport() const;
-  /// How the grid is cut.
+  /// Returns the decomposition of the grid.
   const comm::Decomposition<dims>& decomposition() const { return decomposition_; }
 
  private:
@@ -147,19 +148,19 @@ class StencilSolver final : public SteppedField<T> {
   comm::Decomposition<dims> decomposition_;
   StencilSetup setup_;
   int steps_per_pass_;
-  bool overlap_ = false;  // the interior is swept while halos fly
-  bool direct_ = false;   // kernels themselves store into the neighbours' ghosts,
-  bool ordered_ = false;  // and events keep their order
+  bool overlap_ = false;  // the interior is swept during halo exchanges
+  bool direct_ = false;   // kernels store directly into the neighbours' ghosts
+  bool ordered_ = false;  // events keep the order of these kernels
   std::vector<Subdomain> subdomains_;
-  std::vector<StencilOperands<S, T, Exec>> operands_;  // of the step that is being taken
-  std::optional<Halo> halo_;                           // none where no step needs it
+  std::vector<StencilOperands<S, T, Exec>> operands_;  // operands of the current step
+  std::optional<Halo> halo_;                           // none if no step needs it
 };
-/// Its field is of double unless the type says otherwise: StencilSolver<Smooth, float, Exec>.
+/// Deduces a field of double; name the type for another one: StencilSolver<Smooth, float, Exec>.
 template <class S, int N, ExecutionSpace Exec>
 StencilSolver(const std::vector<Exec>&, const S&, const comm::Decomposition<N>&,
               const StencilSetup& = {}) -> StencilSolver<S, double, Exec>;
 
-/// The number of fused steps that StencilSolver takes for 0.
+/// Returns the number of fused steps that StencilSolver takes if setup.steps_per_pass is 0.
 template <class S, class T, ExecutionSpace Exec>
 int best_steps_per_pass(const comm::Decomposition<S::dimensions>& decomposition) {
   index_t least = best_fused_steps<S, T, Exec>;
@@ -202,7 +203,8 @@ StencilSolver<S, T, Exec>::StencilSolver(const std::vector<Exec>& instances, con
   }
   direct_ = neighbours && only_slowest && sweeps_reach_neighbours(instances);
   ordered_ = direct_ && detail::is_gpu<Exec> && count > 1;
-  // (In temporal blocks, boundaries of a few columns or rows beside take longer than their halos.)
+  // (In temporal blocks, separate sweeps of boundaries a few columns or rows wide take longer than
+  // their halos.)
   const bool pays = steps_per_pass_ == 1 || only_slowest;
   overlap_ = detail::is_gpu<Exec> && count > 1 && !direct_ && pays;
   std::vector<Exec> inner = instances;
@@ -217,7 +219,7 @@ StencilSolver<S, T, Exec>::StencilSolver(const std::vector<Exec>& instances, con
                                             instances[i], inner[i]);
     d.outer = overlap_ ? d.boundary : std::vector{d.layout.all()};
   }
-  // (Between temporal blocks there are single steps, which ghosts of several layers need messages for.)
+  // (Single steps between temporal blocks need messages to fill ghosts of several layers.)
   if (neighbours && (!direct_ || steps_per_pass_ > 1)) halo_.emplace(make_halo());
 }
 
@@ -231,7 +233,7 @@ auto StencilSolver<S, T, Exec>::make_halo() const -> Halo {
               setup_.communicator, setup_.transport, setup_.gpu_aware);
 }
 
-// Whether a sweep on one of the instances can store into the memory of all others.
+// Returns whether a sweep on any of the instances can store into the memory of all others.
 template <class S, class T, ExecutionSpace Exec>
 bool StencilSolver<S, T, Exec>::sweeps_reach_neighbours(const std::vector<Exec>& instances) const {
   const bool may =
@@ -240,7 +242,7 @@ bool StencilSolver<S, T, Exec>::sweeps_reach_neighbours(const std::vector<Exec>&
   for (const Exec& here : instances) {
     for (const Exec& there : instances) {
 #ifdef KOKKOS_ENABLE_IMPL_CUDA_MALLOC_ASYNC
-      // Such memory is its own device's alone.
+      // Such memory is accessible to its own device only.
       if (device_number(kokkos_instance(here)) != device_number(kokkos_instance(there)))
         return false;
 #endif
@@ -265,7 +267,7 @@ std::string StencilSolver<S, T, Exec>::transport() const {
   return where + ", stored by the sweeps";
 }
 
-// The intents of all subdomains come before the work of any: sweeps store into their neighbours'
+// Takes the intents of all subdomains before any work, because sweeps store into their neighbours'
 // ghosts.
 template <class S, class T, ExecutionSpace Exec>
 void StencilSolver<S, T, Exec>::take_operands(bool stores_ghosts) {
@@ -289,7 +291,7 @@ StencilResult StencilSolver<S, T, Exec>::run(const StencilRun& run) {
   const Kokkos::Profiling::ScopedRegion region("kolam::StencilSolver::run");
   validate(run);
   const bool blocked = steps_per_pass_ > 1;
-  // On one subdomain the device itself compares each norm with the tolerance and skips what was
+  // On one subdomain the device itself compares each norm with the tolerance and skips steps
   // launched in advance; otherwise the host waits for the norms that it compares.
   const bool device_compares = run.tol && run.check_every == 0 &&
                                decomposition_.subdomains() == 1 && !blocked &&
@@ -305,7 +307,7 @@ StencilResult StencilSolver<S, T, Exec>::run(const StencilRun& run) {
   const auto is_looked_at = [&](std::int64_t i) {
     return is_kept(i) || (run.check_every > 0 && i % run.check_every == 0);
   };
-  // The norms that were asked for.
+  // Takes the norms that the run asks for.
   const auto take = [&](const Logs& logs, std::size_t& taken) {
     bool any = false;
     for (; taken < logs.records().size(); ++taken) {
@@ -328,8 +330,8 @@ StencilResult StencilSolver<S, T, Exec>::run(const StencilRun& run) {
   bool steps_under_way = false;
   const auto ended = [&] { return detail::ends(result.norm_history, run.tol); };
   while (steps < run.niter && !ended()) {
-    // (Temporal blocks begin at multiples of their steps, so that the norms of a run that goes on from a
-    // checkpoint are those of one that was never interrupted.)
+    // (Temporal blocks begin at multiples of their steps, so that a run continued from a checkpoint
+    // has the same norms as one that was never interrupted.)
     if (blocked && steps % steps_per_pass_ == 0 && run.niter - steps >= steps_per_pass_) {
       if (std::exchange(steps_under_way, false)) {
         step_norms.finish();  // in order
@@ -383,7 +385,7 @@ StencilResult StencilSolver<S, T, Exec>::run(const StencilRun& run) {
     // in new_u.
     if ((steps - result.iterations) % 2 == 1) swap();
   } else if (result.iterations < steps) {
-    // The temporal block went on; its input is still there.
+    // The temporal block went further; repeat its first steps from its input, which still exists.
     swap();
     for (std::int64_t i = last_block; i < result.iterations; ++i) step(nullptr);
     fence("kolam::StencilSolver::run");
@@ -424,8 +426,8 @@ void StencilSolver<S, T, Exec>::temporal_block(Logs& logs) {
   });
 }
 
-// A step or a temporal block of all subdomains, with what comes between them: sweep(subdomain, instance,
-// operands, parts, whether these are the interior after the outer parts).
+// Makes a step or a temporal block of all subdomains, and their exchange. Calls sweep(subdomain,
+// instance, operands, parts, whether these are the interior after the outer parts).
 template <class S, class T, ExecutionSpace Exec>
 template <class F>
 void StencilSolver<S, T, Exec>::go_on(bool stores_ghosts, const F& sweep) {
@@ -449,8 +451,8 @@ void StencilSolver<S, T, Exec>::go_on(bool stores_ghosts, const F& sweep) {
   swap();
 }
 
-// Where kernels store ghosts: each reads those that its neighbours' last ones have
-// stored, and stores over those that they have read.
+// Orders kernels that store ghosts: each reads ghosts that its neighbours' last kernels stored, and
+// overwrites ghosts that those have read.
 template <class S, class T, ExecutionSpace Exec>
 void StencilSolver<S, T, Exec>::follow_neighbours() const {
   if (!ordered_) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators and preconditioners without their types: solvers of these are compiled in the library.
+// Type-erased operators and preconditioners: the library has compiled solvers for these.
 #pragma once
 
 #include <kolam/linear/detail/relax.hpp>
@@ -9,19 +9,19 @@
 
 namespace kolam::linear {
 
-/// Anything Applicable, a preconditioner. Copies share it.
+/// A type-erased Applicable, a preconditioner. Copies share it.
 template <class T, ExecutionSpace Exec>
 class AnyApplicable {
  public:
-  using value_type = T;          ///< of vectors
-  using execution_space = Exec;  ///< that it works on
+  using value_type = T;          ///< type of vector entries
+  using execution_space = Exec;  ///< execution space of its work
 
-  /// Keeps a copy of m.
+  /// Wraps m, and keeps a copy.
   template <Applicable<T, Exec> M>
     requires(!std::same_as<M, AnyApplicable>)
   explicit AnyApplicable(M m) : apply_(std::make_shared<Model<M>>(std::move(m))) {}
 
-  /// y = M x, as m does it.
+  /// Applies m: y = M x.
   void apply(const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) const { apply_->apply(x, y); }
 
  private:
@@ -39,26 +39,26 @@ class AnyApplicable {
   };
   std::shared_ptr<const Interface> apply_;
 };
-/// Those of m.
+/// Takes T and Exec from m.
 template <class M>
 AnyApplicable(M m) -> AnyApplicable<typename M::value_type, typename M::execution_space>;
 
-/// Any LinearOperator. Copies share it.
+/// A type-erased LinearOperator. Copies share it.
 template <class T, ExecutionSpace Exec>
 class AnyOperator {
  public:
-  using value_type = T;          ///< of vectors
-  using execution_space = Exec;  ///< that it works on
+  using value_type = T;          ///< type of vector entries
+  using execution_space = Exec;  ///< execution space of its work
 
-  /// Keeps a copy of a.
+  /// Wraps a, and keeps a copy.
   template <LinearOperator A>
     requires(!std::same_as<A, AnyOperator> && std::same_as<typename A::value_type, T> &&
              std::same_as<typename A::execution_space, Exec>)
   explicit AnyOperator(A a) : model_(std::make_shared<Model<A>>(std::move(a))) {}
 
   ///@{
-  /// What the operator does and says; where it does not have the last two, what row_distribution(a)
-  /// and fill_random(a, x) make up for them.
+  /// Forwards to the operator; the last two to row_distribution(a) and fill_random(a, x), which
+  /// have defaults for operators without these members.
   const Exec& exec() const { return model_->exec(); }
   index_t rows() const { return model_->rows(); }
   void apply(const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) const { model_->apply(x, y); }
@@ -117,7 +117,7 @@ class AnyOperator {
   };
   std::shared_ptr<const Interface> model_;
 };
-/// Those of a.
+/// Takes T and Exec from a.
 template <LinearOperator A>
 AnyOperator(A a) -> AnyOperator<typename A::value_type, typename A::execution_space>;
 

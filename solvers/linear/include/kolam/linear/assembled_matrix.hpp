@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sparse matrices, multiplied by Kokkos Kernels. (There where the build has Kokkos Kernels, see
+// Sparse matrices, multiplied by Kokkos Kernels. (Only in builds with Kokkos Kernels, see
 // KOLAM_KOKKOS_KERNELS.)
 #pragma once
 
@@ -14,40 +14,41 @@ namespace kolam::linear {
 template <class T, ExecutionSpace Exec>
 class AssembledMatrix {
  public:
-  using value_type = T;                                         ///< of vectors
-  using execution_space = Exec;                                 ///< that it works on
-  using memory_space = typename Exec::memory_space;             ///< of the matrix
+  using value_type = T;                                         ///< type of vector entries
+  using execution_space = Exec;                                 ///< execution space of its work
+  using memory_space = typename Exec::memory_space;             ///< memory space of the matrix
   using RowBegin = Kokkos::View<const index_t*, memory_space>;  ///< [rows + 1]
-  using Columns = Kokkos::View<const int*, memory_space>;       ///< one for each number
+  using Columns = Kokkos::View<const int*, memory_space>;       ///< a column for each entry
 
-  /// row_begin: [rows + 1], the first number of each row; columns and values: [row_begin(rows)],
-  /// columns ascending in each row. Throws InvalidArgument for lengths that do not fit. Waits.
+  /// Makes a matrix from its arrays. row_begin: [rows + 1], the first entry of each row; columns
+  /// and values: [row_begin(rows)], columns ascending in each row. Throws InvalidArgument for
+  /// lengths that do not fit. Waits.
   AssembledMatrix(const Exec& exec, const RowBegin& row_begin, const Columns& columns,
                   const ConstVector<T, Exec>& values);
 
-  /// The instance that it works on.
+  /// Returns the instance of its work.
   const Exec& exec() const { return exec_; }
-  /// Rows, and as many columns.
+  /// Returns the number of rows, which is also that of columns.
   index_t rows() const { return static_cast<index_t>(row_begin_.extent(0)) - 1; }
   ///@{
-  /// The three arrays of the matrix, as the constructor says; they share its memory.
+  /// Returns an array of the matrix, as given to the constructor; it shares the matrix's memory.
   const RowBegin& row_begin() const { return row_begin_; }
   const Columns& columns() const { return columns_; }
   const ConstVector<T, Exec>& values() const { return values_; }
   ///@}
 
-  /// y = A x; [rows()] both, or InvalidArgument is thrown. Asynchronous. Moves 4 + sizeof(T) bytes
-  /// for each number of the matrix.
+  /// Sets y = A x. Throws InvalidArgument unless x and y are [rows()]. Asynchronous. Moves 4 +
+  /// sizeof(T) bytes for each entry of the matrix.
   void apply(const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) const { multiply(x, 0, y); }
-  /// y += A x, likewise.
+  /// Adds A x to y, in the same way.
   void apply_add(const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) const {
     multiply(x, 1, y);
   }
-  /// d = the diagonal, 0 where the matrix has no number; [rows()]. Asynchronous.
+  /// Sets d, [rows()], to the diagonal, 0 if the matrix has no such entry. Asynchronous.
   void diagonal(const Vector<T, Exec>& d) const;
 
  private:
-  struct Product;  // what Kokkos Kernels keeps
+  struct Product;  // the matrix of Kokkos Kernels
 
   // y = old y + A x.
   void multiply(const ConstVector<T, Exec>& x, T old, const Vector<T, Exec>& y) const;

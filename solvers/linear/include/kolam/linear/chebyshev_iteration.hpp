@@ -25,15 +25,18 @@ struct AddScaledSquares {
 
 }  // namespace detail
 
-/// Solves A x = b, A symmetric and positive definite, by Chebyshev iteration with the diagonal as a preconditioner, starting
-/// from x: no sums but those of the residual, every `look_every` iterations, so processes hardly wait for each other. It
-/// converges as fast as conjugate gradients at best, if `spectrum` is that of D^-1 A, and slower the further it reaches
-/// beyond; an eigenvalue above it makes it diverge.
+/// Solves A x = b, A symmetric and positive definite, by Chebyshev iteration with the diagonal as a
+/// preconditioner, starting from x. Its only sums are those of the residual, every `look_every`
+/// iterations, so processes rarely wait for each other. Converges at best as fast as conjugate
+/// gradients, if `spectrum` is that of D^-1 A, and slower the further `spectrum` reaches beyond.
+/// Diverges if an eigenvalue is above `spectrum`.
 ///
-/// inverse: of the diagonal of A, [A.rows()], as inverse_diagonal gives it; spectrum: e.g. of estimate_eigenvalues, whose
-/// largest lies some per cent below that of A. b and x: Arrays or Views, [A.rows()]. Waits; all processes of A call it
-/// together. Keeps two vectors; an iteration moves 6 values for each unknown beside A, with StencilOperator 3. Throws InvalidArgument unless 0 <
-/// smallest < largest, for look_every < 1, and for options that validate refuses. (Golub and Varga 1961.)
+/// inverse: inverse_diagonal of A, [A.rows()]; spectrum: for example from estimate_eigenvalues,
+/// whose largest is some per cent below the largest eigenvalue. b and x: Arrays or Views,
+/// [A.rows()]. Waits; all processes of A call it together. Keeps two vectors; beside A, an
+/// iteration moves 6 values for each unknown, 3 with StencilOperator. Throws InvalidArgument unless
+/// 0 < smallest < largest, for look_every < 1, and for options that validate rejects. (Golub and
+/// Varga 1961.)
 template <LinearOperator A>
 SolveResult chebyshev_iteration(const A& a, const ConstVectorOf<A>& inverse,
                                 const EigenvalueEstimate& spectrum, const ReadVectorOf<A>& b,
@@ -68,7 +71,7 @@ SolveResult chebyshev_iteration(const A& a, const ConstVectorOf<A>& inverse,
   progress.start(std::sqrt(first[1]), first[0]);
   for (std::int64_t done = 0; !progress.ended();) {
     const std::int64_t count = std::min<std::int64_t>(look_every, options.max_iterations - done);
-    // (The residual of the first of these steps is that which was looked at.)
+    // (look() has left the residual of the first of these steps in r.)
     forall(exec, "kolam::chebyshev_iteration", n,
            detail::Relax<T, Exec>{r, inverse, newest, {}, steps.next<T>(), before});
     std::swap(newest, before);

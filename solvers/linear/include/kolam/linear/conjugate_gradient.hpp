@@ -57,14 +57,14 @@ struct SetResidual {
   KOKKOS_FUNCTION void operator()(index_t i) const { r(i) = b(i) - q(i); }
 };
 
-// p = z + beta (the one before); the first is z, because vectors may hold values of an earlier solve.
+// p = z + beta before; the first p is z, because vectors may hold values of an earlier solve.
 template <class T, class Exec>
 struct SetDirection {
   Vector<T, Exec> z, before, p;
   T beta;
   bool first;
   KOKKOS_FUNCTION void operator()(index_t i) const {
-    // (On hosts they are the same vector, which compilers shall know.)
+    // (On hosts both are the same vector; reading p(i) lets the compiler know.)
     const T last = has_block_threads<Exec> ? before(i) : p(i);
     p(i) = first ? z(i) : z(i) + beta * last;
   }
@@ -91,7 +91,7 @@ struct TakeStepAndAddSquare {
   }
 };
 
-// x += alpha p for N steps, in their order.
+// x += alpha p for N steps, in order.
 template <std::size_t N, class T, class Exec>
 struct TakeSteps {
   Vector<T, Exec> x;
@@ -104,8 +104,9 @@ struct TakeSteps {
   }
 };
 
-// Directions. On devices x takes four at once, so it is read and written for every fourth step only. (Hosts read what they
-// write first: a new vector for each direction costs them what that saves, and room in the cache.)
+// The search directions. On devices x takes four at once, so it is read and written only every
+// fourth step. (Hosts read a line before they write it: a new vector for each direction would cost
+// as much as that saves, and cache space.)
 template <class T, ExecutionSpace Exec, std::size_t most = has_block_threads<Exec> ? 4 : 1>
 class Directions {
  public:
@@ -113,11 +114,11 @@ class Directions {
     for (std::size_t i = 0; i < most; ++i) p_.emplace_back(exec, "cg p", n);
   }
 
-  // The vector for the next direction, and that of the one before.
+  // Return the vector for the next direction, and the vector of the direction before.
   Vector<T, Exec> next() const { return p_[pending_]; }
   Vector<T, Exec> before() const { return p_[(pending_ + most - 1) % most]; }
 
-  // x += alpha next(), with steps to come; on hosts TakeStep has done it.
+  // Defers x += alpha next() until later steps; on hosts TakeStep has done it.
   void defer(T alpha, const Vector<T, Exec>& x) {
     if constexpr (most > 1) {
       alpha_[pending_++] = alpha;
@@ -126,7 +127,7 @@ class Directions {
       pending_ = 0;
     }
   }
-  // What x has yet to take.
+  // Adds the deferred steps to x.
   void finish(const Vector<T, Exec>& x) {
     for (std::size_t i = 0; i < pending_; ++i) take<1>(i, x);
     pending_ = 0;
@@ -149,7 +150,7 @@ class Directions {
   std::size_t pending_ = 0;
 };
 
-// |b - A x|; `workspace` holds one vector.
+// Returns |b - A x|; `workspace` holds one vector.
 template <class A, class T, class Exec>
 double true_residual(const A& a, const ConstVector<T, Exec>& b, const Vector<T, Exec>& x,
                      const Vector<T, Exec>& workspace) {
@@ -159,7 +160,7 @@ double true_residual(const A& a, const ConstVector<T, Exec>& b, const Vector<T, 
   return std::sqrt(sum);
 }
 
-// r z and r r.
+// Returns r z and r r.
 template <class T, class Exec>
 std::pair<double, double> residual_sums(const RowSums<2, Exec>& sums, const Vector<T, Exec>& r,
                                         const Vector<T, Exec>& z) {
@@ -167,7 +168,7 @@ std::pair<double, double> residual_sums(const RowSums<2, Exec>& sums, const Vect
   return {rz, rr};
 }
 
-// y = A x and x y, in one go where the operator can.
+// Sets y = A x and returns x y, in one sweep if the operator can.
 template <class A, class T, class Exec>
 double apply_dot(const A& a, const RowSums<1, Exec>& sum, const Vector<T, Exec>& x,
                  const Vector<T, Exec>& y) {
@@ -179,7 +180,7 @@ double apply_dot(const A& a, const RowSums<1, Exec>& sum, const Vector<T, Exec>&
   }
 }
 
-// p = z + beta (the one before), q = A p, and p q, in as few goes as the operator can.
+// Sets p = z + beta before and q = A p, and returns p q, in as few sweeps as the operator can.
 template <class A, class T, class Exec>
 double apply_direction(const A& a, const RowSums<1, Exec>& sum, const SetDirection<T, Exec>& d,
                        const Vector<T, Exec>& q) {
@@ -191,7 +192,7 @@ double apply_direction(const A& a, const RowSums<1, Exec>& sum, const SetDirecti
   return apply_dot(a, sum, d.p, q);
 }
 
-// What a solve needs beside A, M, b and x; who solves again and again keeps it.
+// The vectors and sums of a solve beside A, M, b and x; kept for repeated solves.
 template <class T, ExecutionSpace Exec>
 struct ConjugateGradientWorkspace {
   WorkVector<T, Exec> r, q, z;  // z is r without a preconditioner
@@ -214,7 +215,7 @@ struct ConjugateGradientWorkspace {
         sums(exec, rows) {}
 };
 
-// conjugate_gradient, but for the true residual.
+// conjugate_gradient without the true residual.
 template <class T, ExecutionSpace Exec, class A, class M>
 void iterate(const A& a, const M& m, const ConstVector<T, Exec>& b, const Vector<T, Exec>& x,
              const ConjugateGradientWorkspace<T, Exec>& workspace, SolveProgress& progress) {
@@ -258,17 +259,20 @@ void iterate(const A& a, const M& m, const ConstVector<T, Exec>& b, const Vector
 
 }  // namespace detail
 
-/// Solves A x = b with the preconditioner M (Identity, or anything Applicable that is symmetric and
-/// positive definite), starting from x. b and x: Arrays or Views, [A.rows()]. Ends by the norm of the residual that
-/// the recurrence carries, relative to the first; SolveResult names it and the true one apart.
+/// Solves A x = b by conjugate gradients with the preconditioner M (Identity, or a symmetric
+/// positive definite Applicable), starting from x. b and x: Arrays or Views, [A.rows()]. Stops by
+/// the norm of the recurrence's residual, relative to the first; SolveResult has the true residual
+/// as well.
 ///
-/// Throws InvalidArgument for options that validate refuses, but never for what it meets in
-/// numbers: see SolveStatus. x is then the last iterate. Waits; all processes of A call it
-/// together. Keeps four vectors, on devices seven; an iteration moves, beside A and M, 13 values for each unknown,
-/// without M 11 (12 if another process counts some of its rows), on devices 1.5 less. 2 less if A has apply_dot(x, y),
-/// which also returns x . A x of all processes; on devices 1 less again if A has apply_direction(z, beta, before, p, y),
-/// that for the x = z + beta before which it stores in p (see StencilOperator). Sums do not depend on the
-/// number of threads. (Hestenes and Stiefel 1952.)
+/// Throws InvalidArgument for options that validate rejects, but never for numerical failure: see
+/// SolveStatus; x is then the last iterate. Waits; all processes of A call it together. Sums do not
+/// depend on the number of threads.
+///
+/// Keeps four vectors, on devices seven (one fewer without a preconditioner). Beside A and M, an iteration moves 13 values for each
+/// unknown, without M 11 (12 if another process counts some of its rows), on devices 1.5 less. It
+/// moves 2 less if A has apply_dot(x, y), which also returns x . A x over all processes. On devices
+/// it moves 1 less again if A has apply_direction(z, beta, before, p, y), which stores p = z + beta
+/// before and is apply_dot for it (see StencilOperator). (Hestenes and Stiefel 1952.)
 template <LinearOperator A, class M>
 SolveResult conjugate_gradient(const A& a, const M& m, const ReadVectorOf<A>& b,
                                const WriteVectorOf<A>& x, const SolveOptions& options = {}) {

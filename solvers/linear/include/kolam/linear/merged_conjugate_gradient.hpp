@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conjugate gradients that read and write as little as there must be, and in one process never wait
-// for the host.
+// Conjugate gradients with minimal memory traffic, which in one process never wait for the host.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -11,24 +10,24 @@
 namespace kolam::linear {
 namespace detail {
 
-// What an iteration leaves for the next one and for the host.
+// The numbers of an iteration, for the next iteration and the host.
 struct CgNumbers {
   double alpha;
   double beta;
   double residual;  // |r| and r M r after the step
   double rz;
   double pq;       // p A p
-  bool plain;      // beta is not so small that little is left of the direction before
-  double of_last;  // alpha / beta of the step before where it was deferred, else 0
+  bool plain;      // beta is large enough to recover the last direction from the next
+  double of_last;  // alpha / beta of the step before if it was deferred, else 0
 };
 
-// Whether x takes step k - 1, whose numbers these are, together with step k.
+// Returns whether x takes step k - 1, whose numbers are `before`, together with step k.
 KOKKOS_INLINE_FUNCTION bool defers(const CgNumbers& before, std::int64_t k) {
   return before.plain && k % 2 == 1;
 }
 
-// What follows from the sums of step k: p q, r r, r q, q q, and with a preconditioner r M r, r M q,
-// q M q.
+// Returns the numbers of step k from its sums: p q, r r, r q, q q, and with a preconditioner r M r,
+// r M q, q M q.
 KOKKOS_INLINE_FUNCTION CgNumbers next_numbers(const CgNumbers& before, std::int64_t k,
                                               const double (&s)[7], bool scaled) {
   const int m = scaled ? 4 : 1;
@@ -37,7 +36,7 @@ KOKKOS_INLINE_FUNCTION CgNumbers next_numbers(const CgNumbers& before, std::int6
   now.alpha = now.pq > 0 ? s[m] / now.pq : 0;
   const double rz = s[m] + now.alpha * (now.alpha * s[m + 2] - 2 * s[m + 1]);
   const double rr = s[1] + now.alpha * (now.alpha * s[3] - 2 * s[2]);
-  // (What rounding leaves of nothing may be negative, which says nothing about M.)
+  // (Rounding may make a vanishing r M r negative, which does not mean that M is indefinite.)
   const double least = 1e-30 * s[m];
   now.rz = s[m] > 0 && rz < least ? least : rz;
   now.residual = Kokkos::sqrt(rr < 0 ? 0 : rr);
@@ -46,7 +45,7 @@ KOKKOS_INLINE_FUNCTION CgNumbers next_numbers(const CgNumbers& before, std::int6
   now.of_last = defers(before, k) ? before.alpha / before.beta : 0;
   return now;
 }
-// Whether no step follows: A is not positive, or the residual is at most `target`.
+// Returns whether no step follows: A is not positive, or the residual is at most `target`.
 KOKKOS_INLINE_FUNCTION bool ends(const CgNumbers& now, double target) {
   return !(now.pq > 0) || !(now.residual > target);
 }
@@ -57,7 +56,7 @@ class MergedCg {
   using V = Vector<T, Exec>;
   static constexpr int ring = 4;
 
-  // (Not private, for nvcc.)
+  // (Public for nvcc.)
   struct Step {
     Kokkos::View<CgNumbers, typename Exec::memory_space> numbers;
     Kokkos::View<CgNumbers*, Kokkos::SharedHostPinnedSpace> slots;
@@ -75,7 +74,7 @@ class MergedCg {
     }
   };
 
-  // x (with every second step, or now), r, and the direction of step k; q = 0.
+  // Updates x (every second step, or now), r, and the direction of step k; sets q = 0.
   struct Update {
     V x, r, p, q;
     Kokkos::View<const CgNumbers, typename Exec::memory_space> numbers;
@@ -92,7 +91,7 @@ class MergedCg {
       const T residual = before - static_cast<T>(now.alpha) * q(i);
       const T direction = p(i);
       if (x_now || k == last() || !defers(now, k)) {
-        // (direction = m before + beta times the one before it)
+        // (direction = m before + beta last direction)
         x(i) += static_cast<T>(now.alpha) * direction +
                 static_cast<T>(now.of_last) * (direction - m * before);
       }
@@ -102,7 +101,7 @@ class MergedCg {
     }
   };
 
-  // The sums from which the numbers of a step follow.
+  // Adds the sums that determine the numbers of a step.
   struct AddSums {
     V r, p, q;
     Kokkos::View<const CgNumbers, typename Exec::memory_space> numbers;
@@ -111,8 +110,8 @@ class MergedCg {
     KOKKOS_FUNCTION void operator()(index_t i, double (&s)[7]) const {
       const double ri = r(i);
       const double qi = q(i);
-      // p = z + beta (the one before), and q is orthogonal to that one: p q is z q. (Hosts have
-      // lanes for it, and none for a question.)
+      // p = z + beta (last direction), and q is orthogonal to the last direction: p q is z q.
+      // (Hosts always add p q: SIMD lanes do it at no cost, but cannot branch.)
       if (!has_block_threads<Exec> || !numbers().plain) s[0] += p(i) * qi;
       s[1] += ri * ri;
       s[2] += ri * qi;
@@ -153,8 +152,8 @@ class MergedCg {
            Update{x_, r_, p_, q_, numbers_, last_, scale_.data(), k, x_now});
   }
 
-  // After q = A p: the numbers of step k, which ends everything if its residual is at most
-  // `target`.
+  // Called after q = A p: computes the numbers of step k. A residual of at most `target` makes it
+  // the last step.
   void reduce(std::int64_t k, double target) {
     const AddSums body{r_, p_, q_, numbers_, scale_.data()};
     const bool scaled = body.scale != nullptr;
@@ -171,7 +170,7 @@ class MergedCg {
     events_[static_cast<std::size_t>(k % ring)].record(exec_);
   }
 
-  // Waits for step k.
+  // Waits for step k, and returns its numbers.
   CgNumbers numbers_of(std::int64_t k) const {
     events_[static_cast<std::size_t>(k % ring)].wait("kolam::cg: a step's numbers");
     return slots_(static_cast<std::size_t>(k % ring));
@@ -184,7 +183,7 @@ class MergedCg {
   V x_;
   WorkVector<T, Exec> r_, p_, q_;
   RowSums<7, Exec> sums_;
-  CgNumbers here_{};  // the last ones, where several processes add up their sums
+  CgNumbers here_{};  // of the last step, if several processes add their sums
   Kokkos::View<CgNumbers, typename Exec::memory_space> numbers_;
   Kokkos::View<std::int64_t, typename Exec::memory_space> last_;
   Kokkos::View<CgNumbers*, Kokkos::SharedHostPinnedSpace> slots_;
@@ -216,17 +215,16 @@ struct AddFirstSums {
 
 }  // namespace detail
 
-/// Solves A x = b as conjugate_gradient does, for an operator that adds to a vector as fast as it
-/// sets one (fem::Operator). `scale`: the diagonal of the preconditioner (Jacobi: 1 over that of A),
+/// Solves A x = b as conjugate_gradient does, for operators whose apply_add is as fast as apply
+/// (fem::Operator). `scale`: the diagonal of the preconditioner (Jacobi: 1 over that of A),
 /// [A.rows()], or empty for none. Throws as conjugate_gradient does.
 ///
-/// All vector updates are one loop, and all sums are one, from which the step's length and the next
-/// direction follow on the device: the host looks at residuals two steps late and nothing waits
-/// for it. x moves with every second step. Moves, beside A, 9 values for each unknown and step (11
-/// with `scale`, hosts one more); keeps three vectors. The residual of a step is predicted from the
-/// sums before it. Several processes add their sums up on the host, once a step, for which they
-/// wait.
-/// (Chronopoulos and Gear 1989; Kronbichler, Sashko and Munch 2022.)
+/// One loop does all vector updates and another all sums; the device computes the step's length and
+/// the next direction from these sums. The host checks residuals two steps late, and the device
+/// does not wait for it. x is updated every second step. Beside A, a step moves 9 values for each
+/// unknown (11 with `scale`, one more on hosts); keeps three vectors. The residual of a step is
+/// predicted from the sums before it. Several processes add their sums on the host, and wait for
+/// each other once a step. (Chronopoulos and Gear 1989; Kronbichler, Sashko and Munch 2022.)
 template <LinearOperator A>
 SolveResult merged_conjugate_gradient(const A& a, const ConstVectorOf<A>& scale,
                                       const ReadVectorOf<A>& b, const WriteVectorOf<A>& x,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Multigrid over any levels.
+// Multigrid over levels of any kind.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -12,17 +12,17 @@
 
 namespace kolam::linear {
 
-/// How a Multigrid smooths, and how well it solves the coarsest level.
+/// Options of the smoother and the coarsest level of a Multigrid.
 struct MultigridOptions {
-  int degree = 4;     ///< of the Chebyshev smoother, before and after the coarser level; at least 1
-  double range = 20;  ///< it smooths the spectrum from its largest over this; above 1
-  double safety = 1.1;  ///< on the estimate of the largest eigenvalue
-  /// Of conjugate gradients on the coarsest level. Less costs more time and saves hardly an iteration; a
-  /// cycle is a linear map as far as it is exact.
+  int degree = 4;       ///< degree of the Chebyshev smoother, before and after coarser levels; >= 1
+  double range = 20;    ///< smooths from the largest eigenvalue / range to the largest; above 1
+  double safety = 1.1;  ///< factor on the estimate of the largest eigenvalue
+  /// Tolerance of conjugate gradients on the coarsest level. Smaller values cost more time and save
+  /// hardly an iteration; a cycle is a linear map only to this tolerance.
   double coarse_rtol = 1e-2;
 };
 
-/// How a level hangs on the next finer one: fine += P coarse, and coarse = P^T fine.
+/// The transfer between a level and the next finer one, by a prolongation P and its transpose.
 template <class T, ExecutionSpace Exec>
 struct LevelTransfer {
   /// Adds P coarse to fine.
@@ -32,9 +32,9 @@ struct LevelTransfer {
       restrict_to_coarse;
 };
 
-/// One V-cycle, as a preconditioner: symmetric (to coarse_rtol) and positive definite where the operators are.
-/// Smooths with Chebyshev polynomials, and solves the coarsest level by conjugate gradients or by a
-/// solver of the user's:
+/// A V-cycle as a preconditioner, symmetric (to coarse_rtol) and positive definite if the operators
+/// are. Smooths with Chebyshev polynomials, and solves the coarsest level by conjugate gradients or
+/// by the user's solver:
 /// \code
 ///   auto m = kolam::fem::multigrid(a);
 ///   m.solve_coarsest_by(kolam::linear::AnyApplicable(Direct(m.coarsest())));
@@ -42,33 +42,33 @@ struct LevelTransfer {
 template <class T, ExecutionSpace Exec>
 class Multigrid {
  public:
-  using value_type = T;          ///< of vectors
-  using execution_space = Exec;  ///< that it works on
+  using value_type = T;          ///< type of vector entries
+  using execution_space = Exec;  ///< execution space of its work
 
-  /// Begins with the operator that is preconditioned. Waits, as add() does.
+  /// Makes the finest level, of the operator to precondition. Waits, as add() does.
   explicit Multigrid(const AnyOperator<T, Exec>& finest, const MultigridOptions& options = {});
 
-  /// Adds a coarser level below those that there are. Set-up: its diagonal, and 15 applications for
-  /// its largest eigenvalue. Waits.
+  /// Adds a level below the coarsest. Set-up: the operator's diagonal, and 15 applications for its
+  /// largest eigenvalue. Waits.
   void add(const AnyOperator<T, Exec>& coarser, const LevelTransfer<T, Exec>& to_finer);
 
-  /// The operator of the coarsest level that there is.
+  /// Returns the operator of the coarsest level.
   const AnyOperator<T, Exec>& coarsest() const { return levels_.back().a; }
-  /// From now on x = solver b stands for the solution there, until a level is added. It must be
-  /// symmetric and positive definite, and the same linear map each time.
+  /// Solves the coarsest level by x = solver b from now on, until a level is added. The solver must
+  /// be symmetric and positive definite, and the same linear map each time.
   void solve_coarsest_by(const AnyApplicable<T, Exec>& solver) { coarsest_solver_ = solver; }
 
-  /// Levels, the finest included.
+  /// Returns the number of levels, the finest included.
   std::size_t levels() const { return levels_.size(); }
 
-  /// x = one cycle on b, from zero. Waits for the coarsest level, if conjugate gradients solve it. One use at a time. Each
-  /// application of A that a level costs: 2 degree.
+  /// Sets x to the result of one cycle on b from zero. Waits if conjugate gradients solve the
+  /// coarsest level. One call at a time. A level costs 2 degree applications of its operator.
   void apply(const ConstVector<T, Exec>& b, const Vector<T, Exec>& x) const { cycle(0, b, x); }
 
  private:
   void cycle(std::size_t level, const ConstVector<T, Exec>& b, const Vector<T, Exec>& x) const;
 
-  // What solves the coarsest level, made when it is first met.
+  // The solver of the coarsest level, made at its first use.
   struct Coarsest {
     AnyApplicable<T, Exec> jacobi;
     detail::ConjugateGradientWorkspace<T, Exec> workspace;
@@ -85,7 +85,7 @@ class Multigrid {
   MultigridOptions options_;
   std::vector<Level> levels_;
   mutable std::optional<Coarsest> coarsest_;
-  std::optional<AnyApplicable<T, Exec>> coarsest_solver_;  // instead of conjugate gradients
+  std::optional<AnyApplicable<T, Exec>> coarsest_solver_;  // replaces conjugate gradients
 };
 
 #define KOLAM_EXTERN_MULTIGRID(EXEC)            \

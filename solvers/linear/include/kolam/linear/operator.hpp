@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators as solvers see them: what is asked of an operator, and sums over its rows.
+// The interface that solvers ask of an operator, and sums over its rows.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -16,7 +16,7 @@ namespace kolam::linear {
 
 namespace detail {
 
-// A number of 64 bits that looks random (splitmix64), and one from -1 to 1 made of it.
+// A pseudo-random number of 64 bits (splitmix64), and one from -1 to 1 made from it.
 KOKKOS_INLINE_FUNCTION std::uint64_t mixed(std::uint64_t h) {
   h += 0x9e3779b97f4a7c15U;
   h = (h ^ (h >> 30U)) * 0xbf58476d1ce4e5b9U;
@@ -34,14 +34,15 @@ KOKKOS_FUNCTION std::uint64_t bits_of(T value) {
 
 }  // namespace detail
 
-/// y = A x, asynchronously on the operator's instance. A preconditioner is one.
+/// A type with a.apply(x, y): y = A x, asynchronously on its instance. Preconditioners are such.
 template <class A, class T, class Exec>
 concept Applicable = requires(const A& a, const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) {
   a.apply(x, y);
 };
 
 ///@{
-/// Vectors of an operator or preconditioner: its value_type, in the memory of its execution_space.
+/// Vectors of an operator or preconditioner: of its value_type, in the memory of its
+/// execution_space.
 template <class A>
 using VectorOf = Vector<typename A::value_type, typename A::execution_space>;
 template <class A>
@@ -52,8 +53,8 @@ template <class A>
 using WriteVectorOf = WriteVector<typename A::value_type, typename A::execution_space>;
 ///@}
 
-/// A square matrix as solvers see it: value_type and execution_space, y = A x, y += A x, its
-/// diagonal, its number of rows, and the instance that it works on.
+/// A square matrix for solvers: value_type and execution_space, y = A x, y += A x, its diagonal,
+/// its number of rows, and the instance of its work.
 template <class A>
 concept LinearOperator = ExecutionSpace<typename A::execution_space> &&
                          Applicable<A, typename A::value_type, typename A::execution_space> &&
@@ -66,7 +67,7 @@ concept LinearOperator = ExecutionSpace<typename A::execution_space> &&
 
 namespace detail {
 
-// x = numbers by the row.
+// x = pseudo-random numbers by row.
 template <class T, class Exec>
 struct FillByRow {
   Vector<T, Exec> x;
@@ -77,7 +78,8 @@ struct FillByRow {
 
 }  // namespace detail
 
-/// The rows of an operator in this process: a.row_distribution() where it has one, else all.
+/// Returns the rows of an operator in this process: a.row_distribution() if A has it, else all
+/// rows.
 template <LinearOperator A>
 comm::RowDistribution row_distribution(const A& a) {
   if constexpr (requires { a.row_distribution(); }) {
@@ -87,8 +89,8 @@ comm::RowDistribution row_distribution(const A& a) {
   }
 }
 
-/// x = numbers from -1 to 1 that look random: a.fill_random(x) where A has it (as it must where
-/// several processes have a row), else by the row.
+/// Fills x with pseudo-random numbers from -1 to 1: by a.fill_random(x) if A has it, else by row
+/// number. A must have it if several processes share rows.
 template <LinearOperator A>
 void fill_random(const A& a, const VectorOf<A>& x) {
   if constexpr (requires { a.fill_random(x); }) {
@@ -99,27 +101,28 @@ void fill_random(const A& a, const VectorOf<A>& x) {
   }
 }
 
-/// N sums over all rows of an operator, of all its processes: VectorSums of those that each counts,
-/// then over processes in the order of ranks.
+/// N sums over the rows of an operator in all its processes: VectorSums over the rows that each
+/// process counts, then over processes in the order of ranks.
 template <int N, ExecutionSpace Exec>
 class RowSums {
  public:
-  /// rows: of the operator, on exec. Takes memory as VectorSums does.
+  /// Prepares sums over `rows` on exec. Allocates as VectorSums does.
   RowSums(const Exec& exec, const comm::RowDistribution& rows)
       : rows_(rows), sums_(exec, rows.owned * rows.components) {}
 
-  /// As VectorSums::of: calls body(row, sums). Waits; all processes call it.
+  /// Returns the sums, as VectorSums::of: calls body(row, sums). Waits; all processes call it.
   template <class Body>
   std::array<double, N> of(const std::string& label, const Body& body) const {
     std::array<double, N> sums = sums_.of(label, Counted<Body>{rows_.owned, skipped(), body});
     rows_.communicator.sum(std::span<double>(sums));
     return sums;
   }
-  /// Whether this process counts all of its rows: a body then may change vectors at its row.
+  /// Returns whether this process counts all of its rows; a body may then change vectors at its
+  /// row.
   bool counts_all() const { return rows_.owned == rows_.here; }
-  /// Whether all rows are this process's.
+  /// Returns whether all rows are in this process.
   bool of_one_process() const { return rows_.communicator.size() == 1; }
-  /// As VectorSums::start, where all rows are this process's.
+  /// Starts the sums, as VectorSums::start; only if all rows are in this process.
   template <class Body, class Then>
   void start(const std::string& label, const Body& body, const Then& then) {
     sums_.start(label, body, then);
@@ -147,7 +150,7 @@ class RowSums {
 
 namespace detail {
 
-// (What no integrand changes is compiled for all of them together.)
+// (Independent of integrands, so that all of them share one compiled kernel.)
 
 template <class T, class Exec>
 struct Subtract {
@@ -155,7 +158,7 @@ struct Subtract {
   KOKKOS_FUNCTION void operator()(index_t i) const { y(i) -= x(i); }
 };
 
-// y -= x; [x.extent(0)].
+// y -= x, over x.extent(0) entries.
 template <class T, ExecutionSpace Exec>
 void subtract(const Exec& exec, const Vector<T, Exec>& x, const Vector<T, Exec>& y) {
   forall(exec, "kolam::subtract", static_cast<index_t>(x.extent(0)), Subtract<T, Exec>{x, y});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Preconditioners made of an operator and its diagonal.
+// Preconditioners made from an operator and its diagonal.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -28,13 +28,13 @@ struct Scale {
   KOKKOS_FUNCTION void operator()(index_t i) const { y(i) = d(i) * x(i); }
 };
 
-// The factors of the steps of Chebyshev iteration for eigenvalues from center - radius to center + radius.
+// The factors of Chebyshev iteration for eigenvalues from center - radius to center + radius.
 class ChebyshevSteps {
  public:
   ChebyshevSteps(double center, double radius)
       : center_(center), radius_(radius), rho_(radius / center) {}
 
-  // Of the next step, from the newest iterate x and the one before, y.
+  // Returns the factors of the next step; x is the newest iterate and y the iterate before.
   template <class T>
   StepFactors<T> next() {
     if (std::exchange(first_, false)) return {1, 0, static_cast<T>(1 / center_)};
@@ -51,7 +51,7 @@ class ChebyshevSteps {
 
 }  // namespace detail
 
-/// 1 over the diagonal of A, [A.rows()]. Waits.
+/// Returns 1 over the diagonal of A, [A.rows()]. Waits.
 template <LinearOperator A>
 VectorOf<A> inverse_diagonal(const A& a) {
   using T = typename A::value_type;
@@ -64,36 +64,36 @@ VectorOf<A> inverse_diagonal(const A& a) {
   return d;
 }
 
-/// y = D^-1 x, D the diagonal of A.
+/// The Jacobi preconditioner: y = D^-1 x, D the diagonal of A.
 template <class T, ExecutionSpace Exec>
 struct Jacobi {
-  using value_type = T;          ///< of vectors
-  using execution_space = Exec;  ///< that it works on
+  using value_type = T;          ///< type of vector entries
+  using execution_space = Exec;  ///< execution space of its work
 
-  Exec exec;                     ///< that it works on
-  ConstVector<T, Exec> inverse;  ///< of the diagonal
+  Exec exec;                     ///< instance of its work
+  ConstVector<T, Exec> inverse;  ///< inverse of the diagonal
 
-  /// Of an operator whose inverse_diagonal is known.
+  /// Makes it for an operator whose inverse_diagonal is known.
   Jacobi(const Exec& instance, const ConstVector<T, Exec>& inverse_of_diagonal)
       : exec(instance), inverse(inverse_of_diagonal) {}
-  /// Of this operator. Waits.
+  /// Makes it for an operator. Waits.
   template <LinearOperator A>
   explicit Jacobi(const A& a) : Jacobi(a.exec(), inverse_diagonal(a)) {}
 
-  /// Asynchronous; y may be x.
+  /// Applies it: y = D^-1 x. Asynchronous; y may be x.
   void apply(const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) const {
     forall(exec, "kolam::Jacobi", static_cast<index_t>(inverse.extent(0)),
            detail::Scale<T, Exec>{inverse, x, y});
   }
 };
-/// Those of a.
+/// Takes T and Exec from a.
 template <LinearOperator A>
 Jacobi(const A& a) -> Jacobi<typename A::value_type, typename A::execution_space>;
 
-/// The outermost eigenvalues of D^-1 A, from `steps` conjugate-gradient iterations on a vector of
-/// random numbers (always the same): the largest to some per cent, from below; the smallest from
-/// above, and far off unless `steps` are many. Costs as many applications of A. Waits. Throws
-/// InvalidArgument if there is no iteration: no steps, or no rows.
+/// Returns estimates of the outermost eigenvalues of D^-1 A, from `steps` conjugate-gradient
+/// iterations on a random vector (always the same): the largest to some per cent, from below; the
+/// smallest from above, and far off unless `steps` is large. Costs `steps` applications of A.
+/// Waits. Throws InvalidArgument if there is no iteration: no steps, or no rows.
 template <LinearOperator A>
 EigenvalueEstimate estimate_eigenvalues(const A& a, const ConstVectorOf<A>& inverse,
                                         int steps = 15) {
@@ -109,20 +109,20 @@ EigenvalueEstimate estimate_eigenvalues(const A& a, const ConstVectorOf<A>& inve
   return eigenvalue_estimate(result);
 }
 
-/// A polynomial in D^-1 A that is small on the upper part of its spectrum: a smoother, and a
-/// preconditioner that needs no sums. (Chebyshev iteration; Adams et al. 2003.)
+/// A Chebyshev polynomial in D^-1 A whose error is small on the upper part of the spectrum: a
+/// smoother, and a preconditioner that needs no sums. (Chebyshev iteration; Adams et al. 2003.)
 template <LinearOperator A>
 class Chebyshev {
   using T = typename A::value_type;
   using Exec = typename A::execution_space;
 
  public:
-  using value_type = T;          ///< of vectors
-  using execution_space = Exec;  ///< that it works on
+  using value_type = T;          ///< type of vector entries
+  using execution_space = Exec;  ///< execution space of its work
 
-  /// `degree` (at least 1) applications of D^-1, one fewer of A. Smooths the eigenvalues from
-  /// `largest` / `range` to `largest`, which a safe estimate bounds from above. Throws
-  /// InvalidArgument if degree < 1 or range <= 1.
+  /// Makes a polynomial of `degree` (at least 1) applications of D^-1, and one fewer of A. Smooths
+  /// the eigenvalues from `largest` / `range` to `largest`, which should be a safe upper bound.
+  /// Throws InvalidArgument if degree < 1 or range <= 1.
   Chebyshev(const A& a, const ConstVector<T, Exec>& inverse, int degree, double largest,
             double range)
       : a_(a),
@@ -139,15 +139,16 @@ class Chebyshev {
     }
   }
 
-  /// x = p(D^-1 A) D^-1 b. Asynchronous if A is; one use at a time.
+  /// Applies the polynomial: x = p(D^-1 A) D^-1 b. Asynchronous if A is; one call at a time.
   void apply(const ConstVector<T, Exec>& b, const Vector<T, Exec>& x) const { run(b, x, true); }
-  /// The same for what is left of b: x += p(D^-1 A) D^-1 (b - A x).
+  /// Smooths x: x += p(D^-1 A) D^-1 (b - A x), with one more application of A.
   void smooth(const ConstVector<T, Exec>& b, const Vector<T, Exec>& x) const { run(b, x, false); }
 
  private:
   void run(const ConstVector<T, Exec>& b, const Vector<T, Exec>& x, bool from_zero) const {
     detail::ChebyshevSteps steps(center_, half_);
-    // Iterates lie in x and other_ by turns; from zero they begin where the last one will be in x.
+    // Iterates alternate between x and other_; from zero, the first is placed so that the last is
+    // x.
     Vector<T, Exec> newest = x, before = other_;
     int done = 0;
     if (from_zero) {
@@ -159,7 +160,7 @@ class Chebyshev {
     }
     for (; done < degree_; ++done) {
       auto factors = steps.next<T>();
-      if (from_zero && done == 1) factors.of_y = 0;  // (the one before was zero)
+      if (from_zero && done == 1) factors.of_y = 0;  // (the iterate before was zero)
       detail::relax(a_, b, inverse_, newest, factors, before, q_);
       std::swap(newest, before);
     }
@@ -174,10 +175,11 @@ class Chebyshev {
   detail::WorkVector<T, Exec> other_, q_;
 };
 
-/// A polynomial of a as a preconditioner of conjugate gradients, which are then known as PPCG: `degree` - 1 applications of
-/// a, and no sums, take the place of about as many iterations, each of which has two. It is Chebyshev's for the spectrum
-/// that `steps` iterations of conjugate gradients find, the set-up. Waits. Throws InvalidArgument for degree < 1, and where
-/// the estimate is no interval of positive numbers: a is not positive definite, or has no rows.
+/// Returns a polynomial of a as a preconditioner for conjugate gradients (PPCG). Its `degree` - 1
+/// applications of a, without sums, replace about as many iterations, each of which has two sums.
+/// It is the Chebyshev polynomial for the spectrum that `steps` iterations of conjugate gradients
+/// estimate in the set-up. Waits. Throws InvalidArgument for degree < 1, and if the estimate is not
+/// an interval of positive numbers: a is not positive definite, or has no rows.
 /// \code
 ///   const auto m = kolam::linear::polynomial_preconditioner(a, 10);
 ///   const auto result = kolam::conjugate_gradient(a, m, b, x);
@@ -186,7 +188,7 @@ template <LinearOperator A>
 Chebyshev<A> polynomial_preconditioner(const A& a, int degree = 10, int steps = 30) {
   const auto inverse = inverse_diagonal(a);
   const EigenvalueEstimate found = estimate_eigenvalues(a, inverse, steps);
-  const double largest = 1.1 * found.largest;  // (the estimates lie within the spectrum)
+  const double largest = 1.1 * found.largest;  // (the estimates are inside the spectrum)
   return {a, inverse, degree, largest, largest / (0.95 * found.smallest)};
 }
 

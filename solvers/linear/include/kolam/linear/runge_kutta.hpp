@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Explicit steps in time: du/dt = f(u).
+// Explicit time steps of du/dt = f(u).
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -15,7 +15,8 @@
 
 namespace kolam::linear {
 
-/// f of du/dt = f(u): y = f(x) is f.apply(x, y). Linear or not; any LinearOperator is one.
+/// The right-hand side f of du/dt = f(u), linear or not: f.apply(x, y) sets y = f(x). Every
+/// LinearOperator is one.
 template <class F>
 concept RightHandSide =
     ExecutionSpace<typename F::execution_space> &&
@@ -24,31 +25,33 @@ concept RightHandSide =
       { f.exec() } -> std::convertible_to<typename F::execution_space>;
     };
 
-/// factor times vector, in a sum.
+/// A term of a sum: factor times vector.
 template <class T, ExecutionSpace Exec>
 struct Term {
-  T factor;                     ///< of the vector
+  T factor;                     ///< factor of the vector
   ConstVector<T, Exec> vector;  ///< [rows]
 };
 
-/// Explicit Runge-Kutta methods. SSP, strong stability preserving: what does not grow in a forward Euler step of some
-/// length, such as the total variation, does not grow in a step of theirs of that length. (Gottlieb, Shu and Tadmor 2001.)
+/// Explicit Runge-Kutta methods. The ssp methods are strong stability preserving: a quantity that
+/// does not grow in forward Euler steps of some length, such as the total variation, does not grow
+/// in their steps of that length either. (Gottlieb, Shu and Tadmor 2001.)
 enum class RungeKuttaMethod {
-  ssp2,  ///< Heun's: two stages, second order
-  ssp3,  ///< of Shu and Osher: three stages, third order
-  rk4    ///< the classical one: four stages, fourth order
+  ssp2,  ///< Heun's method: two stages, second order
+  ssp3,  ///< Shu and Osher's method: three stages, third order
+  rk4    ///< the classical method: four stages, fourth order
 };
 
 namespace detail {
 
-// vectors[to] = of_x x + of_f dt f(x) + others, x = vectors[from]; vectors[0] is u. `time` is that of x in the step.
+// vectors[to] = of_x x + of_f dt f(x) + others, with x = vectors[from]; vectors[0] is u. `time` is
+// the time of x, as a fraction of the step.
 struct Stage {
   std::size_t from, to;
   double time, of_x, of_f;
   double others[3];  // factors of vectors[0] to [2]
 };
 
-// Kept as short: the last stage goes to u.
+// The last stage is written to u, so the others need one vector each.
 inline std::vector<Stage> stages(RungeKuttaMethod method) {
   switch (method) {
     case RungeKuttaMethod::ssp2:
@@ -66,7 +69,7 @@ inline std::vector<Stage> stages(RungeKuttaMethod method) {
           {3, 0, 1, 1.0 / 3, 1.0 / 6, {-1.0 / 3, 1.0 / 3, 2.0 / 3}}};
 }
 
-// y = of_x x + of_f f + terms, at a row.
+// y = of_x x + of_f f + terms, at one row.
 template <class T, class Exec, std::size_t Terms>
 struct Combine {
   ConstVector<T, Exec> x, f;
@@ -83,37 +86,38 @@ struct Combine {
 
 }  // namespace detail
 
-/// Steps of du/dt = f(u) by a Runge-Kutta method.
+/// A Runge-Kutta integrator for du/dt = f(u).
 /// \code
 ///   kolam::linear::RungeKutta time(f, kolam::linear::RungeKuttaMethod::ssp3);
 ///   ...
 ///   time.step(u, dt);
 /// \endcode
-/// Memory: one, two or three vectors, and one more if f lacks apply_stage (StencilOperator has it). A step moves 5, 8 or
-/// 13 values for each row, and 4 more in each stage without apply_stage.
+/// Memory: one, two or three vectors (ssp2, ssp3, rk4), and one more if f lacks apply_stage
+/// (StencilOperator has it). A step moves 5, 8 or 13 values for each row, and 4 more in each stage
+/// without apply_stage.
 template <RightHandSide F>
 class RungeKutta {
  public:
-  using value_type = typename F::value_type;            ///< of vectors
-  using execution_space = typename F::execution_space;  ///< that it works on
+  using value_type = typename F::value_type;            ///< type of vector entries
+  using execution_space = typename F::execution_space;  ///< execution space of its work
 
-  /// f: a copy is kept. Throws OutOfMemory.
+  /// Keeps a copy of f, and allocates. Throws OutOfMemory.
   explicit RungeKutta(const F& f, RungeKuttaMethod method = RungeKuttaMethod::ssp3)
       : f_(f), stages_(detail::stages(method)) {
     for (std::size_t i = 1; i < stages_.size(); ++i) work_.push_back(work("stage"));
     if constexpr (!has_apply_stage) work_.push_back(work("du/dt"));
   }
 
-  /// f, for instance to set its coefficients.
+  /// Returns the copy of f, for instance to set its coefficients.
   F& f() { return f_; }
 
-  /// u = u at the end of a step of dt. u: an Array or a View, [f.rows()]. Asynchronous if f is; all processes of f call
-  /// it. Throws InvalidArgument for another length and for dt that is not finite.
+  /// Advances u by a step of dt. u: an Array or a View, [f.rows()]. Asynchronous if f is; all
+  /// processes of f call it. Throws InvalidArgument for another length and if dt is not finite.
   void step(const WriteVectorOf<F>& u, double dt) {
     step(u, dt, [](double) {});
   }
-  /// The same of du/dt = f(t, u): before(offset) is called before each application of f and prepares it for the time
-  /// of the step's beginning + offset, which is from 0 to dt.
+  /// The same for du/dt = f(t, u): calls before(offset) before each application of f, to prepare f
+  /// for the time offset, 0 to dt, after the step's beginning.
   template <std::invocable<double> Before>
   void step(const WriteVectorOf<F>& u, double dt, const Before& before) {
     const Exec exec = f_.exec();

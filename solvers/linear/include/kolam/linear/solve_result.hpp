@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an iterative solver is asked, and what came of it.
+// Options and results of iterative solvers.
 #pragma once
 
 #include <cstdint>
@@ -8,16 +8,17 @@
 
 namespace kolam::linear {
 
-/// When a solver ends.
+/// Stopping criteria of a solver. One of the tolerances suffices.
 struct SolveOptions {
-  double rtol = 1e-8;                  ///< end at a residual of rtol times the first; at least 0
-  double atol = 0;                     ///< or at this one; at least 0
-  std::int64_t max_iterations = 1000;  ///< at least 0
-  /// End as stagnated after so many iterations without a residual below the smallest; at least 1.
+  double rtol = 1e-8;                  ///< tolerance relative to the first residual; at least 0
+  double atol = 0;                     ///< absolute tolerance of the residual; at least 0
+  std::int64_t max_iterations = 1000;  ///< largest number of iterations; at least 0
+  /// Number of iterations without a new smallest residual that ends a solve as stagnated; at least
+  /// 1.
   std::int64_t patience = 500;
 };
 
-/// Throws InvalidArgument, naming the option, its value and the values allowed.
+/// Throws InvalidArgument for a wrong option, naming the option, its value and the allowed values.
 void validate(const SolveOptions& options);
 
 /// Why a solver ended.
@@ -30,48 +31,50 @@ enum class SolveStatus {
   not_finite                  ///< NaN or Inf
 };
 
-/// The enumerator's name.
+/// Returns the enumerator's name.
 std::string_view name(SolveStatus status);
-/// A sentence on why it ended.
+/// Returns the reason in words.
 std::string_view reason(SolveStatus status);
 
-/// What came of a solve. Residuals are Euclidean norms.
+/// The result of a solve. Residuals are Euclidean norms.
 struct [[nodiscard]] SolveResult {
   SolveStatus status = SolveStatus::converged;  ///< why it ended
-  std::int64_t iterations = 0;                  ///< steps that changed x
-  /// |r| of the recurrence, before the first iteration and after each (of chebyshev_iteration: whenever it looks).
+  std::int64_t iterations = 0;                  ///< number of steps that changed x
+  /// |r| of the recurrence, before the first iteration and after each (in chebyshev_iteration:
+  /// at each check).
   std::vector<double> residual_history = {};
-  /// sqrt(r M r) at the same places: the residual that the preconditioner sees.
+  /// sqrt(r M r) at the same times: the preconditioned residual.
   std::vector<double> preconditioned_history = {};
   double true_residual = 0;  ///< |b - A x| at the end
   ///@{
-  /// Of each iteration: x += alpha p, and p = z + beta p (0 in the first).
+  /// Coefficients of each iteration: x += alpha p, and p = z + beta p (beta is 0 in the first).
   std::vector<double> alphas = {};
   std::vector<double> betas = {};
   ///@}
 };
 
-/// What eigenvalue_estimate gives.
+/// Estimates of the outermost eigenvalues.
 struct EigenvalueEstimate {
-  double smallest;  ///< at least the smallest that there is
-  double largest;   ///< at most the largest that there is
+  double smallest;  ///< at least the smallest eigenvalue
+  double largest;   ///< at most the largest eigenvalue
 };
-/// The outermost eigenvalues of M A as far as these iterations have met them: at least the smallest
-/// and at most the largest there are, both after few iterations. (The Lanczos matrix that conjugate
-/// gradients carry along: Golub and Van Loan, 10.3.) Throws InvalidArgument for no iteration.
+/// Returns estimates of the outermost eigenvalues of M A from the iterations of a solve: at least
+/// the smallest and at most the largest eigenvalue, even after few iterations. (From the Lanczos
+/// matrix of conjugate gradients: Golub and Van Loan, 10.3.) Throws InvalidArgument for no
+/// iteration.
 EigenvalueEstimate eigenvalue_estimate(const SolveResult& result);
 
 namespace detail {
 
-// Histories, and when to end.
+// The histories of a solve, and its stopping criteria.
 class SolveProgress {
  public:
   explicit SolveProgress(const SolveOptions& options) : options_(options) {}
 
   void start(double residual, double rz);
-  // Whether A may have a direction p with p A p = pq.
+  // Returns whether p A p = pq is positive and finite; if not, ends the solve.
   bool admits(double pq);
-  // Notes the coefficients of a step.
+  // Records the coefficients of a step.
   void lanczos(double alpha, double beta);
   void step(double residual, double rz, std::int64_t iterations = 1);
   bool ended() const { return ended_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors of operators and solvers: Arrays for those who have them, Views for kernels.
+// Vectors of operators and solvers: Arrays for callers, Views for kernels.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -13,23 +13,22 @@
 namespace kolam::linear {
 
 ///@{
-/// Vectors of an operator or solver as kernels see them: [rows], with several components one after
-/// the other.
+/// Vectors of an operator or solver in kernels: [rows], several components one after the other.
 template <class T, ExecutionSpace Exec>
 using Vector = Kokkos::View<T*, typename Exec::memory_space>;
 template <class T, ExecutionSpace Exec>
 using ConstVector = Kokkos::View<const T*, typename Exec::memory_space>;
 ///@}
 
-/// An argument that a function reads: an Array, on which the function takes the intent itself, or
-/// a View in the memory of Exec. Only ever made of such an argument.
+/// A parameter that a function reads: an Array, on which the function takes the intent itself, or a
+/// View in the memory of Exec. Made implicitly from such an argument.
 template <class T, ExecutionSpace Exec>
 class ReadVector {
  public:
-  /// No values.
+  /// Makes a parameter without values.
   ReadVector() = default;
   ///@{
-  /// What is given; the place of the call is that of the intent.
+  /// Wraps an argument. `place`: the call, as the place of the intent.
   ReadVector(const Array<T>& array, SourceLocation place = SourceLocation::current())
       : array_(&array), place_(place) {}
   ReadVector(const Array<const T>& array, SourceLocation place = SourceLocation::current())
@@ -38,7 +37,7 @@ class ReadVector {
   ReadVector(const View& view) : view_(view) {}
   ///@}
 
-  /// The newest values, for work on `exec`. Throws as Array::read.
+  /// Returns the newest values, for work on `exec`. Throws as Array::read.
   ConstVector<T, Exec> read(const Exec& exec) const {
     if (array_ != nullptr) return array_->read(exec, place_);
     if (const_array_ != nullptr) return const_array_->read(exec, place_);
@@ -52,26 +51,26 @@ class ReadVector {
   SourceLocation place_;
 };
 
-/// An argument that a function changes, likewise.
+/// A parameter that a function changes, an Array or a View as for ReadVector.
 template <class T, ExecutionSpace Exec>
 class WriteVector {
  public:
   ///@{
-  /// What is given; the place of the call is that of the intent.
+  /// Wraps an argument. `place`: the call, as the place of the intent.
   WriteVector(Array<T>& array, SourceLocation place = SourceLocation::current())
       : array_(&array), place_(place) {}
   template <std::convertible_to<Vector<T, Exec>> View>
   WriteVector(const View& view) : view_(view) {}
   ///@}
 
-  /// Memory for all values, for work on `exec`. Throws as Array::write.
+  /// Returns memory that work on `exec` overwrites entirely. Throws as Array::write.
   Vector<T, Exec> write(const Exec& exec) const {
     return array_ != nullptr ? array_->write(exec, place_) : view_;
   }
-  /// The newest values, to change. Throws as Array::read.
+  /// Returns the newest values, to be changed. Throws as Array::read.
   Vector<T, Exec> read_write(const Exec& exec) const {
     if (array_ == nullptr) return view_;
-    static_cast<void>(array_->read(exec, place_));  // (refuses values that were never written)
+    static_cast<void>(array_->read(exec, place_));  // (throws if values were never written)
     return array_->read_write(exec, place_);
   }
 
@@ -91,7 +90,8 @@ void set_zero(const Exec& exec, const std::type_identity_t<Vector<T, Exec>>& x) 
 
 }  // namespace detail
 
-/// An array of `size` zeros on the device of `exec`, written asynchronously. Throws OutOfMemory.
+/// Returns an array of `size` zeros on the device of `exec`, written asynchronously. Throws
+/// OutOfMemory.
 template <class T, ExecutionSpace Exec>
 Array<T> zeros(const Exec& exec, const std::string& label, index_t size) {
   Array<T> array(label, size);
@@ -101,8 +101,8 @@ Array<T> zeros(const Exec& exec, const std::string& label, index_t size) {
 
 namespace detail {
 
-// A vector of zeros that a solver works with on one instance alone: the View of an array that it
-// keeps alive. Copies share the memory.
+// A work vector of a solver, zero at first, used on one instance only: a View that keeps its array
+// alive. Copies share the memory.
 template <class T, ExecutionSpace Exec>
 class WorkVector : public Vector<T, Exec> {
  public:

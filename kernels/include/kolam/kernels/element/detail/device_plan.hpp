@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements in blocks of threads: from an operator's sizes to the kernel that was compiled for them.
+// Plans for devices: they choose the kernel that was compiled for an operator's sizes.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -32,7 +32,7 @@ QuadratureData<T, Count, Exec> empty_quadrature_data(const Exec& exec, const Ele
       exec, "kolam::quadrature_data", map.layout.data_size(map.elements, basis.q1d(), Count))};
 }
 
-// The value of each node of a map, zero where it has no entry.
+// Reads the value of each node of a map, zero if the node has no entry.
 template <class T, class Exec>
 struct ReadNodes {
   Kokkos::View<const int*, typename Exec::memory_space> map;
@@ -45,7 +45,7 @@ struct ReadNodes {
   }
 };
 
-// y(entry) += the values of its nodes, in the order of the transpose map.
+// Adds to y(entry) the values of its nodes, in the order of the transpose map.
 template <class T, class Exec>
 struct AddTransposed {
   Kokkos::View<const index_t*, typename Exec::memory_space> first, nodes;
@@ -62,15 +62,14 @@ struct AddTransposed {
   }
 };
 
-// What the kernel for any size takes beside data and vectors: who makes plans again and again keeps
-// it.
+// Matrices and workspace of the kernel for any size. Callers that make plans repeatedly keep them.
 template <class T, ExecutionSpace Exec>
 struct RunTimeMatrices {
   using View = Kokkos::View<T*, typename Exec::memory_space>;
-  std::array<View, 3> values;  // [q1d, d1d], of each direction
+  std::array<View, 3> values;  // [q1d, d1d], for each direction
   View gradients;              // [q1d, q1d]
   View weights;                // [q1d]
-  View workspace;              // of blocks, on devices; as large as the largest kernel wants it
+  View workspace;              // of blocks, on devices; sized for the largest kernel
 
   RunTimeMatrices() = default;
   RunTimeMatrices(const Exec& exec, const ElementBasis& basis)
@@ -84,17 +83,17 @@ struct RunTimeMatrices {
   }
 };
 
-// An operator on elements whose kernel is chosen: y += E^T B^T D B E x. Asynchronous.
+// The operator y += E^T B^T D B E x on elements, with its kernel chosen. Asynchronous.
 template <class T, ExecutionSpace Exec>
 class DevicePlan {
  public:
   virtual ~DevicePlan() = default;
   virtual void run(const Exec& exec, const T* x, T* y) const = 0;
-  // Whether it has memory that kernels use, and that ends with it.
+  // Whether the plan has memory that kernels use and that is freed with it.
   virtual bool has_memory() const { return true; }
 };
 
-// With a kernel for the size of the elements.
+// A plan with a kernel compiled for the size of the elements.
 template <class T, ExecutionSpace Exec, class Kernel>
 class DeviceKernelPlan final : public DevicePlan<T, Exec> {
  public:
@@ -114,8 +113,8 @@ class DeviceKernelPlan final : public DevicePlan<T, Exec> {
   index_t blocks_;
 };
 
-// With the kernel for any size, its matrices and workspace, which are the plan's own or those of
-// somebody who keeps them.
+// A plan with the kernel for any size. The plan owns its matrices and workspace (`own`), or a
+// caller keeps them.
 template <class T, ExecutionSpace Exec, class Kernel>
 class DevicePlanOfAnySize final : public DevicePlan<T, Exec> {
  public:
@@ -150,12 +149,12 @@ class DevicePlanOfAnySize final : public DevicePlan<T, Exec> {
   bool own_;
 };
 
-// In the order of the transpose map: from a value for each node to a value for each node, and then
-// to the entries.
+// A plan in the order of the transpose map: from a value for each node to a value for each node,
+// and then to the entries.
 template <class T, ExecutionSpace Exec>
 class DevicePlanByElements final : public DevicePlan<T, Exec> {
  public:
-  // `inner`: from element_values to element_values.
+  // `inner` is a plan from element_values to element_values.
   DevicePlanByElements(const Exec& exec, std::unique_ptr<const DevicePlan<T, Exec>> inner,
                        const ElementRestriction<T, Exec>& from, bool reads,
                        const ElementRestriction<T, Exec>& to, int components)
@@ -236,7 +235,7 @@ class MakeDevicePlan {
     return of_any_size(vectors, basis_.collocated, own);
   }
 
-  // The kernel for this size, if there is one.
+  // Returns the plan with the kernel for this size, or null if there is none.
   Plan compiled([[maybe_unused]] const Vectors<VectorForm::either>& vectors) const {
     using Sizes = typename SizesOf<F, Exec>::type;
     Plan plan;
@@ -248,7 +247,7 @@ class MakeDevicePlan {
           plan = of_list(as<VectorForm::elements>(vectors), Sizes{});
         }
       }
-      if constexpr (!std::same_as<Exec, HostTeams>) {  // which is for tests
+      if constexpr (!std::same_as<Exec, HostTeams>) {  // HostTeams is for tests
         if (plan == nullptr) note_slow(Sizes{});
       }
     }
@@ -280,7 +279,7 @@ class MakeDevicePlan {
   template <class Size, VectorForm A>
   using CompiledKernel = typename decltype(compiled_kernel<Size, A>())::type;
 
-  // (Three components of a high order have no room in a block of a GPU.)
+  // (Three components of a high order do not fit into a block of a GPU.)
   template <class Kernel>
   static constexpr bool has_room =
       std::same_as<Exec, HostTeams> || sizeof(typename Kernel::Shared) <= scratch_of_block<Exec>;
@@ -341,7 +340,8 @@ class MakeDevicePlan {
   RunTimeMatrices<T, Exec>* matrices_;
 };
 
-// The plan of these maps, with the kernel for this size; with matrices, that for any size.
+// Returns the plan of these maps, with the kernel for this size, or with that for any size if
+// `matrices` are given.
 template <int Dim, class T, ExecutionSpace Exec, class F>
 std::unique_ptr<const DevicePlan<T, Exec>> make_device_plan(const Exec& exec,
                                                             const ElementBasis& basis,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products with the matrices of a basis whose nodes and points are symmetric. Half of such a matrix
-// is the other half mirrored, so even and odd parts of a vector meet only half of it each, and a
-// product takes half of the multiplications (Solomonoff 1992; Kronbichler and Kormann 2019).
+// Products with the matrices of a basis whose nodes and points are symmetric. One half of such a
+// matrix is the mirror image of the other. So the even and odd parts of a vector each need only
+// half of the matrix, and a product takes half of the multiplications (Solomonoff 1992; Kronbichler
+// and Kormann 2019).
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -10,11 +11,12 @@
 
 namespace kolam::detail {
 
-// M(Rows - 1 - r, Columns - 1 - c) is M(r, c), as of values, or -M(r, c), as of derivatives.
+// M(Rows - 1 - r, Columns - 1 - c) is M(r, c) for values (same), or -M(r, c) for derivatives
+// (opposite).
 enum class Mirror { same, opposite };
 
-// even = (M(r, c) + M(r, Columns - 1 - c)) / 2, odd is half of the difference; [row, column] of the
-// first quarter, the middle row and column included.
+// The even and odd parts of M: even = (M(r, c) + M(r, Columns - 1 - c)) / 2, odd is half of the
+// difference. [row, column] of the first quarter, including the middle row and column.
 template <class T, int Rows, int Columns>
 struct EvenOdd {
   static constexpr int half_rows = (Rows + 1) / 2;
@@ -38,7 +40,7 @@ struct EvenOdd {
   }
 };
 
-// M(r, c).
+// Returns M(r, c).
 template <Mirror M, class T, int Rows, int Columns>
 KOKKOS_INLINE_FUNCTION T entry(const EvenOdd<T, Rows, Columns>& matrix, int r, int c) {
   constexpr int half_rows = EvenOdd<T, Rows, Columns>::half_rows;
@@ -52,7 +54,7 @@ KOKKOS_INLINE_FUNCTION T entry(const EvenOdd<T, Rows, Columns>& matrix, int r, i
   return mirrored && M == Mirror::opposite ? -here : here;
 }
 
-// Nodes to points in one direction, and derivatives from points to points.
+// Matrices of one direction: from nodes to points, and derivatives from points to points.
 template <class T, int D, int Q, bool Collocated>
 struct LineBasis {
   EvenOdd<T, Q, D> values;
@@ -63,14 +65,14 @@ struct LineBasis<T, D, Q, true> {
   EvenOdd<T, Q, Q> gradients;
 };
 
-// out = M in, or the transposed of M. Takes (Rows Columns + Rows + Columns) / 2 multiplications and
-// about as many additions again as there are rows and columns.
+// Sets out = M in, or out = M^T in. Takes (Rows Columns + Rows + Columns) / 2 multiplications and
+// about Rows + Columns additions more.
 template <bool Transposed, Mirror M, class T, int Rows, int Columns, class V, int In, int Out>
 KOKKOS_FORCEINLINE_FUNCTION void contract(const EvenOdd<T, Rows, Columns>& matrix,
                                           const V (&in)[In], V (&out)[Out]) {
   static_assert(In == (Transposed ? Rows : Columns) && Out == (Transposed ? Columns : Rows));
   constexpr int half = In / 2;
-  // Transposed, the parts of an opposite mirror image change places.
+  // In the transpose of an opposite mirror image, the even and odd parts are exchanged.
   constexpr bool exchange = Transposed && M == Mirror::opposite;
   const auto entry = [](const T* part, int r, int c) {
     return part[Transposed ? c * EvenOdd<T, Rows, Columns>::half_columns + r
@@ -100,7 +102,7 @@ KOKKOS_FORCEINLINE_FUNCTION void contract(const EvenOdd<T, Rows, Columns>& matri
     out[r] = a + b;
     out[Out - 1 - r] = M == Mirror::same ? a - b : b - a;
   }
-  if constexpr (Out % 2 == 1) {  // its row is even or odd itself
+  if constexpr (Out % 2 == 1) {  // the middle row is itself even or odd
     constexpr int r = Out / 2;
     V a = V(0);
     if constexpr (M == Mirror::same) {
@@ -114,7 +116,7 @@ KOKKOS_FORCEINLINE_FUNCTION void contract(const EvenOdd<T, Rows, Columns>& matri
   }
 }
 
-// out += M in, or the transposed of M.
+// Adds M in, or M^T in, to out.
 template <bool Transposed, Mirror M, class Matrix, class V, int In, int Out>
 KOKKOS_FORCEINLINE_FUNCTION void contract_onto(const Matrix& matrix, const V (&in)[In],
                                                V (&out)[Out]) {

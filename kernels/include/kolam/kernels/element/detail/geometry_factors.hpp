@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What physics takes of the map of elements: stored at the points, or computed line by line. See
-// element_geometry.hpp.
+// The geometric factors that physics needs from the map of an element: stored at the points, or
+// computed line by line. See geometry.hpp.
 //
-// Factors of a point have, for isotropic physics, multiply(g): g = c weight det J^-1 J^-T g, and
-// mass(): d weight det; for all other, to_space(g): g = J^-T g, to_reference(g): g = weight det
-// J^-1 g, and mass(): weight det.
+// Factors of a point provide, for isotropic physics, multiply(g): g = c weight det J^-1 J^-T g, and
+// mass(): d weight det. For all other physics they provide to_space(g): g = J^-T g,
+// to_reference(g): g = weight det J^-1 g, and mass(): weight det.
 #pragma once
 
 #include <kolam/kernels/element/mapped_points.hpp>
@@ -17,7 +17,7 @@ inline constexpr int symmetric_size = Dim * (Dim + 1) / 2;
 
 namespace detail {
 
-// Numbers that a point needs: mass() alone, multiply() alone, both, or those of a Jacobian.
+// The numbers that a point stores: for mass() alone, multiply() alone, both, or a whole Jacobian.
 enum class Terms { mass = 1, metric = 2, metric_and_mass = 3, jacobian = 4 };
 KOKKOS_FUNCTION constexpr bool has_metric(Terms t) { return (static_cast<int>(t) & 2) != 0; }
 template <int Dim>
@@ -26,7 +26,7 @@ KOKKOS_FUNCTION constexpr int term_count(Terms t) {
   return (has_metric(t) ? symmetric_size<Dim> : 0) + (t == Terms::metric ? 0 : 1);
 }
 
-// det J^-1
+// Computes the adjugate det(J) J^-1.
 template <class V, int Dim>
 KOKKOS_FORCEINLINE_FUNCTION void adjugate_of(const V (&j)[Dim][Dim], V (&adjugate)[Dim][Dim]) {
   if constexpr (Dim == 2) {
@@ -49,7 +49,7 @@ KOKKOS_FORCEINLINE_FUNCTION void adjugate_of(const V (&j)[Dim][Dim], V (&adjugat
   }
 }
 
-// The numbers of a point in this order, with coefficients c and d.
+// Sets the numbers of a point for `What`, with coefficients c and d.
 template <Terms What, class T, int Dim>
 KOKKOS_FUNCTION void set_terms(const MappedPoint<T, Dim>& at, T c, T d, T* numbers) {
   T adjugate[Dim][Dim];
@@ -102,7 +102,7 @@ KOKKOS_FORCEINLINE_FUNCTION void multiply_matrix(const V (&m)[Dim][Dim], const V
   }
 }
 
-// Of terms metric and mass that lie in memory or registers.
+// Factors from the terms metric and mass, which lie in memory or registers.
 template <class V, int Dim, Terms What>
 struct MetricFactors {
   const V* numbers;
@@ -145,7 +145,7 @@ struct JacobianFactors {
 template <class V, int Dim>
 struct AffineFactors;
 
-// What points of a line along x have in common: terms metric and mass, or jacobian, of weight 1.
+// Numbers shared by the points of a line along x: terms metric and mass, or jacobian, of weight 1.
 template <class V, int Dim, Terms What>
 struct AffineLine {
   V numbers[term_count<Dim>(What)];
@@ -204,7 +204,7 @@ struct TrilinearFactors {
   }
 };
 
-// The first column of the Jacobian is the same along the line, the others are constant + slope x.
+// The first column of the Jacobian is constant along the line; the others are constant + slope x.
 template <class T, class V, int Dim>
 struct TrilinearLine {
   const T* points;

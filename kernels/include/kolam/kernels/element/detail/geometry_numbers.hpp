@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The numbers that a geometry has of its elements or their points, from where the nodes are. Those
-// with constant coefficients are compiled in the library.
+// The numbers that a geometry stores for its elements or their points, computed from the nodes'
+// positions. Versions with constant coefficients are compiled in the library.
 #pragma once
 
 #include <kolam/core/detail/allocate.hpp>
@@ -21,26 +21,26 @@ struct ElementNumbers {
     return {values};
   }
 
-  // Elements whose same number lies side by side: lanes, or threads of a warp.
+  // Number of elements whose numbers k lie side by side: lanes, or threads of a warp.
   static constexpr int together = has_block_threads<Exec> ? 32 : simd_width<Exec, T>;
 
-  // The place of number k of an element.
+  // Returns the offset of number k of an element.
   KOKKOS_FORCEINLINE_FUNCTION static index_t offset(index_t element, int k) {
     return element % together + together * (k + Count * (element / together));
   }
-  // Number k of the elements that begin with one.
+  // Returns number k of the elements from `element` on, one for each lane of V.
   template <class V>
   KOKKOS_FORCEINLINE_FUNCTION V of(index_t element, int k) const {
     return load_simd<V>(values.data() + offset(element, k));
   }
 };
 
-// The coefficient 1. (nvcc 13 loses the braces of {T(1)} as a default argument.)
+// Returns the coefficient 1. (nvcc 13 loses the braces of {T(1)} as a default argument.)
 template <class T>
 constexpr Constant<T> unit() {
   return Constant<T>{T(1)};
 }
-// A coefficient; constants are all of one type.
+// Returns the coefficient; constants are converted to one type.
 template <class T, class C>
 C coefficient_of(const C& c) {
   return c;
@@ -50,7 +50,8 @@ Constant<T> coefficient_of(const Constant<Other>& c) {
   return {static_cast<T>(c.value)};
 }
 
-// The physics' own coefficients at a point: it sets them itself, or c does.
+// Sets the physics' own coefficients at a point: by set_coefficients if the physics has it, else by
+// c.
 template <class P, class C>
 struct OwnNumbers {
   P physics;
@@ -64,9 +65,9 @@ struct OwnNumbers {
     }
   }
 };
-// Physics without any.
+// Stands for physics without coefficients.
 struct NoCoefficients {};
-// The numbers of a point: the physics' own, then those of `What`.
+// Sets the numbers of a point: the physics' own, then those of `What`.
 template <class P, Terms What, class C, class D>
 struct StoredNumbers {
   P physics;
@@ -88,7 +89,7 @@ struct StoredNumbers {
     set_terms<What>(at, of_gradients, of_values, numbers + own);
   }
 };
-// They, without types that say nothing more.
+// Returns StoredNumbers without template arguments that make no difference.
 template <Terms What, class T, class P, class C, class D>
 auto stored_numbers(const P& physics, const C& c, const D& d) {
   const auto of_gradients = coefficient_of<T>(c);
@@ -104,7 +105,7 @@ auto stored_numbers(const P& physics, const C& c, const D& d) {
   }
 }
 
-// Of an affine element: those of What, for a point of weight 1.
+// Numbers of an affine element: those of What, for a point of weight 1.
 template <class T, int Dim, Terms What>
 struct AffineNumbers {
   using value_type = T;
@@ -117,8 +118,8 @@ struct AffineNumbers {
     set_terms<What>(centre, c, d, of_element);
   }
 };
-// Of an element that its corners give: the polynomial without the constant, [terms, Dim], then c and
-// d.
+// Numbers of an element given by its corners: the polynomial without its constant, [terms, Dim],
+// then c and d.
 template <class T, int Dim>
 struct CornerNumbers {
   using value_type = T;
@@ -155,8 +156,8 @@ struct FillElements {
   }
 };
 
-// Of all elements: AffineNumbers or CornerNumbers. Arguments and errors: see on_affine. The nodes
-// must live on until `exec` is done.
+// Returns the numbers of all elements; Kind is AffineNumbers or CornerNumbers. Arguments and
+// errors: see on_affine. The nodes must live until `exec` is done.
 template <class Kind, ExecutionSpace Exec, class C, class D>
 ElementNumbers<typename Kind::value_type, Kind::count, Exec> element_numbers(
     const Exec& exec, const ElementBasis& basis,
@@ -166,7 +167,7 @@ ElementNumbers<typename Kind::value_type, Kind::count, Exec> element_numbers(
   const ElementShapes<Kind::dimensions, T, Exec> shapes(exec, basis, nodes, coordinates);
   shapes.require(Kind::linear);
   ElementNumbers<T, Kind::count, Exec> numbers;
-  // Lanes take whole groups of elements: those that are none are as the last one.
+  // Lanes take whole groups of elements: the padding repeats the last element.
   constexpr index_t together = decltype(numbers)::together;
   const index_t padded = (nodes.elements + together - 1) / together * together;
   numbers.values = allocate_view<Kokkos::View<T*, typename Exec::memory_space>>(

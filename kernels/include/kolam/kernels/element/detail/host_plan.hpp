@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements on hosts. The work on a batch of elements does not depend on the execution space whose
-// threads share the batches out, so kernels are compiled once for all execution spaces of hosts.
+// Plans for hosts. The work on a batch of elements does not depend on the execution space whose
+// threads share the batches, so kernels are compiled once for all execution spaces of hosts.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -19,17 +19,17 @@
 
 namespace kolam::detail {
 
-// Whether even and odd parts can be taken apart: see even_odd.hpp.
+// Whether even and odd parts can be separated: see even_odd.hpp.
 bool is_symmetric(const ElementBasis& basis);
-// Says, once for each size, that it runs in the slow kernel: none is compiled for it, or a block
-// has no room for so many components.
+// Print a note, once for each size, that it runs in the slow kernel: none is compiled for it, or a
+// block has no room for this many components.
 void note_size(int d1d, int q1d, bool collocated);
 void note_room(int d1d, int q1d, int components);
 
-// The execution space that kernels of hosts are compiled for.
+// The execution space for which kernels of hosts are compiled.
 using AnyHost = Kokkos::DefaultHostExecutionSpace;
 
-// An integrand for AnyHost: itself, unless it is one of Exec and says how to become one of another
+// Returns an integrand for AnyHost: the integrand itself, unless it is one of Exec and has on_space
 // (see Integrand).
 template <class F>
 decltype(auto) on_any_host(const F& f) {
@@ -42,14 +42,14 @@ decltype(auto) on_any_host(const F& f) {
 template <class F>
 using OnAnyHost = std::remove_cvref_t<decltype(on_any_host(std::declval<const F&>()))>;
 
-// Batches of elements, as the loop over them sees them.
+// A kernel and its batches of elements, for a loop over them.
 struct BatchesOnHost {
   void (*run)(const void* kernel, index_t first, index_t end);  // batches [first, end)
   const void* kernel;
   index_t count;
 };
 
-// A loop over batches in the threads of some execution space; ends before it returns.
+// A loop over batches in the threads of some execution space; complete when it returns.
 struct LoopOnHost {
   virtual void operator()(const BatchesOnHost& batches) const = 0;
 
@@ -57,8 +57,8 @@ struct LoopOnHost {
   ~LoopOnHost() = default;
 };
 
-// The loop on Exec. Without colours batches run in any order; with them, chunks of one colour at a
-// time, which do not disturb each other: of the colours [first, end).
+// The loop on Exec. Without colours, batches run in any order. With colours, the chunks of one
+// colour run at a time and share no entry; the loop takes colours [first_colour, end_colour).
 template <ExecutionSpace Exec>
 struct LoopOn final : LoopOnHost {
   const Exec& exec;
@@ -91,15 +91,15 @@ struct LoopOn final : LoopOnHost {
   }
 };
 
-// What the kernel for any size takes beside data and vectors.
+// Matrices of the kernel for any size.
 template <class T>
 struct MatricesOfAnySize {
-  const T* values[3];  // [q1d, d1d], of each direction
+  const T* values[3];  // [q1d, d1d], for each direction
   const T* gradients;  // [q1d, q1d]
   const T* weights;    // [q1d]
 };
 
-// Those of a basis.
+// Owns these matrices, for a basis.
 template <class T>
 class MatricesOfBasis {
  public:
@@ -124,7 +124,7 @@ class MatricesOfBasis {
 extern template class MatricesOfBasis<float>;
 extern template class MatricesOfBasis<double>;
 
-// An operator on elements of hosts whose kernel is chosen: y += E^T B^T D B E x.
+// The operator y += E^T B^T D B E x on elements of hosts, with its kernel chosen.
 template <class T>
 class HostPlan {
  public:
@@ -169,7 +169,7 @@ class MakeHostPlan {
                index_t elements)
       : basis_(basis), integrand_(integrand), vectors_(vectors), elements_(elements) {}
 
-  // The kernel for this size, if there is one.
+  // Returns the plan with the kernel for this size, or null if there is none.
   Plan compiled() const {
     using Sizes = typename SizesOf<F, AnyHost>::type;
     Plan plan;
@@ -248,8 +248,8 @@ class MakeHostPlan {
   index_t elements_;
 };
 
-// The plan of these maps (the vectors themselves come when it runs), with the kernel for this size;
-// with matrices, that for any size.
+// Returns the plan of these maps (run takes the vectors themselves), with the kernel for this size,
+// or with that for any size if `matrices` are given.
 template <int Dim, class T, class F>
 std::unique_ptr<const HostPlan<T>> make_host_plan(const ElementBasis& basis, const F& integrand,
                                                   const typename HostPlan<T>::Vectors& maps,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How what belongs to elements lies in memory: in groups, each in the order in which a block's
-// threads read it. On devices a group is the elements that a block takes together, whose numbers
-// for the same place lie side by side; on hosts it is one element per lane.
+// The memory layout of element data: in groups, each in the order in which a block's threads read
+// it. On devices a group holds the elements that a block takes together, and their numbers for the
+// same node or point lie side by side; on hosts it holds one element per lane.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -16,14 +16,15 @@ KOKKOS_FUNCTION constexpr int power(int base, int exponent) {
   return product;
 }
 
-// The largest power of two (see element_kernel.hpp) of elements that have so many lines in all.
+// Returns the largest power of two (see line_kernel.hpp) of elements with at most `most_lines`
+// lines in all.
 KOKKOS_FUNCTION constexpr int elements_of_lines(int lines_of_element, int most_lines) {
   int elements = 1;
   while (2 * elements * lines_of_element <= most_lines) elements *= 2;
   return elements;
 }
-// Elements of a group, and those that a block of ElementKernel takes: enough to keep some warps
-// busy at low order.
+// Return the number of elements of a group, and of those that a block of ElementKernel takes:
+// enough to keep some warps busy at low order.
 KOKKOS_FUNCTION constexpr int elements_of_group(int dimensions, int d1d) {
   return elements_of_lines(power(d1d + 1, dimensions - 1), 144);
 }
@@ -37,7 +38,7 @@ struct ElementLayout {
 
   int dimensions;
   int d1d;
-  int blocks;  // elements of a group, of which each is `lanes` of the mesh
+  int blocks;  // batches of a group, each of `lanes` elements
 
   ElementLayout() = default;
   ElementLayout(int dims, int nodes_across)
@@ -50,12 +51,12 @@ struct ElementLayout {
     const index_t size = index_t{lanes} * blocks;
     return (elements + size - 1) / size;
   }
-  // Places for the nodes of `elements`.
+  // Returns the number of values for the nodes of `elements`, with padding.
   KOKKOS_FUNCTION index_t size(index_t elements) const {
     return groups(elements) * lanes * blocks * nodes();
   }
 
-  // The place of node i (x fastest) of an element.
+  // Returns the offset of node i (x fastest) of an element.
   KOKKOS_FUNCTION index_t node(index_t element, int i) const {
     const index_t batch = element / lanes;
     const auto block = static_cast<int>(batch % blocks);
@@ -66,8 +67,8 @@ struct ElementLayout {
     return element % lanes + lanes * (line + block + blocks * (x + d1d * y));
   }
 
-  // The place of number k of `count` at a point of an element, of q1d in each direction; `point`
-  // counts them, x fastest.
+  // Returns the offset of number k of `count` at a point of an element with q1d points in each
+  // direction; `point` counts them, x fastest.
   KOKKOS_FUNCTION index_t datum(index_t element, int point, int k, int q1d, int count) const {
     const index_t batch = element / lanes;
     const int together = elements_together(q1d);
@@ -76,14 +77,15 @@ struct ElementLayout {
     const int t = static_cast<int>(batch % together) + together * (point / q1d);
     return element % lanes + lanes * datum(batch / together, t, x, k, q1d, count, lines);
   }
-  // The same in units of lanes: point x of line t of the `lines` of a block.
+  // Returns the offset in units of lanes: for point x of line t of the `lines` of a block.
   KOKKOS_FORCEINLINE_FUNCTION static index_t datum(index_t block, int t, int x, int k, int q1d,
                                                    int count, int lines) {
     if constexpr (has_block_threads<Exec>) return t + lines * (k + count * (x + q1d * block));
     return k + count * (x + q1d * (t + lines * block));
   }
-  // Numbers for the points of `elements`, up to whole groups and blocks (powers of two). They suit
-  // elements with any number of nodes: groups are largest with the fewest.
+  // Returns the number of values for the points of `elements`, rounded up to whole groups and
+  // blocks (powers of two). It suits elements with any number of nodes, because groups are largest
+  // with the fewest.
   index_t data_size(index_t elements, int q1d, int count) const {
     const int largest = has_block_threads<Exec> ? elements_of_group(dimensions, 2) : 1;
     const index_t size = index_t{lanes} * Kokkos::max(largest, elements_together(q1d));
@@ -91,7 +93,7 @@ struct ElementLayout {
   }
 
  private:
-  // Batches of lanes whose data lie together.
+  // Returns the number of batches whose data lie together.
   KOKKOS_FUNCTION int elements_together(int q1d) const {
     return has_block_threads<Exec> ? elements_of_block(dimensions, q1d) : 1;
   }

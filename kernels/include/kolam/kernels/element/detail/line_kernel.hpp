@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a block does for its elements: gather, contract, visit the points, contract back, scatter.
+// The work of a block on its elements: gather, contract, visit the points, contract back, scatter.
 //
 // A thread owns lines of an element, one direction at a time: it reads a line from the block's
 // scratch, multiplies it by a matrix in registers, and writes it back in its place. So the matrix
-// is the same for all threads (on devices it comes out of constant memory with the multiplication),
-// and a value passes through scratch twice a direction, not once per multiplication. The first and
-// last lines are those along the slowest direction, whose neighbours lie side by side in memory. On
-// hosts the same lines hold an element per lane.
+// is the same for all threads (on devices it comes from constant memory with the multiplication),
+// and a value passes through scratch twice per direction, not once per multiplication. The first
+// and last lines run along the slowest direction, because their neighbours lie side by side in
+// memory. On hosts the same lines hold an element per lane.
 //
-// Threads side by side take the same line of neighbouring elements. With a power of two of
-// elements, whose arrays lie an odd multiple of (banks / elements) apart, and rows and planes of
-// odd length, they meet different banks of the scratch in every direction: what bounds these
-// kernels is how many rows of banks they ask for.
+// Neighbouring threads take the same line of neighbouring elements. The number of elements is a
+// power of two, their arrays lie an odd multiple of (banks / elements) apart, and rows and planes
+// have odd length. So threads use different banks of the scratch in every direction; these kernels
+// are bound by the number of rows of banks that they request.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -29,8 +29,8 @@ namespace kolam::detail {
 template <class T, class Exec, int Dim, int D, int Q, bool Collocated, VectorForm How, class F>
 struct ElementKernel {
   static_assert(D <= Q, "take at least as many points as nodes");
-  static constexpr int components = F::components;         // of a component loop
-  static constexpr int loops = component_loop_count<F>();  // more than one have a component each
+  static constexpr int components = F::components;         // of one component loop
+  static constexpr int loops = component_loop_count<F>();  // if several, a component each
   static constexpr bool in_values = has_values(F::reads);
   static constexpr bool in_gradients = has_gradients(F::reads);
   static constexpr bool out_values = has_values(F::writes);
@@ -46,9 +46,9 @@ struct ElementKernel {
   using Vectors = ElementVectors<T, Exec, How>;
   static constexpr int side_by_side = on_device ? elements_of_block(Dim, Q) : 1;  // in the data
   static constexpr int elements = on_device ? elements_with_room<T, Exec, Dim, Q, Collocated, F>()
-                                            : 1;  // a power of two, as that
+                                            : 1;  // a power of two, as well
   using Tuning = ElementTuning<T, Dim, Q, elements, Collocated, F>;
-  // (Along y: full warps along x would go through Kokkos' vector level, which costs registers.)
+  // (Threads along y: full warps along x would use Kokkos' vector level, which costs registers.)
   using Shape = StaticShape<1, block_threads<Exec, elements * Tuning::lines>>;
   using Block = kolam::Block<Exec, Shape>;
 
@@ -57,7 +57,7 @@ struct ElementKernel {
   static constexpr int volume = on_device ? Tuning::volume : power(Q, Dim);
   static constexpr bool slabs = takes_slabs<T, Exec, Dim, Q, Collocated, F>();
   static constexpr int buffers = slabs ? 2 : any_gradients ? Dim : 1;
-  // Where derivatives and fluxes along a direction are.
+  // Returns the buffer of derivatives and fluxes along a direction.
   KOKKOS_FUNCTION static constexpr int buffer(int direction) {
     return slabs && direction == last ? 1 : direction;
   }
@@ -70,13 +70,13 @@ struct ElementKernel {
     T values[components][buffers][elements][volume * lanes];
   };
 
-  // What the threads of a block are at.
+  // The current work of a block's threads.
   struct Work {
     const Block& block;
     Shared& shared;
     index_t number;           // of the block
-    int here;                 // elements of it
-    int component;            // of the field, the first of this loop
+    int here;                 // elements of the block
+    int component;            // first component of this loop, in the field
     mutable const T* asking;  // see ask
   };
 
@@ -84,11 +84,11 @@ struct ElementKernel {
   T weights[Q];  // of the quadrature in one direction
   F function;
   Vectors vectors;
-  index_t count;  // of elements on devices, of batches of them on hosts
+  index_t count;  // elements on devices, batches of elements on hosts
 
-  // Hosts read a batch's data at a time, and memory is idle while lines are contracted. So each
-  // line asks for some of the next batch's data, where they come from memory and fit into the
-  // second cache. (From the last cache they come in time; then asking takes up to a fifth.)
+  // Hosts read the data of a batch at a time, and memory is idle while they contract lines. So each
+  // line prefetches some of the next batch's data, if they come from memory and fit into the second
+  // cache. (From the last-level cache they arrive in time; prefetching takes up to a fifth.)
   static constexpr int data_of_batch = power(Q, Dim) * data_per_point * lanes;
   static constexpr bool asks = !on_device && data_per_point > 0 &&
                                data_of_batch * sizeof(T) <= 96 * 1024;
@@ -111,7 +111,7 @@ struct ElementKernel {
   }
 
   // Calls body(element, a, b, offset) for each line along Direction; a and b count the other
-  // directions, up to A and B. A thread of a device has the same place in every direction.
+  // directions, up to A and B. A thread of a device has the same position in every direction.
   template <int Direction, int A, int B, class Body>
   KOKKOS_FORCEINLINE_FUNCTION static void lines(const Work& work, const Body& body) {
     constexpr int a_extent = on_device ? Q : A;
@@ -122,7 +122,7 @@ struct ElementKernel {
       const int b = t / (elements * a_extent);
       constexpr int a_step = step(Direction == 0 ? 1 : 0);
       constexpr int b_step = Dim == 3 ? step(Direction == 2 ? 1 : 2) : 0;
-      // (Straight code over all lines would have the compiler keep much more in registers.)
+      // (Without this condition the compiler would keep much more in registers.)
       if (e < work.here && a < A && (Dim == 2 || b < B)) body(e, a, b, a * a_step + b * b_step);
       ask(work);
     });
@@ -139,7 +139,7 @@ struct ElementKernel {
     for (int i = 0; i < N; ++i) store_simd(line + i * step(Direction), from[i]);
   }
 
-  // The place of the first node of a line along the slowest direction, and from node to node.
+  // The offset of the first node of a line along the slowest direction, and the step between nodes.
   static constexpr int together = on_device ? elements_of_group(Dim, D) : 1;
   static constexpr int node_step = together * power(D, Dim - 1) * lanes;
   KOKKOS_FORCEINLINE_FUNCTION static index_t first_node(index_t number, int e, int a, int b) {
@@ -163,7 +163,7 @@ struct ElementKernel {
     work.block.sync();
   }
 
-  // Back to nodes along Direction, derivatives of that direction added before.
+  // Contracts to nodes along Direction, after adding the derivatives in that direction.
   template <int Direction, int A, int B, bool WithDerivative, bool ToNodes>
   KOKKOS_FORCEINLINE_FUNCTION void back(const Work& work) const {
     lines<Direction, A, B>(work, [&](int e, int, int, int offset) {
@@ -193,13 +193,13 @@ struct ElementKernel {
     contract_onto<true, Mirror::opposite>(basis.gradients, flux, sum);
   }
 
-  // Number k of the data of point i of line t of a block.
+  // Returns the address of number k of the data of point i of line t of a block.
   KOKKOS_FORCEINLINE_FUNCTION T* datum(index_t number, int t, int i, int k) const {
     if constexpr (data_per_point == 0) {
       return nullptr;
     } else {
       using Layout = ElementLayout<T, Exec>;
-      constexpr int blocks = side_by_side / elements;  // whose data lie together
+      constexpr int blocks = side_by_side / elements;  // blocks whose data lie together
       constexpr int all_lines = side_by_side * Tuning::lines;
       if constexpr (blocks > 1) {
         const int here = t % elements + elements * static_cast<int>(number % blocks);
@@ -211,7 +211,7 @@ struct ElementKernel {
     }
   }
 
-  // (Only where a thread has one line, the same for reading as for using.)
+  // (Only if a thread has one line, and the same one for this load as for the visit.)
   static constexpr int early_points =
       on_device && !slabs && data_per_point > 0 && Shape::y == elements* Tuning::lines
           ? Tuning::early
@@ -296,7 +296,7 @@ struct ElementKernel {
     });
   }
 
-  // Lines along x, whose points are in turn given to the function.
+  // Calls the function at the points of each line along x in turn.
   KOKKOS_FORCEINLINE_FUNCTION void visit(const Work& work, const Early& early) const {
     constexpr bool from_nodes = !Collocated && !any_gradients;
     lines<0, Q, Q>(work, [&](int e, int a, int b, int offset) {
@@ -422,7 +422,7 @@ struct ElementKernel {
   }
 };
 
-// The matrices and weights of a kernel for elements of Size.
+// Fills the matrices and weights of a kernel for elements of Size.
 template <class Size, class Kernel>
 void fill_line_basis(const ElementBasis& basis, Kernel& kernel) {
   using T = std::remove_extent_t<decltype(kernel.weights)>;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // ElementKernel for devices and low order in three dimensions: a thread owns a plane of an element.
-// It contracts along x and y, and visits the points of the plane, in registers, and meets others
-// only for the lines along z. So a value passes through scratch four times, not fifteen (with
-// gradients at collocated points).
+// It contracts along x and y, and visits the points of the plane, in registers; only lines along z
+// go through scratch. So a value passes through scratch four times, not fifteen (with gradients at
+// collocated points).
 //
-// Threads side by side take the same plane of neighbouring elements, but the lines of a row of
-// nodes, which lie side by side in memory.
+// Neighbouring threads take the same plane of neighbouring elements. For lines along z they take
+// the lines of one row of nodes, which lie side by side in memory.
 #pragma once
 
 #include <kolam/kernels/element/detail/line_kernel.hpp>
@@ -30,8 +30,9 @@ struct ElementPlaneKernel {
   static constexpr int together = elements_of_group(Dim, D);
   static constexpr int wanted_elements = Q >= 4 ? 16 : 32;
   static constexpr int elements = wanted_elements > together ? wanted_elements : together;
-  // At least so many blocks at a time on a multiprocessor, where the compiler would take more
-  // registers than an H200 is fastest with and spills none for it: gradients alone, in few numbers.
+  // Minimum number of blocks on a multiprocessor (0: not set). It limits the registers of light
+  // integrands of gradients alone, for which the compiler would use more than is fastest on an
+  // H200; the limit causes no spills.
   static constexpr bool limited =
       !std::same_as<Exec, HostTeams> && in_gradients && !in_values && is_light<V, Dim, F>();
   static constexpr int blocks = !limited               ? 0
@@ -42,10 +43,10 @@ struct ElementPlaneKernel {
   using Shape = StaticShape<1, block_threads<Exec, elements * Q>, 1, blocks>;
   using Block = kolam::Block<Exec, Shape>;
 
-  // In scratch a plane has the nodes of an element in x and y (or the points, collocated), and
-  // there is one for each point in z. Rows of nodes of neighbours lie in different banks, and so do
-  // their same nodes: from element to element it is D banks on, and if D is even one more whenever
-  // that would come back to the first.
+  // Scratch has one plane for each point in z. A plane has the nodes of an element in x and y (or
+  // the points, if collocated). Rows of nodes of neighbouring elements lie in different banks, and
+  // so do their corresponding nodes: each element starts D banks after the one before, and, if D is
+  // even, one more bank whenever it would return to the first bank.
   static constexpr int plane = D * D;
   static constexpr int banks = 128 / static_cast<int>(sizeof(T));
   static constexpr int volume = plane * Q + ((D - plane * Q) % banks + banks) % banks;
@@ -62,7 +63,7 @@ struct ElementPlaneKernel {
   T weights[Q];
   F function;
   Vectors vectors;
-  index_t count;  // of elements
+  index_t count;  // elements
 
   KOKKOS_FUNCTION void operator()(const Block& block, Shared& shared, index_t number) const {
     const index_t first = elements * number;
@@ -92,7 +93,7 @@ struct ElementPlaneKernel {
     }
   }
 
-  // Calls body(element of the block, x) for all of them.
+  // Calls body(e, x) for all elements of the block and all x of a row of nodes.
   template <class Body>
   KOKKOS_FORCEINLINE_FUNCTION void rows(const Block& block, index_t first, const Body& body) const {
     block.foreach_y(elements * D, [&](int t) {
@@ -101,7 +102,8 @@ struct ElementPlaneKernel {
     });
   }
 
-  // The place of the first node of the line along z at (x, y) of an element, and from node to node.
+  // The offset of the first node of the line along z at (x, y) of an element, and the step between
+  // nodes.
   static constexpr int node_step = together * D * D;
   KOKKOS_FORCEINLINE_FUNCTION static index_t first_node(index_t element, int x, int y) {
     return element % together + together * (x + D * y) + element / together * (D * node_step);
@@ -128,7 +130,7 @@ struct ElementPlaneKernel {
     }
   };
 
-  // Lines along z: nodes to points, and derivatives.
+  // Reads lines along z: contracts nodes to points, and computes derivatives.
   KOKKOS_FORCEINLINE_FUNCTION void read(Shared& shared, int component, int e, int x,
                                         index_t element) const {
     const Entries entries(vectors.from, element, x);
@@ -174,7 +176,7 @@ struct ElementPlaneKernel {
     }
   }
 
-  // M along y: of all columns of a plane.
+  // Multiplies all columns of a plane by M, along y.
   template <bool Transposed, Mirror M, class Matrix, int In, int Out, int Columns>
   KOKKOS_FORCEINLINE_FUNCTION static void contract_columns(const Matrix& matrix,
                                                            const V (&from)[In][Columns],
@@ -205,7 +207,8 @@ struct ElementPlaneKernel {
     }
   }
 
-  // Of a plane before and after the visit: [y][x], nodes in x where no gradient asks for points.
+  // Row width of a plane before and after the visit, [y][x]: nodes in x if no gradient needs
+  // points.
   static constexpr int width = Collocated || any_gradients ? Q : D;
 
   KOKKOS_FORCEINLINE_FUNCTION void from_nodes(const T* from, V (&to)[Q][width]) const {
@@ -313,7 +316,7 @@ struct ElementPlaneKernel {
     if constexpr (any_out) to_nodes(u, values);
   }
 
-  // The points of a row, given to the function in turn.
+  // Calls the function at the points of a row in turn.
   KOKKOS_FORCEINLINE_FUNCTION void visit_row(index_t element, int y, int z, V (&value)[Q],
                                              V (&gradient)[3][Q]) const {
     const int index[Dim] = {0, y, z};
@@ -342,7 +345,7 @@ struct ElementPlaneKernel {
     }
   }
 
-  // Number k of the data of point i of the line at (y, z).
+  // Returns the address of number k of the data of point i of the line at (y, z).
   KOKKOS_FORCEINLINE_FUNCTION T* datum(index_t element, int y, int z, int i, int k) const {
     if constexpr (data_per_point == 0) {
       return nullptr;

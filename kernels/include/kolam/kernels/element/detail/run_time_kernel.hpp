@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same work as ElementKernel's for any number of nodes and points: with plain matrices, and
-// through memory instead of registers and scratch.
+// The work of ElementKernel for any number of nodes and points, with plain matrices, and through
+// memory instead of registers and scratch.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -12,14 +12,14 @@
 
 namespace kolam::detail {
 
-// (Inlined, every integrand would be compiled with a dozen copies.)
+// (If inlined, a dozen copies would be compiled for every integrand.)
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
 #define KOLAM_APART_ON_HOST
 #else
 #define KOLAM_APART_ON_HOST __attribute__((noinline))
 #endif
 
-// What does not depend on the integrand.
+// The part of the kernel that does not depend on the integrand.
 template <class T, ExecutionSpace Exec, int Dim, int Components>
 struct RunTimeElements {
   static constexpr int lanes = simd_width<Exec, T>;
@@ -30,7 +30,7 @@ struct RunTimeElements {
   ElementLayout<T, Exec> layout;
   int q1d;
 
-  // Each element has for each component: the field and its derivatives, and one more for products
+  // Arrays of each element and component: the field, its derivatives, and a spare one for products
   // on the way from nodes to points and back.
   static constexpr int arrays = Dim + 2;
   static constexpr int spare = Dim + 1;
@@ -41,7 +41,7 @@ struct RunTimeElements {
   }
   KOKKOS_FUNCTION index_t workspace_of_block() const { return array_size() * arrays * Components; }
 
-  // x, y and z of the n-th of those in `extents`, x fastest.
+  // Position (x, y, z) number n in a box of `extents`, x fastest.
   struct Place {
     int i[3];
     KOKKOS_FUNCTION Place(int n, const int (&extents)[3])
@@ -60,7 +60,8 @@ struct RunTimeElements {
     }
   };
 
-  // Calls body(element, place) for all places of all elements of a group, and waits.
+  // Calls body(element, place) for all places in `extents` of all elements of a group; then a
+  // barrier.
   template <class Body>
   KOKKOS_FUNCTION void each(const Block& block, const int (&extents)[3], const Body& body) const {
     const int n = extents[0] * extents[1] * extents[2];
@@ -69,8 +70,8 @@ struct RunTimeElements {
     block.sync();
   }
 
-  // to = M from along `direction`, or to += M from. M(r, c) = matrix[r * row_step + c *
-  // column_step].
+  // Sets to = M from along `direction`, or to += M from if `add`. M(r, c) =
+  // matrix[r * row_step + c * column_step].
   KOLAM_APART_ON_HOST KOKKOS_FUNCTION void contract(const Block& block, const Workspace& mine,
                                                     const int (&extents)[3], int direction,
                                                     const T* matrix, int row_step, int column_step,
@@ -113,7 +114,7 @@ struct RunTimeElementKernel : RunTimeElements<T, Exec, Dim, F::components> {
   using Vectors = ElementVectors<T, Exec, VectorForm::either>;
 
   bool collocated;
-  const T* values[3];  // [q1d, d1d], of each direction
+  const T* values[3];  // [q1d, d1d], for each direction
   const T* gradients;  // [q1d, q1d]
   const T* weights;
   F function;
@@ -136,7 +137,7 @@ struct RunTimeElementKernel : RunTimeElements<T, Exec, Dim, F::components> {
     const auto node = [&](int e, const Place& at) {
       return layout.node((first + e) * lanes, at.i[0] + d * (at.i[1] + d * at.i[2]));
     };
-    int field = 0;  // which array holds it
+    int field = 0;  // number of its array
     if constexpr (F::reads != Evaluation::none) {
       each(block, nodes, [&](int e, const Place& at) {
         const index_t place = node(e, at);

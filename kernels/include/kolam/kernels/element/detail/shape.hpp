@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which shape elements have: what their corners say of all their nodes.
+// The shapes of elements: whether the corners of an element determine all its nodes.
 #pragma once
 
 #include <kolam/core/detail/allocate.hpp>
@@ -7,7 +7,7 @@
 
 namespace kolam::detail {
 
-// The corners of an element: bit d of `corner` says at which end of direction d.
+// The corners of an element: bit d of `corner` selects the end of direction d.
 template <class T, int Dim, ExecutionSpace Exec>
 struct ElementCorners {
   ElementLayout<T, Exec> layout;
@@ -25,7 +25,7 @@ struct ElementCorners {
       node = node * layout.d1d + ((corner >> d) & 1) * (layout.d1d - 1);
     return coordinate(element, node, i);
   }
-  // x = sum of g[m] times the product of the reference coordinates whose bits m has.
+  // Sets g so that x = sum of g[m] times the product of the reference coordinates whose bits m has.
   KOKKOS_FUNCTION void polynomial(index_t element, T (&g)[power(2, Dim)][Dim]) const {
     for (int m = 0; m < power(2, Dim); ++m)
       for (int i = 0; i < Dim; ++i) g[m][i] = corner(element, m, i);
@@ -34,8 +34,8 @@ struct ElementCorners {
         if (((m >> d) & 1) != 0)
           for (int i = 0; i < Dim; ++i) g[m][i] -= g[m - (1 << d)][i];
   }
-  // The largest distance of a node, in a coordinate, from where the corners' polynomial (or what of
-  // it is linear) puts it, over the largest coordinate of the element.
+  // Returns the largest distance of a node, in a coordinate, from its position by the corners'
+  // polynomial (or by its linear part), divided by the largest coordinate of the element.
   KOKKOS_FUNCTION double deviation(index_t element, bool linear) const {
     T g[power(2, Dim)][Dim];
     polynomial(element, g);
@@ -63,7 +63,7 @@ struct ElementCorners {
   }
 };
 
-// The point in the middle of an element whose polynomial is g.
+// Returns the point in the middle of an element whose polynomial is g.
 template <class T, int Dim>
 KOKKOS_FUNCTION MappedPoint<T, Dim> centre(index_t element, const T (&g)[power(2, Dim)][Dim]) {
   MappedPoint<T, Dim> at;
@@ -87,7 +87,7 @@ KOKKOS_FUNCTION MappedPoint<T, Dim> centre(index_t element, const T (&g)[power(2
 
 [[noreturn]] void refuse_shape(const char* shape, index_t element, double deviation);
 
-// The first element that is not of the shape.
+// Finds the first element that is not of the shape.
 template <class T, int Dim, class Exec>
 struct FindWrongShape {
   ElementCorners<T, Dim, Exec> corners;
@@ -97,7 +97,7 @@ struct FindWrongShape {
     if (!(corners.deviation(e, linear) <= tolerance)) first = Kokkos::min(first, e);
   }
 };
-// How far it is from it.
+// Finds how far an element is from the shape.
 template <class T, int Dim, class Exec>
 struct DeviationOf {
   ElementCorners<T, Dim, Exec> corners;
@@ -108,7 +108,7 @@ struct DeviationOf {
   }
 };
 
-// Of all elements of `nodes`. Waits.
+// The shapes of all elements of `nodes`. The queries wait.
 template <int Dim, class T, ExecutionSpace Exec>
 class ElementShapes {
  public:
@@ -121,8 +121,8 @@ class ElementShapes {
                  to_space<T>(exec, "kolam::nodes", basis.nodes)} {}
 
   const ElementCorners<T, Dim, Exec>& corners() const { return corners_; }
-  // The first element that is not given by its corners, `linear`: by a linear map; the greatest
-  // index where all are.
+  // Returns the first element that is not given by its corners (`linear`: by a linear map), or the
+  // greatest index if all are.
   index_t first_other(bool linear) const;
   // Throws InvalidArgument unless all elements are of the shape.
   void require(bool linear) const;
@@ -135,7 +135,7 @@ class ElementShapes {
 
 template <int Dim, class T, ExecutionSpace Exec>
 index_t ElementShapes<Dim, T, Exec>::first_other(bool linear) const {
-  // Rounding of coordinates, and of what is computed with them.
+  // Allows for rounding of coordinates and of values computed from them.
   const double tolerance = 100 * static_cast<double>(std::numeric_limits<T>::epsilon());
   return min<index_t>(exec_, "kolam::element_shapes", elements_,
                       FindWrongShape<T, Dim, Exec>{corners_, linear, tolerance});

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The points of an element of a vector field, slab by slab along the slowest direction, where a block has no room for
-// the derivatives of all components in every direction (three components of order 7: 53 KB of 48).
+// Visits the points of an element of a vector field slab by slab along the slowest direction, for
+// blocks that have no room for the derivatives of all components in every direction (three
+// components of order 7: 53 KB of 48).
 //
-// Derivatives along the slab's normal come from scratch, as fluxes along it go there. Those within the slab are
-// computed point by point from the values, a thread a point, and only the fluxes of one slab are kept. So there are two
-// arrays for each component instead of three, at the price of products with whole matrices.
+// Derivatives along the slab's normal are read from scratch, and fluxes along it are stored there.
+// Derivatives within the slab are computed point by point from the values, one thread per point,
+// and only the fluxes of one slab are kept. So each component needs two arrays instead of three, at
+// the price of products with whole matrices.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -14,8 +16,8 @@
 
 namespace kolam::detail {
 
-// What a block keeps of a slab: fluxes along x and y, and results for values; and the derivatives' matrix, whose rows
-// differ from thread to thread.
+// Scratch of a block for a slab: fluxes along x and y, results for values, and the derivatives'
+// matrix, whose rows differ from thread to thread.
 template <class T, int Components, int Arrays, int Elements, int Plane, int Q>
 struct SlabScratch {
   T fluxes[Components][Arrays][Elements][Plane];
@@ -23,7 +25,7 @@ struct SlabScratch {
 };
 struct NoSlabScratch {};
 
-// The derivatives' matrix of a kernel into its block's scratch.
+// Copies the derivatives' matrix of a kernel into its block's scratch.
 template <class Kernel>
 KOKKOS_FORCEINLINE_FUNCTION void fill_slab_matrix(const Kernel& kernel,
                                                   const typename Kernel::Work& work) {
@@ -33,8 +35,9 @@ KOKKOS_FORCEINLINE_FUNCTION void fill_slab_matrix(const Kernel& kernel,
   });
 }
 
-// What ElementKernel::visit does. Before: values in buffer 0 and derivatives along z in buffer 1 of each component;
-// afterwards what is tested with values and with derivatives along x and y in the first, fluxes along z in the other.
+// Does the work of ElementKernel::visit. Before the call, each component has values in buffer 0 and
+// derivatives along z in buffer 1. After it, buffer 0 has the sum of the terms tested with values
+// and with derivatives along x and y, buffer 1 the fluxes along z.
 template <class Kernel>
 KOKKOS_FORCEINLINE_FUNCTION void visit_slabs(const Kernel& kernel,
                                              const typename Kernel::Work& work) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernels of elements choose by order, integrand and precision, tuned on an H200.
+// Choices of the element kernels by order, integrand and precision, tuned on an H200.
 #pragma once
 
 #include <concepts>
@@ -11,12 +11,11 @@
 
 namespace kolam::detail {
 
-// How a device works on its elements; tuned on an H200 in double precision.
+// Tuning parameters of an element kernel on a device, for an H200 in double precision.
 template <class T, int Dim, int Q, int Elements, bool Collocated, class F>
 struct ElementTuning {
   static constexpr int lines = power(Q, Dim - 1);
-  // Where one element has nearly all threads, planes of other lengths meet fewer of their banks
-  // twice.
+  // If one element has nearly all threads, other plane lengths cause fewer bank conflicts.
   static constexpr bool gradients = has_gradients(F::reads) || has_gradients(F::writes);
   static constexpr int row = Q == 10 ? Q : Q | 1;
   static constexpr int plane = row * Q + (Q == 10     ? 5
@@ -24,21 +23,22 @@ struct ElementTuning {
                                           : Q == 9    ? 7
                                           : Q == 7    ? 5
                                                       : 0);
-  // From element to element: the next odd multiple of `part`.
+  // Distance between elements: the next odd multiple of `part`.
   static constexpr int banks = 128 / static_cast<int>(sizeof(T));
   static constexpr int part = Elements < banks ? banks / Elements : 1;
   static constexpr int length = Dim == 3 ? plane * Q : plane;
   static constexpr int volume = (((length + part - 1) / part) | 1) * part;
-  // Points of each thread's line whose data are asked for before anything else is done: so many
-  // bytes are under way that memory is never idle, as long as there are registers left for other
-  // blocks. (Collocated, a kernel has more of them left.)
+  // Number of points of each thread's line whose data are requested before anything else is done.
+  // Enough bytes are then in flight to keep memory busy; the limit is the registers left for other
+  // blocks. (Collocated kernels have more registers left.)
   static constexpr int early = !has_gradients(F::reads) ? (Q >= 9 ? 4 : 0)
                                : Q <= (Collocated ? 6 : 4) || (Collocated && Q == 8)
                                    ? Q
                                    : (Q >= 9 && !Collocated ? 3 : 4);
 };
 
-// Components and directions whose values a block of ElementKernel has at a time, and its bytes.
+// Arrays of a block of ElementKernel, one for each component and direction, and their size in
+// bytes.
 template <int Dim, class F>
 inline constexpr int element_buffers =
     F::components * (has_gradients(F::reads) || has_gradients(F::writes) ? Dim : 1);
@@ -47,13 +47,13 @@ inline constexpr std::size_t scratch_of_elements =
     sizeof(T) * element_buffers<Dim, F> * Elements *
     ElementTuning<T, Dim, Q, Elements, Collocated, F>::volume;
 
-// A GPU gives a block 48 KiB, of which Kokkos takes 8 bytes a thread and alignment some. (HostTeams
-// are for tests, which shall see blocks that share a group of data.)
+// A GPU gives a block 48 KiB, of which Kokkos takes 8 bytes per thread and alignment some.
+// (HostTeams are for tests, which also cover blocks that share a group of data.)
 template <class Exec>
 inline constexpr std::size_t scratch_of_block =
     std::same_as<Exec, HostTeams> ? 24 * 1024 : 48 * 1024 - 1280;
 
-// Of the elements whose data lie side by side so many as have room in a block; at least one.
+// Returns how many of the elements whose data lie side by side fit into a block; at least one.
 template <class T, class Exec, int Dim, int Q, bool Collocated, class F,
           int Elements = elements_of_block(Dim, Q)>
 constexpr int elements_with_room() {
@@ -65,7 +65,7 @@ constexpr int elements_with_room() {
   }
 }
 
-// Whether an integrand keeps little for a line of points.
+// Whether an integrand keeps little data for a line of points.
 template <class V, int Dim, class F>
 constexpr bool is_light() {
   using Line = decltype(function_on_line<V>(std::declval<const F&>(), index_t{},
@@ -73,7 +73,7 @@ constexpr bool is_light() {
   return std::is_reference_v<Line> || sizeof(std::remove_reference_t<Line>) <= 64;
 }
 
-// F, whose kernel takes one component after the other.
+// F for a kernel that takes one component after the other.
 template <class F>
 struct OneByOne : F {
   static constexpr int components = 1;
@@ -85,10 +85,10 @@ constexpr int component_loop_count() {
   return 1;
 }
 
-// Whether a kernel takes F's components one after the other: then more elements have room at a
-// time, and their data come from the caches the next time. (What is computed for points is computed
-// each time: that is worth it where it is little, or where there is no room otherwise. On hosts all
-// at once are faster; in the plane it was not measured.)
+// Whether a kernel takes F's components one after the other. More elements then fit at a time, and
+// their data come from the caches for the later components. (Data computed at points are computed
+// for each component again, which pays if they are cheap or if nothing fits otherwise. On hosts all
+// components at once are faster; in 2D it was not measured.)
 template <class T, class Exec, int Dim, int Q, bool Collocated, class F>
 constexpr bool one_by_one() {
   if constexpr (has_block_threads<Exec> && Dim == 3 && F::components > 1 &&
@@ -99,8 +99,8 @@ constexpr bool one_by_one() {
   return false;
 }
 
-// Whether a block visits the points of a vector field slab by slab: where it has no room otherwise. (HostTeams, which are
-// for tests, where points are not collocated.)
+// Whether a block visits the points of a vector field slab by slab: if it has no room otherwise.
+// (With HostTeams, which are for tests: if points are not collocated.)
 template <class T, class Exec, int Dim, int Q, bool Collocated, class F>
 constexpr bool takes_slabs() {
   if constexpr (has_block_threads<Exec> && Dim == 3 && F::components > 1 &&
@@ -112,7 +112,8 @@ constexpr bool takes_slabs() {
   return false;
 }
 
-// Where a plane fits into the registers of a thread, and the integrand does not need them itself.
+// Whether a thread takes whole planes: if a plane fits into its registers and the integrand does
+// not need them itself.
 template <class T, class Exec, int Dim, int Q, bool Collocated, class F>
 constexpr bool takes_planes() {
   if constexpr (has_block_threads<Exec> && Dim == 3 && F::components == 1 && data_count<F>() <= 1) {

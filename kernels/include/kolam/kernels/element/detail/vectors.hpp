@@ -28,22 +28,22 @@ KOKKOS_FORCEINLINE_FUNCTION void store_simd(T* to, const V& value) {
   }
 }
 
-// How elements know a vector: by a map, or as a vector that has a value for every node of every
-// element, in the order of their layout; or, where a kernel is not compiled for each, whichever it
-// is (with registers for both: up to a fifth slower on devices).
+// How elements address a vector: through a map, or as a vector with a value for every node of every
+// element, in the order of their layout. `either` decides at run time, for kernels that are not
+// compiled for each form (with registers for both: up to a fifth slower on devices).
 enum class VectorForm { map, elements, either };
 
-// The vectors of an operator as its elements see them.
+// The vectors of an operator, addressed by its elements.
 template <class T, ExecutionSpace Exec, VectorForm A>
 struct ElementVectors {
   using V = SimdValue<Exec, T>;
   static constexpr int lanes = simd_width<Exec, T>;
 
-  const int* from;  // of each node: its entry of x, or less than 0 where the field is zero; or none
+  const int* from;  // entry of x for each node, negative if the field is zero there; or null
   const T* x;
-  const int* to;  // the same of y, where nothing is added below 0
+  const int* to;  // likewise for y; nothing is added for negative entries
   T* y;
-  index_t x_component;  // from one component of an entry to the next
+  index_t x_component;  // distance from one component of an entry to the next
   index_t y_component;
 
   KOKKOS_FORCEINLINE_FUNCTION static bool by_elements([[maybe_unused]] const int* map) {
@@ -51,8 +51,8 @@ struct ElementVectors {
     return A == VectorForm::elements;
   }
 
-  // The entries of N nodes, read together, before what depends on them. (Hosts read them where they
-  // are needed: one for each lane.)
+  // The entries of N nodes, all read before the loads that depend on them. (Hosts read entries when
+  // they need them: one for each lane.)
   template <int N>
   struct Entries {
     int of[lanes == 1 ? N : 1];
@@ -69,7 +69,7 @@ struct ElementVectors {
     return result;
   }
 
-  // The values of N nodes from `node`, a `step` apart.
+  // Reads the values of N nodes from `node` on, `step` apart.
   template <int N>
   KOKKOS_FORCEINLINE_FUNCTION void read(const Entries<N>& entries, index_t node, int step,
                                         int component, V (&result)[N]) const {

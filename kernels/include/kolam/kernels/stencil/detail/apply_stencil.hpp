@@ -10,10 +10,10 @@
 
 namespace kolam::detail {
 
-// (Called without sums where there are none to add to.)
+// (Called without sums if the target adds none.)
 template <class Matrix, class X, class Target>
 struct ApplyInside {
-  static constexpr int rows_of_thread = 1;  // (With two it takes 15 % longer in space.)
+  static constexpr int rows_of_thread = 1;  // (Two take 15 % longer in 3D.)
   Matrix matrix;
   X x;
   Target target;
@@ -67,7 +67,7 @@ Box<N> inside_of(const PerDimension<index_t, N>& own) {
   return inside;
 }
 
-// Workspace of x . A x, and its value when inside and rim have been applied.
+// Workspace of x . A x; `wait` returns the value after inside and rim have been applied.
 template <int N, ExecutionSpace Exec>
 class StencilDot {
  public:
@@ -115,7 +115,8 @@ class StencilDot<N, Exec> {
   }
 };
 
-// A product of the matrix with x, const T* or Combination<T>, in some rows, to a target; `dot` for those that add one.
+// Puts a product of the matrix with x, a const T* or Combination<T>, in some rows, into a target.
+// `dot` is for targets that add a dot product.
 template <class Exec, class Matrix, class X, class Target>
 void apply_stencil(const Exec& exec, const Matrix& matrix, const X& x, const Target& target,
                    StencilRows which,

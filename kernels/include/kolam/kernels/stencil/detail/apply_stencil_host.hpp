@@ -11,15 +11,15 @@
 
 namespace kolam::detail {
 
-// Which rows of the matrix.
+// The rows of the matrix to apply.
 enum class StencilRows {
   all,
-  inside,  // those of points that have all neighbours in x
+  inside,  // rows of points that have all neighbours in x
   rim      // the others
 };
 
-// A row of points along x and the rows around it, each of which lies somewhere: the own points' values by dz + 1 (in
-// the plane 0) and dy + 1.
+// A row of points along x and the rows around it, each anywhere in memory: pointers to their own
+// points' values, [dz + 1][dy + 1] (in 2D [0][dy + 1]).
 template <class X, int N>
 struct RowNeighbours {
   static constexpr int planes = N == 3 ? 3 : 1;
@@ -27,7 +27,7 @@ struct RowNeighbours {
   KOKKOS_FORCEINLINE_FUNCTION static constexpr int plane(int dz) { return N == 3 ? dz + 1 : 0; }
 };
 
-// As neighbours of a point that is at no end of the row.
+// The neighbours of a point that is at no end of its row.
 template <class X, int N>
 struct AlongRow {
   const RowNeighbours<X, N>& rows;
@@ -37,17 +37,17 @@ struct AlongRow {
   }
 };
 
-// The point of a row, or the ghost, whose value the point beyond an end of it has; or that value is 0.
+// The value beyond an end of a row: that of point or ghost i of the row, or 0.
 struct BeyondEnd {
   bool is_zero;
   index_t i;
 };
 
-// The same for any point, with the values beyond the ends.
+// The neighbours of any point of the row, with the values beyond its ends.
 template <class X, int N>
 struct EndNeighbours {
   RowNeighbours<X, N> rows;
-  X ghosts[RowNeighbours<X, N>::planes][3];  // where they start in the neighbours' ghosts
+  X ghosts[RowNeighbours<X, N>::planes][3];  // starts of the rows in the neighbours' ghosts
   BeyondEnd beyond[2];
   index_t points;
   index_t i;
@@ -64,8 +64,8 @@ struct EndNeighbours {
   }
 };
 
-// What a thread of a host does: row by row, and of a row the points at its ends last, when the values around them have
-// come. Only where a functor gives values does it look for each neighbour.
+// The work of a thread on a host: row by row, with the points at the ends of a row last, when the
+// values around them have arrived. It looks up each neighbour only if a functor gives values.
 template <class Matrix, class X, class Target>
 struct HostApply {
   static constexpr int N = Matrix::N;
@@ -76,7 +76,7 @@ struct HostApply {
   X x;
   Target target;
   StencilRows which;
-  double* sums;  // where there are sums: one for each part; those of the rim are added
+  double* sums;  // if there are sums, one for each part; those of the rim are added
 
   void operator()(index_t part) const {
     Around u;
@@ -99,7 +99,7 @@ struct HostApply {
   using Row = PerDimension<index_t, N>;
   struct Around {
     EndNeighbours<X, N> fields[Matrix::fields];
-    // f(those of each field...).
+    // Returns f(neighbours of each field...).
     template <class F>
     double call(const F& f) const {
       return call(f, Fields{});
@@ -136,7 +136,7 @@ struct HostApply {
     return sum;
   }
 
-  // f(dy, dz) for each row around one that the stencil reads.
+  // Calls f(dy, dz) for each row that the stencil reads around a row.
   template <class F>
   static void for_rows_around(const F& f) {
     for (int dz = N == 3 ? -1 : 0; dz <= (N == 3 ? 1 : 0); ++dz)
@@ -144,7 +144,7 @@ struct HostApply {
         if (stencil_corners<decltype(matrix.stencil)> || dy * dz == 0) f(dy, dz);
   }
 
-  // The rows around one that is inside in the other dimensions.
+  // Finds the rows around a row that is inside in the other dimensions.
   void find_inside(const Row& row, std::size_t field, EndNeighbours<X, N>& u) const {
     const auto& own = matrix.sides.own;
     const auto& stride = matrix.layout.stride;
@@ -157,7 +157,7 @@ struct HostApply {
         u.ghosts[z][dy + 1] = values(ghosts + (dy * stride[1] + dz * stride[N - 1]));
     });
   }
-  // The same at sides; false where a functor gives their values.
+  // Finds the rows around a row at sides; returns false if a functor gives their values.
   bool find_at_sides(const Row& row, std::size_t field, EndNeighbours<X, N>& u) const {
     bool found = true;
     for_rows_around([&](int dy, int dz) {
@@ -187,7 +187,7 @@ struct HostApply {
     return matrix.ghosts +
            (static_cast<index_t>(field) * matrix.layout.size + matrix.field_offset(at));
   }
-  // Ghosts, and zeros, as X.
+  // Returns ghosts, or zeros, as X.
   X values(const T* plain) const {
     if constexpr (std::is_pointer_v<X>) {
       return plain;
@@ -195,7 +195,7 @@ struct HostApply {
       return {plain, matrix.zeros, x.beta};
     }
   }
-  // Where a functor gives the value, at_end sees to it.
+  // Returns the value beyond an end. (If a functor gives the value, at_end handles it.)
   BeyondEnd beyond(index_t i) const {
     Row at{};
     at[0] = i;
@@ -206,7 +206,8 @@ struct HostApply {
     return at[d] >= 0 && at[d] < matrix.sides.own[d];
   }
 
-  // around: the rows of each field, as values. (On this stack no store of the loop can change them.)
+  // Updates the points between the ends of a row. `around` and `more`: the rows of each field,
+  // passed by value, so that no store of the loop can change them.
   template <class First, class... More>
   [[gnu::always_inline]] double between(const Row& row, index_t first, index_t end, First around,
                                         More... more) const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all kernels of stencils share: pointers to the fields, and the update of one point.
+// Pointers to the fields, and the update of one point, for all kernels of stencils.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -9,7 +9,8 @@
 
 namespace kolam::detail {
 
-// The fields of StencilOperands; u, new_u and coefficients point at the first own point.
+// The fields of StencilOperands as pointers; u, new_u and coefficients point at the first own
+// point.
 template <class S, class T>
 struct BareFields {
   static constexpr int known_count = stencil_coefficients<S>;
@@ -30,8 +31,8 @@ struct BareFields {
                    [&](const auto& view) { return view.data() + operands.layout.origin; });
   }
 
-  // Moves the pointers to the point `place` values after the first, and those of ghosts to
-  // `in_layer` in their layer.
+  // Moves the pointers by `place` values, and those of ghosts by `in_layer` values within their
+  // layer.
   void shift(index_t place, index_t in_layer) {
     u += place;
     new_u += place;
@@ -41,7 +42,7 @@ struct BareFields {
   }
 };
 
-// Of each fused step: [tiles, steps], sums of (new - old)^2.
+// Sums of (new - old)^2 of each fused step, [tiles, steps].
 template <class Exec>
 using FusedSums = Kokkos::View<double**, Kokkos::LayoutLeft, typename Exec::memory_space>;
 
@@ -51,7 +52,7 @@ KOKKOS_FORCEINLINE_FUNCTION T update_with(const S& stencil, const At& at,
                                           std::index_sequence<k...>) {
   return stencil(Neighbourhood<T, S::dimensions, At>(at), known(static_cast<int>(k))...);
 }
-// The new value of one point: its neighbours are at(dx, dy, dz), coefficient k is known(k).
+// Returns the new value of one point: its neighbours are at(dx, dy, dz), coefficient k is known(k).
 template <class T, class S, class At, class Known>
 KOKKOS_FORCEINLINE_FUNCTION T update_point(const S& stencil, const At& at, const Known& known) {
   constexpr auto count = static_cast<std::size_t>(stencil_coefficients<S>);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Zeros in place of subnormal numbers, by the processor itself.
+// The processor's mode that replaces subnormal numbers by zeros.
 #pragma once
 
 #ifdef __SSE2__
@@ -9,12 +9,13 @@
 namespace kolam::detail {
 
 #ifdef __SSE2__
-// Whether FlushToZero does what without_subnormals does, to the bit: zeros of the result's sign,
-// decided after rounding, and operands as they are. (64-bit ARM decides before rounding and takes
-// operands as zeros too.)
+// Whether FlushToZero does bitwise what without_subnormals does: zeros have the result's sign, the
+// decision comes after rounding, and operands are unchanged. (64-bit ARM decides before rounding
+// and takes subnormal operands as zeros too.)
 inline constexpr bool flushes_to_zero = true;
 
-// As long as one lives, results of this thread that are below the smallest normal number are zeros.
+// While an object lives, results of this thread that are below the smallest normal number are
+// zeros.
 class FlushToZero {
  public:
   FlushToZero() : before_(_mm_getcsr()) { _mm_setcsr(before_ | _MM_FLUSH_ZERO_ON); }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several fused steps where blocks have threads. A warp sweeps down a band of rows, a few
-// columns a lane. When a row of the old field arrives, every step advances by one row, each a row
-// after the one before; a step keeps two rows of its input in registers. Left and right neighbours
-// come from the lanes beside. The columns at the rim of the warp go wrong by one column a step and
-// belong to its neighbours.
+// Several fused steps on execution spaces whose blocks have threads. A warp sweeps down a band of
+// rows, a few columns per lane. When a row of the old field arrives, every step advances by one
+// row, one row after the step before it; a step keeps two rows of its input in registers. Left and
+// right neighbours come from neighbouring lanes. The columns at the rim of the warp become wrong,
+// one more with each step; they belong to the neighbouring warps.
 //
 // Registers and issued instructions decide the speed (docs/decisions/0019-several-steps-a-pass.md).
 #pragma once
@@ -19,8 +19,8 @@
 
 namespace kolam::detail {
 
-// The compiler would move the squares of all steps past the last one, and run out of registers.
-// In CUDA volatile assembly keeps their order; elsewhere it is the compiler's.
+// The compiler would move the squares of all steps past the last one, and run out of registers. In
+// CUDA volatile assembly keeps their order; elsewhere the compiler decides.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION double widen_in_order(T value) {
 #if defined(__CUDA_ARCH__)
@@ -40,7 +40,7 @@ KOKKOS_FORCEINLINE_FUNCTION void add_square_in_order(double& sum, double value) 
 #endif
 }
 
-// Asks for the memory at `address` to come into the cache that all multiprocessors share.
+// Prefetches the memory at `address` into the cache that all multiprocessors share.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION void prefetch_on_device([[maybe_unused]] const T* address) {
 #if defined(__CUDA_ARCH__)
@@ -54,23 +54,23 @@ struct FusedTiling {
   static constexpr int width = 16 / sizeof(T);             // columns of a lane
   static constexpr int rim = (Steps + width - 1) / width;  // lanes
   static constexpr int warps = std::same_as<Exec, HostTeams> ? 1 : 4;
-  // Registers decide how many blocks a multiprocessor can hold: measured. (What little is spilled
-  // is nearly all in the code for edges.)
+  // Registers limit the number of blocks on a multiprocessor: measured. (Nearly all of the few
+  // spills are in the code for edges.)
   static constexpr int min_blocks = Steps <= 3 ? 5 : Steps <= 6 ? 4 : 3;
   using Shape = StaticShape<lanes, warps, 1, min_blocks>;
-  static constexpr int warp_columns = (lanes - 2 * rim) * width;  // that are its own
+  static constexpr int warp_columns = (lanes - 2 * rim) * width;  // own columns of a warp
 
   Box<2> part;
-  int across;  // blocks
-  int band;    // rows
+  int across;  // blocks along x
+  int band;    // rows of a band
   int bands;
 
   FusedTiling(const Exec& exec, const Box<2>& points) : part(points) {
     const int columns = warp_columns * warps;
     const int rows = static_cast<int>(part[1].end - part[1].begin);
     across = static_cast<int>((part[0].end - part[0].begin + columns - 1) / columns);
-    // Two waves of blocks (measured; those at the ends of rows take twice as long), but bands much
-    // higher than what they compute in vain.
+    // Two waves of blocks (measured; blocks at the ends of rows take twice as long), but bands with
+    // many more own rows than redundant ones.
     int resident = 1;
     if constexpr (requires { exec.concurrency(); })
       resident = exec.concurrency() / 2048 * min_blocks;
@@ -87,7 +87,7 @@ struct DeviceFusedSteps {
   using BlockType = kolam::Block<Exec, typename Tiling::Shape>;
   static constexpr int width = Tiling::width;
   static constexpr int known_count = stencil_coefficients<S>;
-  // In one segment of code: where registers are short of coefficients, fewer.
+  // Rows in one segment of code: fewer with coefficients, because registers are short.
   static constexpr int rows_together = known_count > 0 ? 2 : 4;
   using Columns = Pack<T, width>;
 
@@ -97,31 +97,31 @@ struct DeviceFusedSteps {
   int band;
   int nx;
   int ny;
-  int last_column;  // that a lane loads
+  int last_column;  // last column that a lane loads
   index_t pitch;
-  index_t ahead;  // so far before the next row is the one that is asked for into the cache
-  int low[2];     // columns and rows before these, and from `high` on, stay as they are
+  index_t ahead;  // distance from the next row to the row that is prefetched
+  int low[2];     // columns and rows before `low` and from `high` on keep their values
   int high[2];
-  int low_rows;  // that go to the neighbour's ghosts as well, and the first after those that does
-  int high_row;
+  int low_rows;  // rows before this one also go to the neighbour's ghosts,
+  int high_row;  // and so do rows from this one on
   BareFields<S, T> fields;
   FusedSums<Exec> partial_sums;
 
-  // A thread on its way: where it is, and two rows of the input of each step.
+  // State of a thread during its sweep: its position, and two rows of each step's input.
   struct Stream {
     int x;       // its first column
-    int column;  // the same, or one that is in memory
+    int column;  // the same, or the last one in memory
     int begin;   // rows of the band
     int end;
-    bool owner;           // its columns are its own, at least some of them
-    bool outside[width];  // columns whose values stay as they are
+    bool owner;           // whether at least some of its columns are its own
+    bool outside[width];  // columns that keep their values
     Columns older[Steps];
     Columns newer[Steps];
     double sums[Steps];
-    const T* from;  // where the next row of the old field is, and the one that is finished next
-    T* to;          // goes to; away from edges only
-    // Changes whose squares belong to the step before: added one step later, when they have been
-    // converted.
+    const T* from;  // address of the next row of the old field, and destination of the
+    T* to;          // row that is finished next; away from edges only
+    // Changes whose squares belong to the step before: added one step later, after their
+    // conversion.
     double changes[width];
   };
 
@@ -152,8 +152,8 @@ struct DeviceFusedSteps {
     Stream t;
     const int first = (number % across * Tiling::warps + warp) * Tiling::warp_columns;
     t.x = first + (lane - Tiling::rim) * width;
-    // (Ghosts begin far enough before the first own point. After the last one a lane has nothing
-    // to do, but takes part in the exchange.)
+    // (Ghosts begin far enough before the first own point. After the last column a lane has no
+    // work, but takes part in the exchange.)
     t.column = Kokkos::min(t.x, last_column);
     t.owner = lane >= Tiling::rim && lane < Tiling::lanes - Tiling::rim && t.x < nx;
     t.begin = number / across * band;
@@ -164,8 +164,8 @@ struct DeviceFusedSteps {
       t.sums[s] = 0;
       for (int i = 0; i < width; ++i) t.older[s][i] = t.newer[s][i] = T(0);
     }
-    // The same for all lanes: rows where no step is at an end of the band or the field, in a warp
-    // that is not at an end of the rows.
+    // Inner rows, the same for all lanes: rows at which no step is at an end of the band or the
+    // field, if the warp is not at an end of the rows.
     const bool at_side =
         first - Tiling::rim * width < 0 || first + Tiling::warp_columns + Tiling::rim * width > nx;
     const int end = t.end + Steps;
@@ -173,8 +173,8 @@ struct DeviceFusedSteps {
     const int inner_end = Kokkos::min(t.end, ny - 1) - (rows_together - 2);
     Columns next = load_pack(row(t, t.begin - Steps));
     for (int y = t.begin - Steps; y < end;) {
-      // (Two loops, each without the other's code inside: or registers would be copied where they
-      // meet.)
+      // (Two loops, each without the other's code: otherwise registers would be copied between
+      // them.)
       for (; y < end && (y < inner_begin || y >= inner_end); y += 2)
         two_rows<true>(block, t, y, next);
       t.from = address(fields.u, t.column, y + 1);
@@ -199,14 +199,14 @@ struct DeviceFusedSteps {
   KOKKOS_FORCEINLINE_FUNCTION Field* address(Field* field, int x, int y) const {
     return field + (y * pitch + x);
   }
-  // Rows of the old field past the last one of the band are that one.
+  // Returns the address of a row of the old field; rows past the last one of the band are that one.
   KOKKOS_FORCEINLINE_FUNCTION const T* row(const Stream& t, int y) const {
     return address(fields.u, t.column, Kokkos::min(y, t.end + Steps - 1));
   }
 
-  // Row y arrives, the next one is asked for, and step s makes its row y - s - 1: from `older` rows
-  // y - s - 2, `newer` rows y - s - 1, and what the step before has just made. Afterwards the rows
-  // of `older` are the newest.
+  // Takes row y, loads the next one, and makes row y - s - 1 of each step s: from row y - s - 2 in
+  // `older`, row y - s - 1 in `newer`, and the row that the step before has just made. Afterwards
+  // `older` holds the newest rows.
   template <bool Edge>
   KOKKOS_FORCEINLINE_FUNCTION void advance(const BlockType& block, Stream& t, Columns* older,
                                            Columns* newer, int y, Columns& next) const {
@@ -250,7 +250,7 @@ struct DeviceFusedSteps {
     if (fields.high_ghosts != nullptr && y >= high_row)
       store_own(t, address(fields.high_ghosts, t.x, y - high_row), values);
   }
-  // The last lane's columns may lie past the last own one.
+  // Stores own columns: the last lane's columns may lie past the last own one.
   KOKKOS_FORCEINLINE_FUNCTION void store_own(const Stream& t, T* to, const Columns& values) const {
     if (t.x + width <= nx) {
       store_pack(to, values);
@@ -260,7 +260,7 @@ struct DeviceFusedSteps {
     }
   }
 
-  // One step of one row, `row_number`, whose input is `center`.
+  // Returns one step of row `row_number`, whose input is `center`.
   KOKKOS_FORCEINLINE_FUNCTION Columns update(const BlockType& block, const Stream& t,
                                              const Columns& below, const Columns& center,
                                              const Columns& above, int row_number) const {
@@ -281,7 +281,7 @@ struct DeviceFusedSteps {
         const int column = i + dx;
         if (column < 0) return befores[dy + 1];
         if (column >= width) return behinds[dy + 1];
-        const int in_pack = column & (width - 1);  // (what compilers do not see by themselves)
+        const int in_pack = column & (width - 1);  // (shows compilers that it is in range)
         return dy < 0 ? below[in_pack] : dy > 0 ? above[in_pack] : center[in_pack];
       };
       result[i] = update_point<T>(stencil, at, [&](int k) { return known[k][i]; });

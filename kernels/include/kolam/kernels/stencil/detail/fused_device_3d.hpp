@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several fused steps in three dimensions, where blocks have threads. A block owns a tile of
-// the x-y plane, a few columns and rows a thread, and sweeps along z through a slab of planes.
-// When a plane of the old field arrives, every step advances by one plane, each a plane after the
-// one before. Left and right neighbours come from the lanes beside, rows of the warps below and
-// above from scratch. The points at the rim of the tile go wrong by one a step and belong to its
-// neighbours.
+// Several fused steps in three dimensions, on execution spaces whose blocks have threads. A block
+// owns a tile of the x-y plane, a few columns and rows per thread, and sweeps along z through a
+// slab of planes. When a plane of the old field arrives, every step advances by one plane, one
+// plane after the step before it. Left and right neighbours come from neighbouring lanes, rows of
+// the warps below and above from scratch. The points at the rim of the tile become wrong, one more
+// with each step; they belong to the neighbouring tiles.
 //
-// A plane that arrives or is made goes into scratch, and is the one in the middle one arrival
-// later: then other warps read its rows. So two slots that take turns, and one barrier an arrival,
-// are enough; the plane before is in registers. (With corners other warps read all three planes:
-// there are three slots, a barrier before every step, and one more where there is only one.)
+// A plane that arrives or is made goes into scratch. One arrival later it is the middle plane, and
+// other warps read its rows. So two slots used in turn and one barrier per arrival are enough; the
+// plane before is in registers. (With corners other warps read all three planes: there are three
+// slots, a barrier before every step, and one more barrier if there is only one step.)
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -24,7 +24,7 @@
 
 namespace kolam::detail {
 
-// Bytes of scratch that Kokkos gives a block, less what its reductions take.
+// Bytes of scratch that Kokkos gives a block, less those of its reductions.
 inline constexpr int fused_scratch = 47 << 10;
 
 template <class T, class Exec, int Steps, bool Corners>
@@ -35,8 +35,8 @@ struct Fused3dTiling {
   static constexpr int rim = (Steps + width - 1) / width;  // lanes
   static constexpr int rows = 2;                           // of a thread, at most 2
   static constexpr int slots = Corners ? 3 : 2;            // planes of each step in scratch
-  // Scratch and registers decide how many warps a multiprocessor can hold: two small blocks hide
-  // each other's barriers. (Threads that take turns are as few as have rows of their own.)
+  // Scratch and registers limit the number of warps on a multiprocessor: two small blocks hide each
+  // other's barriers. (HostTeams use the fewest warps that have rows of their own.)
   static constexpr int most_warps = fused_scratch / (lanes * 16) / (slots * Steps * rows);
   static constexpr int warps =
       in_turns ? (2 * Steps + rows - 1) / rows + 1 : std::min(most_warps, 8);
@@ -61,8 +61,8 @@ struct Fused3dTiling {
     across[0] = (end[0] - begin[0] + own_columns - 1) / own_columns;
     across[1] = (end[1] - begin[1] + own_rows - 1) / own_rows;
     const int planes = std::max(end[2] - begin[2], 1);
-    // As many slabs as take the least time: waves of blocks that are full, but slabs much thicker
-    // than what they compute in vain.
+    // The number of slabs that takes the least time: full waves of blocks, but slabs with many more
+    // own planes than redundant ones.
     index_t resident = 2;
     if constexpr (requires { exec.concurrency(); })
       resident = std::max<index_t>(index_t{exec.concurrency() / 2048} * min_blocks, 1);
@@ -103,7 +103,7 @@ struct DeviceFusedSteps3d {
   int nx;
   int ny;
   int nz;
-  int last_column;  // that a lane loads
+  int last_column;  // last column that a lane loads
   int last_row;
   index_t pitch;
   index_t plane;
@@ -111,24 +111,24 @@ struct DeviceFusedSteps3d {
   BareFields<S, T> fields;
   FusedSums<Exec> partial_sums;
 
-  // A thread on its way: where it is, and the next plane of the old field.
+  // State of a thread during its sweep: its position, and the next plane of the old field.
   struct Stream {
     int begin;  // planes of the slab
     int end;
-    index_t place;             // of its first point in the field, in the plane that arrives
-    index_t row_step;          // to its next row, or none where that is not in memory
+    index_t place;             // offset of its first point in the field, in the arriving plane
+    index_t row_step;          // to its next row, or 0 if that is not in memory
     Columns* scratch;          // its first row of slot 0 and step 0
-    int slots[Tiling::slots];  // of the plane that arrives, and of those before
+    int slots[Tiling::slots];  // of the arriving plane, and of those before
     Plane oldest[Tiling::slots < 3 ? Steps : 1];
-    // The rows before and after its own: of the warps beside, but at the rim of the tile, where
-    // they do not matter, its own.
+    // The rows before and after its own, in the neighbouring warps. At the rim of the tile, where
+    // they do not matter, they are its own rows.
     int below;
     int above;
-    unsigned own;      // points that are its own, a bit each
-    unsigned outside;  // points whose values stay as they are
+    unsigned own;      // own points, one bit each
+    unsigned outside;  // points that keep their values, one bit each
     Plane next;
     double sums[Steps];
-    // Changes whose squares are added one row later, when they have been converted.
+    // Changes whose squares are added one row later, after their conversion.
     double changes[width];
   };
 
@@ -159,8 +159,8 @@ struct DeviceFusedSteps3d {
     t.end = Kokkos::min(t.begin + tiling.band, tiling.end[2]);
     const int x = first + (lane - Tiling::rim) * width;
     const int y = first_row - Steps + warp * rows;
-    // (Ghosts begin far enough before the first own point. After the last one a thread has nothing
-    // to do, but takes part in the exchange.)
+    // (Ghosts begin far enough before the first own point. After the last point a thread has no
+    // work, but takes part in the exchange.)
     t.place =
         (t.begin - Steps) * plane + Kokkos::min(y, last_row) * pitch + Kokkos::min(x, last_column);
     t.row_step = y < last_row ? pitch : 0;
@@ -176,7 +176,7 @@ struct DeviceFusedSteps3d {
     for (int z = t.begin - Steps; z < t.end + Steps; ++z) advance(block, t, z);
     for (int i = 0; i < width; ++i) add_square_in_order(t.sums[Steps - 1], t.changes[i]);
     for (int s = 0; s < Steps; ++s) sums[s] = t.own != 0 ? t.sums[s] : 0;
-    // Read back by the thread that wrote them: out of the way of the others' registers.
+    // The thread that wrote these values reads them back: the loop above needs no registers for it.
     for (int z = t.begin; z < t.end; ++z) {
       t.place = z * plane + y * pitch + x;
       if (fields.low_ghosts != nullptr && z < Steps) copy(t, fields.low_ghosts);
@@ -203,7 +203,7 @@ struct DeviceFusedSteps3d {
   KOKKOS_FORCEINLINE_FUNCTION static constexpr unsigned bit(int j, int i) {
     return 1U << (j * width + i);
   }
-  // All points of a row.
+  // Returns the bits of all points of a row.
   KOKKOS_FORCEINLINE_FUNCTION static constexpr unsigned row_bits(int j) {
     return (bit(1, 0) - 1) << (j * width);
   }
@@ -211,13 +211,13 @@ struct DeviceFusedSteps3d {
   KOKKOS_FORCEINLINE_FUNCTION void load(const T* from, const Stream& t, Plane& to) const {
     for (int j = 0; j < rows; ++j) to.row[j] = load_pack(from + j * t.row_step);
   }
-  // Asks for a plane that is needed later.
+  // Prefetches a plane that is needed later.
   KOKKOS_FORCEINLINE_FUNCTION void prefetch(const T* from, const Stream& t) const {
     for (int j = 0; j < rows; ++j) prefetch_on_device(from + j * t.row_step);
   }
 
-  // Plane z has arrived, and step s makes its plane z - s - 1: from planes z - s - 2 and z - s - 1
-  // of its input, and from what the step before has just made.
+  // Makes plane z - s - 1 of each step s, after plane z has arrived: from planes z - s - 2 and
+  // z - s - 1 of its input, and from the plane that the step before has just made.
   KOKKOS_FORCEINLINE_FUNCTION void advance(const BlockType& block, Stream& t, int z) const {
     const int last = t.end + Steps - 1;
     const index_t ahead = t.place + (z + 3 <= last ? 3 * plane : 0);
@@ -232,7 +232,7 @@ struct DeviceFusedSteps3d {
     t.slots[0] = oldest;
   }
 
-  // Step s and those after it. (Left to unroll a loop by itself, the compiler does not.)
+  // Advances step s and the later steps. (The compiler does not unroll a loop here by itself.)
   template <int s>
   KOKKOS_FORCEINLINE_FUNCTION void advance_from(const BlockType& block, Stream& t, int z,
                                                 const Plane& arrived) const {
@@ -251,13 +251,13 @@ struct DeviceFusedSteps3d {
   }
 
   static constexpr int slot_size = Steps * Tiling::all_rows * Tiling::lanes;
-  // Row j, counted from the thread's own, of the plane of step s's input that came `age` arrivals
-  // ago.
+  // Returns row j, counted from the thread's own, of step s's input plane of `age` arrivals ago.
   KOKKOS_FORCEINLINE_FUNCTION Columns& scratch_row(const Stream& t, int age, int s, int j) const {
     return t.scratch[t.slots[age] + (s * Tiling::all_rows + j) * Tiling::lanes];
   }
 
-  // Three planes with the rows and columns around a thread's own, as far as the stencil reads them.
+  // Returns three planes with the rows and columns around the thread's own, as far as the stencil
+  // reads them.
   KOKKOS_FORCEINLINE_FUNCTION Around gather(const BlockType& block, Stream& t, int s,
                                             const Plane& arrived) const {
     Around around;
@@ -283,7 +283,7 @@ struct DeviceFusedSteps3d {
     return around;
   }
 
-  // Step s of plane r.
+  // Applies step s to plane r.
   KOKKOS_FORCEINLINE_FUNCTION void update(Stream& t, int s, int r, const Around& around,
                                           Plane& made) const {
     Plane known[known_count > 0 ? known_count : 1];
@@ -291,7 +291,7 @@ struct DeviceFusedSteps3d {
     for (int k = 0; k < known_count; ++k) load(fields.coefficients[k] + place, t, known[k]);
     const bool plane_outside = (fixed[2][0] && r < 0) || (fixed[2][1] && r >= nz);
     const unsigned outside = plane_outside ? ~0U : t.outside;
-    // (Threads that own no point do not care.)
+    // (For threads that own no point the value does not matter.)
     const unsigned counting = r < t.begin || r >= t.end ? 0U : t.own == 0 ? ~0U : t.own;
     for (int j = 0; j < rows; ++j) {
       const Columns& center = around.packs[1][j + 1];
@@ -303,7 +303,7 @@ struct DeviceFusedSteps3d {
         made.row[j][i] = update_point<T>(stencil, at, [&](int k) { return known[k].row[j][i]; });
         changes[i] = made.row[j][i] - center[i];
       }
-      if (((outside | ~counting) & row_bits(j)) != 0) {  // seldom
+      if (((outside | ~counting) & row_bits(j)) != 0) {  // rare
         for (int i = 0; i < width; ++i) {
           if ((outside & bit(j, i)) != 0) made.row[j][i] = center[i];
           if ((counting & bit(j, i)) == 0) changes[i] = 0;
@@ -330,7 +330,7 @@ struct DeviceFusedSteps3d {
       }
     }
   }
-  // Copies own new values of a plane to a neighbour's.
+  // Copies own new values of a plane to a neighbour's ghosts.
   KOKKOS_FORCEINLINE_FUNCTION void copy(const Stream& t, T* to) const {
     for (int j = 0; j < rows; ++j) {
       for (int i = 0; i < width; ++i) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several fused steps on a processor with caches. A thread sweeps along the slowest
-// dimension of a tile: a band of rows (in 3D: of planes), as much of each as leaves those of all
-// steps in the second-level cache. When a layer of the old field arrives, every step advances by
-// one layer, each a layer after the one before; three layers of each are kept. What a tile
-// computes around its own points, its neighbours compute again.
+// Several fused steps on a processor with caches. A thread sweeps along the slowest dimension of a
+// tile, a band of rows (in 3D: of planes) that is small enough for the layers of all steps to stay
+// in the second-level cache. When a layer of the old field arrives, every step advances by one
+// layer, one layer after the step before it; three layers of each step are kept. Neighbouring tiles
+// compute the values around a tile's own points again.
 #pragma once
 
 #include <algorithm>
@@ -17,12 +17,12 @@
 
 namespace kolam::detail {
 
-// How a subdomain is cut into tiles: into enough of them for many threads, but much larger than
-// what they compute in vain. (By its points alone, so that sums do not depend on the number of
+// Cuts a subdomain into tiles: enough of them for many threads, but with many more own points than
+// redundant ones. (The cut depends on the points alone, so that sums do not depend on the number of
 // threads.)
 template <class T, int N>
 struct HostFusedTiling {
-  // Columns of a tile at most, and kept free beside them; rows of both stay aligned.
+  // Most columns of a tile, and columns kept free on each side; with both, rows stay aligned.
   static constexpr index_t width = (N == 2 ? 8192 : 4096) / sizeof(T);
   static constexpr index_t rim = N == 2 ? 64 : 128 / sizeof(T);
 
@@ -36,7 +36,7 @@ struct HostFusedTiling {
     if constexpr (N == 2) {
       size[1] = std::clamp<index_t>(extent(1) / 32, 256, 1024);
     } else {
-      // (About square blocks of a plane would compute less in vain, but rows should be long.)
+      // (Nearly square blocks of a plane would compute less redundantly, but rows should be long.)
       const index_t columns = std::clamp<index_t>(extent(0), 1, width);
       size[1] = std::clamp<index_t>(plane_values / columns, 16, 128);
       size[2] = std::clamp<index_t>(extent(2) / 8, 32, 128);
@@ -62,7 +62,7 @@ struct HostFusedTiling {
   static constexpr index_t plane_values = 65536 / sizeof(T);  // of a tile
 };
 
-// The rows of one tile at all steps, three layers of each. Step 0 is the old field itself.
+// The rows of one tile at all steps, three layers of each step. Step 0 is the old field itself.
 template <class T, int Steps, int N>
 class FusedRows {
  public:
@@ -76,7 +76,7 @@ class FusedRows {
     // (Memory of this thread, aligned to 64 bytes.)
     const index_t values = index_t{Steps - 1} * 3 * rows_ * row_size_;
     memory_ = static_cast<T*>(host_scratch(static_cast<std::size_t>(values) * sizeof(T)));
-    // (What registers read beside their columns is not what others left there.)
+    // (Registers also read beside their columns: clears values of earlier work there.)
     constexpr index_t rim = HostFusedTiling<T, N>::rim;
     for (index_t begin = 0; begin < values; begin += row_size_) {
       std::fill_n(memory_ + begin, rim, T(0));
@@ -84,20 +84,20 @@ class FusedRows {
     }
   }
 
-  // Column 0 of a row after `step` steps.
+  // Returns the address of column 0 of a row after `step` steps.
   const T* row(int step, index_t y, index_t z) const {
     if (step == 0) return u_ + y * stride_[1] + (N == 3 ? z * stride_[N - 1] : 0);
     return writable(step, y, z);
   }
   T* writable(int step, index_t y, index_t z) const {
-    // (Layers are not far below zero.)
+    // (Layer numbers may be a little below zero.)
     const index_t layer = (step - 1) * 3 + ((N == 3 ? z : y) + index_t{3} * Steps) % 3;
     const index_t row = layer * rows_ + (N == 3 ? y - first_row_ : 0);
     return memory_ + row * row_size_ + (HostFusedTiling<T, N>::rim - first_column_);
   }
 
  private:
-  // As many values as fill cache lines.
+  // Rounds the number of values up to whole cache lines.
   static constexpr index_t lines(index_t values) {
     constexpr auto line = static_cast<index_t>(64 / sizeof(T));
     return (values + line - 1) / line * line;
@@ -124,7 +124,7 @@ class HostFusedSteps {
   BareFields<S, T> fields;
   bool non_temporal;
 
-  // Own points of a tile; adds the squares of each step's changes to `sums`.
+  // Updates the own points of a tile; adds the squares of each step's changes to `sums`.
   void run(const Box<dims>& tile, double* sums) const {
     constexpr int slow = dims - 1;
     SumOfSquares<T> squares[Steps];
@@ -132,7 +132,7 @@ class HostFusedSteps {
     const index_t count = tile[0].end - tile[0].begin;
     for (index_t at = tile[slow].begin - Steps + 2; at < tile[slow].end + Steps; ++at) {
       if constexpr (dims == 2) {
-        // (All at once would wait for each other.)
+        // (In portions, because prefetches issued all at once would wait for each other.)
         for (int s = 0; s < Steps; ++s) {
           const index_t first = count * s / Steps;
           prefetch_to_cache(rows.row(0, at + 1, 0) + tile[0].begin + first,
@@ -140,8 +140,8 @@ class HostFusedSteps {
           advance(rows, tile, s, at - s - 1, 0, squares[s]);
         }
       } else {
-        // Row by row, each step a row after the one before as well: so memory is read while later
-        // steps compute, and what a step has just made is still in the first-level cache.
+        // Row by row, with each step also one row after the step before it. So memory is read while
+        // later steps compute, and rows just made are still in the first-level cache.
         for (index_t y = tile[1].begin - Steps + 1; y < tile[1].end + Steps - 1; ++y) {
           prefetch_to_cache(rows.row(0, y + 1, at + 1) + tile[0].begin, count);
           for (int s = 0; s < Steps; ++s) advance(rows, tile, s, y - s, at - s - 1, squares[s]);
@@ -153,7 +153,7 @@ class HostFusedSteps {
   }
 
  private:
-  // Makes a row of step s + 1, if this tile wants it.
+  // Makes a row of step s + 1, if this tile needs it.
   void advance(const Rows& rows, const Box<dims>& tile, int s, index_t y, index_t z,
                SumOfSquares<T>& sum) const {
     const std::array<index_t, 3> place{0, y, z};
@@ -173,7 +173,7 @@ class HostFusedSteps {
                   : non_temporal ? buffer - tile[0].begin
                                  : fields.new_u + in_field;
     const T* const old = rows.row(s, y, z);
-    // Columns that later steps need, and the boundary's where it is among them.
+    // Columns that later steps need, with the boundary's column if it is among them.
     const bool left = fixed[0][0] && tile[0].begin < beyond;
     const bool right = fixed[0][1] && tile[0].end + beyond > layout.own[0];
     const index_t from = left ? -1 : tile[0].begin - beyond;
@@ -183,14 +183,14 @@ class HostFusedSteps {
       return;
     }
     const HostRows<T> around = rows_around(rows, s, y, z);
-    // Beside the tile whole registers, of which some columns have no meaning.
+    // Beside the tile, whole registers are updated, some of whose columns have no meaning.
     const index_t before = (beyond + host_lanes<T> - 1) / host_lanes<T> * host_lanes<T>;
     if (from + left < tile[0].begin)
       update_registers(stencil, around, fields, in_field, to, tile[0].begin - before,
                        tile[0].begin);
     if (tile[0].end < until - right)
       update_registers(stencil, around, fields, in_field, to, tile[0].end, until - right);
-    SumOfSquares<T> of_others;  // who add it up themselves
+    SumOfSquares<T> of_others;  // sums that other tiles add up themselves
     update_segment<1, false>(stencil, around, fields, in_field, 0, NewRows<T>{to + tile[0].begin},
                              tile[0].begin, tile[0].end, 0, own ? sum : of_others);
     if (left) to[-1] = old[-1];
@@ -209,13 +209,13 @@ class HostFusedSteps {
     }
   }
 
-  // What becomes of a row of the last step.
+  // Stores a row of the last step, also in the neighbours' ghosts.
   void finish(const Box<dims>& tile, index_t y, index_t z, index_t in_field, const T* row) const {
     const index_t count = tile[0].end - tile[0].begin;
     const index_t place = in_field + tile[0].begin;
     if (non_temporal) store_non_temporal(fields.new_u + place, row, count);
     const index_t layer = dims == 3 ? z : y;
-    const index_t high = layout.own[dims - 1] - Steps;  // the first that is stored there
+    const index_t high = layout.own[dims - 1] - Steps;  // the first layer that goes to high_ghosts
     if (fields.low_ghosts != nullptr && layer < Steps)
       std::copy_n(row, count, fields.low_ghosts + place);
     if (fields.high_ghosts != nullptr && layer >= high)

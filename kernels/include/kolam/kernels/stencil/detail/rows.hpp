@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Points of one row, or of two neighbouring rows together, on a processor with vector registers.
+// Updates of one row, or of two neighbouring rows together, on a processor with vector registers.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace kolam::detail {
 
-// `Rows` rows along y with those around them, [dz + 1][dy + 1]; all point at column 0.
+// `Rows` rows along y and the rows around them, [dz + 1][dy + 1]; all pointers are at column 0.
 template <class T, int Rows = 1>
 struct HostRows {
   const T* rows[3][Rows + 2];
@@ -23,7 +23,7 @@ struct HostRows {
   HostRows(const T* below, const T* row, const T* above) : rows{{}, {below, row, above}, {}} {}
 };
 
-// The neighbours of one point. (In loops of a FlushToZero.)
+// The neighbours of one point. (For loops under FlushToZero.)
 template <class T, int Rows>
 struct HostNeighbours {
   const HostRows<T, Rows>& around;
@@ -46,58 +46,59 @@ struct CoefficientsAt {
   KOKKOS_FORCEINLINE_FUNCTION T operator()(int k) const { return rows[k][x]; }
 };
 
-// Where new values go: those of the second row `stride` after those of the first.
+// The destination of new values: the second row lies `stride` after the first.
 template <class T>
 struct NewRows {
   T* first;
   index_t stride = 0;
 };
 
-// Values of T in a register.
+// Number of values of T in a register.
 template <class T>
 inline constexpr auto host_lanes = static_cast<index_t>(register_bytes / sizeof(T));
 
-// body(i) for i in [0, Count), in vectors that fill a register.
+// Calls body(i) for i in [0, Count), in vectors that fill a register.
 template <class T, index_t Count, class F>
 [[gnu::always_inline]] inline void for_columns(const F& body) {
 #ifdef __clang__
-  // (It would warn where an update is too much for it: then it takes points one by one.)
+  // (clang would warn about updates that it cannot vectorise; it then takes points one by one.)
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wpass-failed"
 #pragma omp simd
   for (index_t i = 0; i < Count; ++i) body(i);
 #pragma clang diagnostic pop
 #else
-  // (Left to itself, g++ takes vectors of 32 bytes where there are 64.)
+  // (Without simdlen, g++ takes vectors of 32 bytes even if registers have 64.)
 #pragma omp simd simdlen(host_lanes<T>)
   for (index_t i = 0; i < Count; ++i) body(i);
 #endif
 }
 
-// Asks for the cache lines of `count` values from `values` on.
+// Prefetches the cache lines of `count` values from `values` on.
 template <class T>
 [[gnu::always_inline]] inline void prefetch_lines(const T* values, index_t count) {
   for (index_t i = 0; i < count; i += static_cast<index_t>(64 / sizeof(T)))
     __builtin_prefetch(values + i);
 }
 
-// Columns [begin, end) of `Rows` rows, of which the first is `row` in the fields, into `to`, which
-// points at column `begin`; adds the squares of (new - old) to `sum`.
+// Updates columns [begin, end) of `Rows` rows, of which the first is at offset `row` in the fields.
+// Stores them in `to`, which points at column `begin`; adds the squares of (new - old) to `sum`.
 //
-// Two rows together load what both read once: of ten loads for two points of Laplace's equation
-// eight remain, and a row comes from the second-level cache half as often.
+// Two rows together share the loads of values that both read: of ten loads for two points of
+// Laplace's equation eight remain, and a row comes from the second-level cache half as often.
 //
-// With AskAhead, each step also asks for the values that the update `ahead` columns on reads for
-// the first time. (Asked for all at once, as many as a segment has, processors let other loads wait.)
+// With AskAhead, each step also prefetches the values that the update `ahead` columns further on
+// reads for the first time. (If a whole segment is prefetched at once, processors delay other
+// loads.)
 //
-// (A function of its own, because registers run short where it becomes part of its caller.)
+// (A separate function, because registers run short if it is inlined into its caller.)
 template <int Rows, bool AskAhead, class T, class S>
 [[gnu::noinline]] void update_segment(const S& stencil, const HostRows<T, Rows>& around,
                                       const BareFields<S, T>& fields, index_t row, index_t y_stride,
                                       const NewRows<T>& to, index_t begin, index_t end,
                                       [[maybe_unused]] index_t ahead, SumOfSquares<T>& sum) {
   static_assert(Rows == 1 || Rows == 2);
-  // (On this stack, else the compiler expects `to` to change them.)
+  // (Local copies, because otherwise the compiler expects stores to `to` to change them.)
   const S update_by = stencil;
   const HostRows<T, Rows> here = around;
   const T* known[Rows][std::max(stencil_coefficients<S>, 1)];
@@ -108,16 +109,16 @@ template <int Rows, bool AskAhead, class T, class S>
   T* const last_row = first_row + (Rows - 1) * to.stride;
   SumOfSquares<T> squares;
 
-  // Doubles are squared in the register that they are made in. Floats are widened first, which is
-  // cheaper from memory: a few of them at a time, from the first-level cache.
+  // Doubles are squared in the register that they are computed in. Floats are widened first, which
+  // is cheaper from memory: a few of them at a time, from the first-level cache.
   constexpr index_t lanes = host_lanes<T>;
   constexpr index_t block =
       sizeof(T) == sizeof(double) ? lanes : static_cast<index_t>(512 / sizeof(T) / Rows);
   static_assert(block % lanes == 0);
-  // Registers of a step: of two rows a cache line of each, so that it is asked for once.
+  // Registers of a step: for two rows a cache line of each, so that each line is prefetched once.
   constexpr int in_turn = Rows == 1 ? 4 : AskAhead ? std::max(64 / register_bytes, 1) : 1;
   alignas(64) T changes[Rows * block];
-  // Column x; its changes are number `place` of `count` in each row.
+  // Updates column x; its changes are number `place` of `count` in each row.
   const auto update = [&](index_t x, index_t place, index_t count) __attribute__((always_inline)) {
     const HostNeighbours<T, Rows> first{here, 0, x};
     const T first_value = update_point<T>(update_by, first, CoefficientsAt<T>{known[0], x});
@@ -126,7 +127,7 @@ template <int Rows, bool AskAhead, class T, class S>
       const HostNeighbours<T, Rows> last{here, 1, x};
       const T last_value = update_point<T>(update_by, last, CoefficientsAt<T>{known[Rows - 1], x});
       changes[count + place] = last_value - last(0, 0, 0);
-      last_row[x] = last_value;  // (all loads come before the stores, or some would come twice)
+      last_row[x] = last_value;  // (all loads before the stores, otherwise some would be repeated)
     }
     first_row[x] = first_value;
   };
@@ -155,7 +156,7 @@ template <int Rows, bool AskAhead, class T, class S>
       squares.template add<Rows * block>(changes);
     }
   } else if constexpr (in_turn > 1) {
-    // (Several sums in turn: an addition to one waits for the one before.)
+    // (Several sums in turn, because an addition to a sum waits for the one before.)
     for (; x + in_turn * lanes <= end; x += in_turn * lanes) {
       prefetch(x, in_turn * lanes);
       update_register(x);
@@ -177,8 +178,8 @@ template <int Rows, bool AskAhead, class T, class S>
     squares.template add<Rows * lanes>(changes);
   }
   if (x < end) {
-    // What is left of a register: the last one of the segment, some of whose columns are there
-    // already; point by point in a segment that has none.
+    // The remaining columns: updates the last register of the segment, some of whose columns are
+    // already done, or point by point if the segment is shorter than a register.
     if (end - begin >= lanes) {
       update_register(end - lanes);
       for (int r = 0; r < Rows; ++r) std::fill_n(changes + r * lanes, x + lanes - end, T(0));
@@ -191,8 +192,8 @@ template <int Rows, bool AskAhead, class T, class S>
   sum.join(squares);
 }
 
-// At least columns [begin, end) of one row, a register at a time from begin on; nothing is added
-// up.
+// Updates at least columns [begin, end) of one row, a register at a time from `begin` on, without
+// sums.
 template <class T, class S>
 void update_registers(const S& stencil, const HostRows<T>& around, const BareFields<S, T>& fields,
                       index_t row, T* to, index_t begin, index_t end) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels know of a stencil's matrix, and what they do with it once: its diagonal, known values at sides.
+// The matrix of a stencil in kernels, its diagonal, and the lift of Dirichlet values at sides.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -10,7 +10,7 @@
 
 namespace kolam::detail {
 
-// g(i, j) or g(i, j, k), after what else it takes.
+// Returns g(i, j) or g(i, j, k), with `first` as the first arguments.
 template <class T, std::size_t N, class G, class... First>
 KOKKOS_FORCEINLINE_FUNCTION T value_at(const G& g, const Kokkos::Array<index_t, N>& at,
                                        First... first) {
@@ -21,7 +21,7 @@ KOKKOS_FORCEINLINE_FUNCTION T value_at(const G& g, const Kokkos::Array<index_t, 
   }
 }
 
-// The values z + beta p, where others have a pointer to values.
+// The values z + beta p, in place of a pointer to values.
 template <class T>
 struct Combination {
   const T* z;
@@ -33,7 +33,7 @@ struct Combination {
   }
 };
 
-// Neighbours at a place of values, const T* or Combination<T>.
+// The neighbours around a position in values, which are const T* or Combination<T>.
 template <class X>
 struct PlainNeighbours {
   X center;
@@ -43,7 +43,7 @@ struct PlainNeighbours {
   }
 };
 
-// The place of a point in fields with ghosts, and in vectors.
+// Return the offset of a point in fields with ghosts, and in vectors.
 template <int N>
 KOKKOS_FORCEINLINE_FUNCTION index_t field_place(const FieldLayout<N>& layout,
                                                 const PerDimension<index_t, N>& at) {
@@ -58,7 +58,8 @@ KOKKOS_FORCEINLINE_FUNCTION index_t vector_place(const PerDimension<index_t, N>&
   if constexpr (N == 3) return at[0] + own[0] * (at[1] + own[1] * at[2]);
 }
 
-// What kernels know of the matrix. Its rows are those of the first field's points, then of the next one's.
+// The matrix of a stencil in kernels. Its rows are those of the first field's points, then those of
+// the next field's.
 template <class S, class T, class F>
 struct StencilMatrix {
   using value_type = T;
@@ -70,25 +71,25 @@ struct StencilMatrix {
   S stencil;
   GridSides<N, F> sides;
   FieldLayout<N> layout;                         // of coefficients and ghosts
-  Kokkos::Array<const T*, K> coefficients = {};  // their first values
-  const T* ghosts = nullptr;                     // likewise, of one field after the other
-  const T* zeros = nullptr;  // on hosts, of a row and the points beyond its ends
+  Kokkos::Array<const T*, K> coefficients = {};  // pointers to their first values
+  const T* ghosts = nullptr;                     // likewise, one field after the other
+  const T* zeros = nullptr;  // on hosts, for a row and the points beyond its ends
 
   KOKKOS_FORCEINLINE_FUNCTION index_t field_offset(const PerDimension<index_t, N>& at) const {
     return field_place<N>(layout, at);
   }
-  // The place of a field's first point in vectors.
+  // Returns the offset of a field's first point in vectors.
   KOKKOS_FORCEINLINE_FUNCTION index_t first_row(std::size_t field) const {
     index_t points = sides.own[0] * sides.own[1];
     if constexpr (N == 3) points *= sides.own[2];
     return static_cast<index_t>(field) * points;
   }
-  // The place in vectors, of the first field.
+  // Returns the offset of a point in vectors, for the first field.
   KOKKOS_FORCEINLINE_FUNCTION index_t row_of(const PerDimension<index_t, N>& at) const {
     return vector_place<N>(sides.own, at);
   }
 
-  // What the stencil makes of an own point whose neighbours u have, one for each field.
+  // Returns the stencil's result at an own point with the neighbours u, one for each field.
   template <class... U>
   KOKKOS_FORCEINLINE_FUNCTION auto at(const PerDimension<index_t, N>& point, const U&... u) const {
     return with_coefficients(field_offset(point), std::make_index_sequence<K>{}, u...);
@@ -134,14 +135,15 @@ struct NeighboursAtSides {
   }
 };
 
-// The rows of the matrix times values, one for each field, at a point that may lie at sides.
+// Returns the rows of the matrix times `values`, one for each field, at a point that may lie at
+// sides.
 template <class Matrix, class... Values>
 KOKKOS_FUNCTION auto product_at(const Matrix& matrix, const PerDimension<index_t, Matrix::N>& point,
                                 const Values&... values) {
   return matrix.at(point, NeighboursAtSides<Matrix, Values>{matrix, values, point}...);
 }
 
-// Of one field: values of a vector, and of its neighbours' ghosts.
+// The values of one field: those of a vector, and the ghosts of its neighbours.
 template <class Matrix, class T, class X>
 struct VectorValues {
   const Matrix& matrix;
@@ -167,7 +169,7 @@ KOKKOS_FORCEINLINE_FUNCTION auto vector_values(const Matrix& matrix, const X& x,
                                                               ghosts, static_cast<int>(field)};
 }
 
-// 1 at one point of one field and 0 elsewhere.
+// Values that are 1 at one point of one field and 0 elsewhere.
 template <class T, int N>
 struct UnitValues {
   PerDimension<index_t, N> one;
@@ -182,7 +184,8 @@ struct UnitValues {
   KOKKOS_FORCEINLINE_FUNCTION T dirichlet(const PerDimension<index_t, N>&) const { return 0; }
 };
 
-// 0 in the grid, known values beyond Dirichlet sides: known(i, j[, k]), with several fields known(field, i, j[, k]).
+// Values that are 0 in the grid and given beyond Dirichlet sides: known(i, j[, k]), or
+// known(field, i, j[, k]) with several fields.
 template <class T, int N, bool Several, class G>
 struct LiftValues {
   G known;
@@ -195,11 +198,11 @@ struct LiftValues {
   }
 };
 
-// The points of a box that lie next to its sides, numbered.
+// Numbers the points of a box that lie next to its sides.
 template <int N>
 struct RimPoints {
-  Kokkos::Array<Box<N>, 2 * N> parts;  // layers at sides, of which some may be empty
-  Kokkos::Array<index_t, 2 * N> ends;  // how many points there are with those before
+  Kokkos::Array<Box<N>, 2 * N> parts;  // layers at sides, some may be empty
+  Kokkos::Array<index_t, 2 * N> ends;  // number of points up to the end of each part
 
   explicit RimPoints(const PerDimension<index_t, N>& own) {
     Box<N> left{};
@@ -225,7 +228,7 @@ struct RimPoints {
     std::size_t part = 0;
     while (number >= ends[part]) ++part;
     if (part > 0) number -= ends[part - 1];
-    // (Divisions of 64 bits take several times as long.)
+    // (64-bit divisions take several times as long.)
     return ends[2 * N - 1] >> 32 == 0 ? point_of(part, static_cast<std::uint32_t>(number))
                                       : point_of(part, number);
   }
@@ -245,18 +248,18 @@ struct RimPoints {
   }
 };
 
-// What a product does with values v of A x: y = v; y += v; y = v, and x v into a sum; or that and p = x, where x is
-// z + beta (the p before).
+// The use of the values v of A x. set: y = v; add: y += v; set_and_dot: y = v, and x v is added to
+// a sum; direction: likewise, and p = x, where x is z + beta (the old p).
 enum class StencilProduct { set, add, set_and_dot, direction };
 
-// Where a product goes.
+// The destination of a product.
 template <StencilProduct Product, class T>
 struct ProductTarget {
   static constexpr bool adds_dot =
       Product == StencilProduct::set_and_dot || Product == StencilProduct::direction;
   T* y;
   T* p;
-  // Returns what it adds to the sum.
+  // Stores the value; returns its contribution to the sum.
   KOKKOS_FORCEINLINE_FUNCTION double put(index_t row, [[maybe_unused]] T x, T value) const {
     if constexpr (Product == StencilProduct::add) {
       y[row] += value;
@@ -299,7 +302,7 @@ struct StageTarget {
   }
 };
 
-// y = of_x x + of_y y + of_r inverse (b - v); y has no part in it where of_y is 0.
+// y = of_x x + of_y y + of_r inverse (b - v); y is not read if of_y is 0.
 template <class T>
 struct RelaxTarget {
   static constexpr bool adds_dot = false;
@@ -317,7 +320,8 @@ struct RelaxTarget {
   }
 };
 
-// Puts the values of all fields; x: the vector from the first field's first value on, [row] of it and of the target.
+// Puts the values of all fields into the target. x and the target start in the first field; `row`
+// is an offset in both.
 template <class Matrix, class Target, class X, class V, std::size_t... Field>
 KOKKOS_FORCEINLINE_FUNCTION double put_fields(const Matrix& matrix, const Target& target,
                                               const X& x, index_t row, const V& values,
@@ -328,7 +332,7 @@ KOKKOS_FORCEINLINE_FUNCTION double put_fields(const Matrix& matrix, const Target
           ...);
 }
 
-// The product at a point that may lie at sides, to the target.
+// Puts the product at a point that may lie at sides into the target.
 template <class Matrix, class Target, class X, std::size_t... Field>
 KOKKOS_FUNCTION double put_at(const Matrix& matrix, const Target& target, const X& x,
                               const PerDimension<index_t, Matrix::N>& point,

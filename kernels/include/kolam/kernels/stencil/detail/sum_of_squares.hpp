@@ -11,9 +11,9 @@
 
 namespace kolam::detail {
 
-// The next values of an array as a register of doubles. (Where that is one instruction it is said
-// so: from a register of floats a processor widens the lower half only, from memory it widens
-// either, and compilers take the register and move its upper half down first.)
+// Loads the next values of an array into a register of doubles. (Written out where it is one
+// instruction: from a register of floats a processor widens only the lower half, from memory either
+// half, but compilers take the register and first move its upper half down.)
 template <class T>
 struct WidenedLanes {
   static constexpr int count = register_bytes / static_cast<int>(sizeof(double));
@@ -30,7 +30,7 @@ struct WidenedLanes {
       return type(result);
     }
 #ifdef __AVX512F__
-    // (By its form with a mask: of the other one g++ says that it reads what is not initialised.)
+    // (The form with a mask: of the other form g++ warns that it reads uninitialised values.)
     if constexpr (std::is_same_v<T, float> && count == 8)
       return type(_mm512_maskz_cvtps_pd(0xff, _mm256_loadu_ps(values)));
 #endif
@@ -45,12 +45,12 @@ struct WidenedLanes {
   }
 };
 
-// Adds up in several registers: one alone would be a chain of additions that wait for each other.
+// Adds up in several registers: one alone would make a chain of dependent additions.
 template <class T>
 class SumOfSquares {
  public:
-  // Adds the squares of `Count` values, a multiple of the doubles in a register, to the sums from
-  // number `First` on.
+  // Adds the squares of `Count` values to the sums, from sum number `First` on. `Count` is a
+  // multiple of the doubles in a register.
   template <index_t Count, std::size_t First = 0>
   void add(const T* values) {
     static_assert(Count % Widened::count == 0);
@@ -76,7 +76,7 @@ class SumOfSquares {
   void add_registers(const T* values, std::index_sequence<r...>) {
     (add_register<(First + r) % 4>(Widened::at(values + r * Widened::count)), ...);
   }
-  // (An array of them would stay in memory.)
+  // (An array of sums would stay in memory.)
   template <std::size_t at>
   void add_register(const typename Widened::type& value) {
     if constexpr (at == 0) first_ = multiply_add(value, value, first_);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sweep where blocks have threads. Bytes in flight per thread decide its speed, so a thread
-// takes one 16-byte pack of columns and several rows (in 3D: planes): all its loads are issued
-// before the first is used.
+// The sweep on execution spaces whose blocks have threads. Bytes in flight per thread decide its
+// speed, so a thread takes one 16-byte pack of columns and several rows (in 3D: planes): it issues
+// all its loads before it uses the first.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -21,22 +21,22 @@ namespace kolam::detail {
 template <class T, class Exec, int N>
 struct StencilTile {
   static constexpr int lanes = 32;  // packs along x
-  // Thread rows along y, and blocks a multiprocessor: measured, and without spills.
+  // Rows of threads along y, and blocks per multiprocessor: measured, and without spills.
   static constexpr int warps = std::same_as<Exec, HostTeams> ? 2 : 4;
   static constexpr int min_blocks = N == 3 ? (sizeof(T) == 4 ? 3 : 4) : sizeof(T) == 4 ? 5 : 6;
   static constexpr int rows = 4;  // rows per thread, along the slowest dimension
   using Shape = StaticShape<lanes, warps, 1, min_blocks>;
-  // Points of a tile along a dimension.
+  // Returns the number of points of a tile along a dimension.
   KOKKOS_FUNCTION static constexpr int extent(int dimension) {
     if (dimension == 0) return lanes * Pack<T>::size;
     if (N == 2) return warps * rows;
     return dimension == 1 ? warps : rows;
   }
 
-  // Tiles, one above the other along the slowest dimension, that one block sweeps: the start and
-  // the end of a block, its reduction, keep no memory busy. (Measured; without a norm planes are
-  // faster one by one. How many depends on the points alone, so that sums do not depend on the
-  // device.)
+  // Returns the number of tiles, stacked along the slowest dimension, that one block sweeps.
+  // (Memory is idle during the start of a block and its final reduction. Measured; in 2D without a
+  // norm single tiles are faster. The number depends on the points alone, so that sums do not
+  // depend on the device.)
   static index_t stack(const Box<N>& part, bool with_norm) {
     const index_t most = N == 3 ? 4 : with_norm ? 2 : 1;
     return std::clamp<index_t>(product(part, 1) / 8192, 1, most);
@@ -56,7 +56,7 @@ struct StencilTile {
   }
 };
 
-// A part of the subdomain as a kernel takes it: it numbers its tiles from `first`.
+// A part of the subdomain, for a kernel; its tiles are numbered from `first`.
 template <int N>
 struct SweepPart {
   unsigned first;
@@ -66,7 +66,7 @@ struct SweepPart {
   int end[N];
 };
 
-// As many parts as a subdomain has faces.
+// The parts of a sweep: at most as many as a subdomain has faces.
 template <int N>
 struct SweepParts {
   int count = 0;
@@ -103,7 +103,7 @@ struct SweepParts {
 };
 
 // The registers around the rows that a thread updates: packs of columns with the value before and
-// the value after each. What a stencil does not read, the compiler does not load.
+// the value after each. The compiler does not load values that the stencil does not read.
 template <class T, int N, int Rows>
 struct RowRegisters {
   static constexpr int lines = N == 3 ? 3 : 1;  // along y, in 3D
@@ -114,7 +114,7 @@ struct RowRegisters {
 
   KOKKOS_FORCEINLINE_FUNCTION T at(int line, int row, int i) const {
     const T inside =
-        packs[line][row][i & (Pack<T>::size - 1)];  // (an index that compilers believe)
+        packs[line][row][i & (Pack<T>::size - 1)];  // (shows compilers that the index is in range)
     return i < 0 ? befores[line][row] : i < Pack<T>::size ? inside : behinds[line][row];
   }
 };
@@ -136,7 +136,7 @@ struct StencilDeviceSweep {
   KOKKOS_FUNCTION void operator()(const kolam::Block<Exec, typename Tile::Shape>& block,
                                   index_t number) const {
     if (control.stop.data() != nullptr && control.stop() != 0) return;
-    // (A tile's number fits 32 bits, and divides faster.)
+    // (A tile's number fits into 32 bits, which divide faster.)
     const auto n = static_cast<unsigned>(number);
     int which = 0;
     while (which + 1 < parts.count && n >= parts.parts[which + 1].first) ++which;
@@ -151,7 +151,7 @@ struct StencilDeviceSweep {
     }
   }
 
-  // What one thread does for a tile; returns its part of the sum.
+  // Does the work of one thread on a tile; returns its part of the sum.
   KOKKOS_FORCEINLINE_FUNCTION double update_tile(const SweepPart<dims>& part, unsigned n, int warp,
                                                  int lane) const {
     constexpr int height = Tile::extent(slow);
@@ -180,7 +180,8 @@ struct StencilDeviceSweep {
         for (int r = row; r < end; ++r) sum += update<1, false>(x, y, r, part.end[0]);
       }
     }
-    // Read back by the thread that wrote them: rare, and out of the way of the others' registers.
+    // The thread that wrote these values reads them back: rare, and the loop above needs no
+    // registers for it.
     if (fields.low_ghosts != nullptr && first == 0) copy(x, y, 0, fields.low_ghosts, part.end[0]);
     if (fields.high_ghosts != nullptr) {
       const int distance = layers - 1 - first;
@@ -196,8 +197,8 @@ struct StencilDeviceSweep {
     return dims == 2 ? x + row * stride[0] : x + y * stride[0] + row * stride[slow - 1];
   }
 
-  // Columns x .. of rows row .. row + Rows - 1; Whole: none of them is beyond `end`. No condition
-  // stands between one load and the next, so all are in flight together.
+  // Updates columns from x on of rows row .. row + Rows - 1; Whole: all of them lie before `end`.
+  // No condition separates the loads, so all are in flight together.
   template <int Rows, bool Whole>
   KOKKOS_FORCEINLINE_FUNCTION double update(int x, int y, int row, int end) const {
     constexpr int size = Pack<T>::size;
@@ -244,7 +245,7 @@ struct StencilDeviceSweep {
     return sum;
   }
 
-  // Copies new values of a thread's columns of a row to a neighbour's.
+  // Copies new values of a thread's columns of a row to a neighbour's ghosts.
   KOKKOS_FORCEINLINE_FUNCTION void copy(int x, int y, int from, T* to, int end) const {
     for (int i = 0; i < Pack<T>::size; ++i)
       if (x + i < end) to[offset(x + i, y, 0)] = fields.new_u[offset(x + i, y, from)];

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sweep on a processor with caches. A group of rows is one thread's work, in 3D through several
+// The sweep on a processor with caches. Each thread takes groups of rows, in 3D through several
 // planes. It goes from row to row in bands of columns that are narrow enough for the rows around to
-// stay in the second-level cache. Fields larger than the caches are computed segment by segment into a
-// buffer that stays in the first-level cache, and stored past the cache, while later segments are
-// prefetched.
+// stay in the second-level cache. If the fields exceed the caches, it computes segment by segment
+// into a buffer that stays in the first-level cache, writes it with non-temporal stores, and
+// prefetches later segments meanwhile.
 #pragma once
 
 #include <algorithm>
@@ -20,14 +20,14 @@
 
 namespace kolam::detail {
 
-inline constexpr index_t host_rows = 8;     // along y, of a group whose rows are long
+inline constexpr index_t host_rows = 8;     // along y, in a group of long rows
 inline constexpr index_t host_planes = 16;  // along z
 template <class T>
 inline constexpr index_t host_band = 65536 / sizeof(T);  // columns
 template <class T>
-inline constexpr index_t host_segment = 1024 / sizeof(T);  // columns stored past the cache at once
-// Two rows are updated together if they are short enough. (In 3D two rows have so many neighbours
-// that processors stop prefetching if these are long; in 2D, six longer rows do not stay in the
+inline constexpr index_t host_segment = 1024 / sizeof(T);  // columns of a non-temporal store
+// Whether two rows are updated together: if they are short enough. (In 3D two long rows have so
+// many neighbours that processors stop prefetching; in 2D six longer rows do not stay in the
 // first-level cache.)
 template <int N>
 bool goes_in_pairs(index_t row_bytes, bool non_temporal) {
@@ -42,8 +42,9 @@ inline HostSweep host_sweep_of(std::uint64_t bytes) {
   return exceeds_cache(bytes) ? HostSweep::non_temporal : HostSweep::together;
 }
 
-// Rows along y, and planes, of one group; their product is constant. (In 3D short rows get more
-// rows and fewer planes: the hardware prefetches what follows in memory.)
+// Returns the number of rows along y, and of planes, of one group; their product is constant. (In
+// 3D groups of short rows have more rows and fewer planes, because the hardware prefetches the
+// memory that follows.)
 template <class T, int N>
 std::array<index_t, 3> group_extents(const Box<N>& part) {
   const index_t row_bytes = (part[0].end - part[0].begin) * static_cast<index_t>(sizeof(T));
@@ -53,7 +54,7 @@ std::array<index_t, 3> group_extents(const Box<N>& part) {
   return {0, rows, planes};
 }
 
-// Groups of rows that are one thread's work.
+// Returns the number of groups of rows; a group is one thread's work.
 template <class T, int N>
 index_t host_groups(const Box<N>& part) {
   if (part.empty()) return 0;
@@ -64,7 +65,7 @@ index_t host_groups(const Box<N>& part) {
   return groups;
 }
 
-// The rows of a group.
+// Returns the rows of a group.
 template <class T, int N>
 Box<N> group_of(const Box<N>& part, index_t number) {
   const auto extents = group_extents<T>(part);
@@ -79,8 +80,9 @@ Box<N> group_of(const Box<N>& part, index_t number) {
   return group;
 }
 
-// How far from column x what the update of the segment after the next reads for the first time lies:
-// two segments on, or, past the end of the part, in the rows that come next.
+// Returns the distance from column x to the values that the update of the segment after the next
+// reads for the first time: two segments on or, past the end of the part, in the rows that come
+// next.
 template <class T, int N>
 index_t two_segments_on(const Box<N>& part, index_t x, index_t rows_on) {
   const index_t ahead = x + 2 * host_segment<T>;
@@ -99,7 +101,7 @@ struct SweepGroup {
   FieldLayout<dims> layout;
   Box<dims> part;
   bool pairs, non_temporal;
-  const int* stop;  // (bare pointers, as a launch would count the users of Views)
+  const int* stop;  // (bare pointers, because a launch would count references to Views)
   double* sums;
 
   void operator()(index_t number) const {
@@ -121,7 +123,7 @@ struct SweepGroup {
   }
 
  private:
-  // Columns [begin, end) of `Rows` rows from y on.
+  // Sweeps columns [begin, end) of `Rows` rows from y on.
   template <int Rows>
   void sweep_rows(index_t y, index_t z, index_t begin, index_t end, SumOfSquares<T>& sum) const {
     const index_t y_stride = layout.stride[1];
@@ -151,7 +153,7 @@ struct SweepGroup {
     }
   }
 
-  // Of the first and the last layer, where the neighbours want them.
+  // Also stores the first and the last layer in the neighbours' ghosts, if these are given.
   void store_ghosts(const T* values, index_t count, index_t at, index_t in_layer) const {
     if (fields.low_ghosts != nullptr && at == 0)
       std::copy_n(values, count, fields.low_ghosts + in_layer);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes on a device and in the host's pinned memory, and copies of them.
+// Byte buffers in device memory and in pinned host memory, and copies between them.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -21,13 +21,13 @@ struct PinnedMemory<Exec> {
 };
 #endif
 
-/// Room that grows and is kept. Whoever makes it grow knows that nobody works with it any more.
+/// A buffer that grows and is kept. The caller makes sure that no work uses it when it grows.
 template <class Exec, class Memory>
 class Workspace {
  public:
   char* of(const Exec& exec, std::size_t bytes) {
     if (bytes_.size() < bytes) {
-      bytes_ = {};  // before the next one is asked for
+      bytes_ = {};  // freed before the next allocation
       bytes_ = kolam::detail::allocate_view<View>(exec, "kolam::halo", bytes);
       exec.fence("kolam::halo is allocated");
     }
@@ -45,7 +45,7 @@ using DeviceWorkspace = Workspace<Exec, typename Exec::memory_space>;
 template <class Exec>
 using PinnedWorkspace = Workspace<Exec, typename PinnedMemory<Exec>::type>;
 
-/// Launched on `exec`. To and From are memory spaces.
+/// Launches a copy on `exec`. To and From are memory spaces.
 template <class To, class From, class Exec>
 void copy_bytes(const Exec& exec, char* to, const char* from, std::size_t bytes) {
   using Unmanaged = Kokkos::MemoryTraits<Kokkos::Unmanaged>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one interface of all transports: it carries the bytes of one message.
+// The common interface of all transports: a channel carries the bytes of one message.
 #pragma once
 
 #include <cstddef>
@@ -10,9 +10,9 @@
 
 namespace kolam::comm::detail {
 
-/// From one subdomain to a side of another, as often as there are exchanges. Each exchange calls
-/// these in turn, each one for all messages before the next; a process calls those for the ends
-/// that it owns. None of them but depart, settle and MPI's arrive waits on the host.
+/// Carries one message per exchange from a subdomain to one side of another. Each exchange calls
+/// these functions in turn, each for all messages before the next function; a process calls those
+/// of the ends that it owns. Only depart, settle and MPI's arrive wait on the host.
 template <ExecutionSpace Exec>
 class Channel {
  public:
@@ -23,36 +23,37 @@ class Channel {
   Channel(Channel&&) = delete;
   Channel& operator=(Channel&&) = delete;
 
-  /// Receiver: `bytes` are to come, to `target` on its device.
+  /// Receiver: announces a message of `bytes` to `target` on its device.
   virtual void expect(char* target, std::size_t bytes) = 0;
-  /// Sender: they lie in `source` on its device when the work launched on its instance is done.
+  /// Sender: gives the bytes. They are in `source` on its device once the work launched on its
+  /// instance is done.
   virtual void send(const char* source, std::size_t bytes) = 0;
-  /// Sender: that work is done.
+  /// Sender: called once that work is done.
   virtual void depart() {}
-  /// Receiver: when the work that it launches now is done, `target` is filled. The sender's
-  /// instance has been waited for if it is in this process.
+  /// Receiver: fills `target` by the time that the work launched here is done. If the sender is in
+  /// this process, its instance has been waited for before.
   virtual void arrive() = 0;
-  /// Sender: `source` is free again, for the host as well.
+  /// Sender: returns when `source` is free again, for the host as well.
   virtual void settle() {}
 };
 
-/// The ends of a channel. The instance of an end in another process is not looked at.
+/// The ends of a channel. The instance of an end in another process is not used.
 template <ExecutionSpace Exec>
 struct Ends {
   Exec sender;
   Exec receiver;
   int sender_rank;
   int receiver_rank;
-  int tag;  // no two messages between two processes have the same
+  int tag;  // unique among the messages between two processes
 };
 
-/// None for Path::direct. `communicator` is kept.
+/// Returns the channel of a path, none for Path::direct. It keeps a copy of `communicator`.
 template <ExecutionSpace Exec>
 std::unique_ptr<Channel<Exec>> make_channel(Path path, const Ends<Exec>& ends,
                                             const Communicator& communicator);
 
-/// Whether messages of `communicator` may begin and end in the memory of `exec`, found out by
-/// sending one; true for a host. Throws CommunicationError if `asked` is on and they may not.
+/// Returns whether messages of `communicator` may begin and end in the memory of `exec`, tested by
+/// sending one; true for a host. Throws CommunicationError if `asked` is on and the test fails.
 template <ExecutionSpace Exec>
 bool is_gpu_aware(const Communicator& communicator, const Exec& exec, GpuAwareMpi asked);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plan of an exchange between the parts of a problem: halos of grids and unknowns that meshes
-// share differ only in which values their messages carry.
+// The plan of an exchange between the parts of a problem. Halos of grids and shared unknowns of
+// meshes differ only in the values that their messages carry.
 #pragma once
 
 #include <cstddef>
@@ -17,10 +17,10 @@
 
 namespace kolam::comm::detail {
 
-/// From one part to another, at least one of them in this process.
+/// A message from one part to another, at least one of them in this process.
 template <ExecutionSpace Exec>
 struct Message {
-  std::optional<std::size_t> from;         // their places among the parts of this process
+  std::optional<std::size_t> from;         // indices among the parts of this process
   std::optional<std::size_t> to;           //
   Path path;                               //
   Ends<Exec> ends;                         //
@@ -30,22 +30,22 @@ struct Message {
   bool is_local() const { return from && to && !by_mpi(); }
 };
 
-/// Messages in phases, each of which needs what came in those before. An exchange calls expect,
-/// send, arrive and settle for each phase, in all processes; they call f(message, number) for the
+/// Messages in phases; each phase needs the values of those before. An exchange calls expect, send,
+/// arrive and settle for each phase, in all processes; they call f(message, number) for the
 /// messages of the phase with an end here, in the order in which they were added.
 template <ExecutionSpace Exec>
 class Exchange {
  public:
-  /// `instances`: those of this process' parts. Messages have `name` in profilers and errors.
-  /// Throws InvalidArgument for another number of them and for Transport::mpi without messages, and
-  /// CommunicationError for GpuAwareMpi::on where none arrives.
+  /// `instances`: one for each part of this process. Messages have `name` in profilers and errors.
+  /// Throws InvalidArgument for another number of instances and for Transport::mpi without
+  /// messages, and CommunicationError for GpuAwareMpi::on if no message arrives.
   Exchange(std::string name, const std::vector<Exec>& instances, const Partition& partition,
            const Communicator& communicator, Transport asked, GpuAwareMpi gpu_aware,
            std::size_t phases = 1);
 
-  /// A message between two parts. `side`, less than `sides`, tells apart those that a part gets
-  /// from one other. Processes add those between them in the same order. Throws InvalidArgument
-  /// where MPI has too few tags, and DeviceUnavailable as path_of does.
+  /// Adds a message between two parts. `side`, less than `sides`, distinguishes messages from one
+  /// part to another. Two processes add the messages between them in the same order. Throws
+  /// InvalidArgument if MPI has too few tags, and DeviceUnavailable as path_of does.
   void add(std::size_t phase, int from, int to, int side = 0, int sides = 1);
 
   std::size_t phases() const { return phases_.size(); }
@@ -53,22 +53,22 @@ class Exchange {
   const Communicator& communicator() const { return communicator_; }
   const std::vector<Exec>& instances() const { return instances_; }
 
-  /// f calls Channel::expect.
+  /// Calls f, which calls Channel::expect, for the messages to this process.
   template <class F>
   void expect(std::size_t phase, const F& f) {
     each(phase, [&](Message<Exec>& m, std::size_t i) {
       if (m.to) f(m, i);
     });
   }
-  /// f packs, and calls Channel::send; then what is of this process arrives by `take`, which is an
-  /// f of arrive. Waits on the host where messages of MPI leave.
+  /// Calls f, which packs and calls Channel::send, then `take`, as in arrive, for the messages
+  /// within this process. Waits on the host before MPI messages leave.
   template <class F, class Take>
   void send(std::size_t phase, const F& f, const Take& take) {
     each(phase, [&](Message<Exec>& m, std::size_t i) {
       if (m.from) f(m, i);
     });
-    // Nobody takes values or packed bytes before the one who gives them has come here; and by the
-    // next exchange, who gave them knows in the same way that they were taken.
+    // Receivers copy after the work that senders launched up to here. At the same point of the next
+    // exchange, senders wait for the receivers' copies of this one.
     neighbours_.record();
     neighbours_.meet(phase);
     each(phase, [&](Message<Exec>& m, std::size_t i) {
@@ -80,20 +80,20 @@ class Exchange {
       m.channel->depart();
     });
   }
-  /// `take` calls Channel::arrive and unpacks: of messages from other processes, for which it waits.
+  /// Calls `take`, which calls Channel::arrive and unpacks, for MPI messages. Waits for them.
   template <class Take>
   void arrive(std::size_t phase, const Take& take) {
     each(phase, [&](Message<Exec>& m, std::size_t i) {
       if (m.to && m.by_mpi()) take(m, i);
     });
   }
-  /// What this process sent may change afterwards.
+  /// Waits until the values that this process sent may change.
   void settle(std::size_t phase) {
     each(phase, [&](Message<Exec>& m, std::size_t) {
       if (m.from && m.by_mpi()) m.channel->settle();
     });
   }
-  /// Instances of parts wait for those of their neighbours.
+  /// Makes the instances of parts wait for those of their neighbours.
   void meet() {
     neighbours_.record();
     for (std::size_t phase = 0; phase < phases(); ++phase) neighbours_.meet(phase);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lets the instances of neighbours wait for each other, once for each pair and time.
+// Waits between the instances of neighbours, one for each pair at each meeting.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 
 namespace kolam::comm::detail {
 
-/// Parts may share instances, and be neighbours on several sides. Fences have the name of the
-/// exchange.
+/// Makes the instances of neighbouring parts wait for each other. Parts may share instances, and be
+/// neighbours on several sides. Fences have the name of the exchange.
 template <ExecutionSpace Exec>
 class Neighbours {
  public:
@@ -28,10 +28,10 @@ class Neighbours {
     events_.resize(instances_.size());
   }
 
-  /// wait() will be called.
+  /// Announces calls of wait().
   void expect_host() { host_waits_ = true; }
 
-  /// In `phase`, `later` (a part's place) needs what `earlier` has done.
+  /// In `phase`, part `later` needs the work of part `earlier`.
   void connect(std::size_t phase, std::size_t later, std::size_t earlier) {
     const std::pair pair(of_[later], of_[earlier]);
     auto& pairs = pairs_[phase];
@@ -39,7 +39,7 @@ class Neighbours {
     if (std::find(pairs.begin(), pairs.end(), pair) == pairs.end()) pairs.push_back(pair);
   }
 
-  /// What was launched so far: meet and wait are about that.
+  /// Records the work launched so far, for meet and wait.
   void record() {
     if (instances_.size() < 2 && !host_waits_) return;
     for (std::size_t i = 0; i < events_.size(); ++i) events_[i].record(instances_[i]);
@@ -49,14 +49,14 @@ class Neighbours {
       events_[earlier].order_before(instances_[later], name_);
     }
   }
-  /// The host waits for the instance of a part.
+  /// Waits on the host for the recorded work of a part.
   void wait(std::size_t part) const { events_[of_[part]].wait(name_ + ": packed for MPI"); }
   std::size_t phases() const { return pairs_.size(); }
 
  private:
   std::string name_;
-  std::vector<Exec> instances_;  // each once
-  std::vector<std::size_t> of_;  // parts
+  std::vector<Exec> instances_;  // without duplicates
+  std::vector<std::size_t> of_;  // index of each part's instance
   std::vector<Event<Exec>> events_;
   std::vector<std::vector<std::pair<std::size_t, std::size_t>>> pairs_;  // [phase]
   bool host_waits_ = false;

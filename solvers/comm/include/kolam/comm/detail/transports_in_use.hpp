@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The paths of an exchange, in words for a person.
+// The paths of an exchange, described in words.
 #pragma once
 
 #include <kolam/comm/detail/channel.hpp>

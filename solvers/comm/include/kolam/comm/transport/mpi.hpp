@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// kolam on the communicator of a program that has MPI already. Only in builds with MPI.
+// kolam on the communicator of a program that already uses MPI. Only in builds with MPI.
 #pragma once
 
 #include <mpi.h>
@@ -8,15 +8,16 @@
 
 namespace kolam::comm {
 
-/// The processes of `processes`, on a duplicate of it, so that messages of kolam and of the caller
-/// never meet; all of them call this. MPI must run, be it by the caller's MPI_Init, and end after
-/// the last exchange; errors inside kolam become CommunicationError whatever the caller's error
-/// handler is. Throws InvalidArgument if MPI does not run or `processes` is MPI_COMM_NULL.
+/// Returns the group of `processes`, on a duplicate, so that messages of kolam and of the caller
+/// never mix. All of `processes` call it. MPI must already run, for example by the caller's
+/// MPI_Init, and must end after the last exchange. Errors inside kolam become CommunicationError
+/// whatever the caller's error handler is. Throws InvalidArgument if MPI does not run or
+/// `processes` is MPI_COMM_NULL.
 Communicator communicator(MPI_Comm processes);
 
-/// What MPI knows these processes by, for other libraries: a duplicate that lives as long as
-/// `processes` and its copies. Of one process alone MPI_COMM_SELF. Throws InvalidArgument for processes
-/// that are not MPI's (threads of DeviceThreads).
+/// Returns the MPI communicator of `processes`, for other libraries: a duplicate that lives as long
+/// as `processes` and its copies, or MPI_COMM_SELF for the group that is made without MPI. Throws InvalidArgument for
+/// groups without MPI (the threads of on_devices).
 MPI_Comm mpi_communicator(const Communicator& processes);
 
 }  // namespace kolam::comm

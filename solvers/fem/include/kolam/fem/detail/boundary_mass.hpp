@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// (a u, v) on sides of elements, of each component for itself: what a Robin condition adds to an operator.
+// The boundary term (a u, v) of Robin conditions on sides of elements, by component.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -10,24 +10,24 @@
 
 namespace kolam::fem::detail {
 
-// The nodes that have places in sides: a side times the nodes of one, plus the node's place there.
+// The nodes on sides, and the places of each node. The place of node i of a side is the number of
+// the side times the nodes of a side, plus i.
 struct NodesOfSides {
   std::vector<int> nodes;
-  std::vector<int> begin;  // of each node, in `places`; then the end
+  std::vector<int> begin;  // first index in `places` of each node; then the end
   std::vector<int> places;
 };
-// node_of: of each place.
+// node_of: the node at each place.
 NodesOfSides nodes_of_sides(const std::vector<int>& node_of);
 
-// The polynomials of nodes of a side at its points, [points, nodes], x fastest in both.
+// Returns the basis functions of a side at its points, [points, nodes], x fastest in both.
 std::vector<double> values_of_sides(const ElementBasis& basis, int dimensions);
 
-// Sides of the finest mesh as sides of a level of multigrid: those that they are part of, each
-// once.
+// Returns the sides of a multigrid level that contain these sides of the finest mesh, each once.
 template <class T, int Dim, ExecutionSpace Exec>
 std::vector<ElementSide> sides_on_level(const FunctionSpace<T, Dim, Exec>& space,
                                         std::vector<ElementSide> sides);
-// Ascending, each once.
+// Sorts the sides and removes duplicates.
 void keep_once(std::vector<ElementSide>& sides);
 
 // node_of = the node at each place.
@@ -42,18 +42,18 @@ struct NodeAtPlace {
   }
 };
 
-// What kernels know of the sides.
+// The data of all sides for kernels.
 template <class Exec>
 struct SidesOn {
-  int points, nodes;                                                 // of a side
+  int points, nodes;                                                 // points and nodes of a side
   index_t count;                                                     // points of all sides
   Kokkos::View<const double*, typename Exec::memory_space> basis;    // [points, nodes]
   Kokkos::View<const double*, typename Exec::memory_space> weights;  // a w, [points, sides]
   Kokkos::View<const int*, typename Exec::memory_space> node_of;     // [nodes, sides]
 };
 
-// at_points = a u there, [points, sides, components]. `place`: of a node in u, less than 0 where it
-// has none; without it, nodes.
+// at_points = weighted a u at the points, [points, sides, components]. `place`: the entry of a node
+// in u, or negative; if empty, u has an entry for every node.
 template <class T, class Exec>
 struct ValuesAtPoints {
   SidesOn<Exec> sides;
@@ -79,7 +79,7 @@ struct ValuesAtPoints {
   }
 };
 
-// y of each node of the sides += what its places get; `square`: of the diagonal instead.
+// y += the contributions of all places of each node on the sides, or of the diagonal if `square`.
 template <class T, class Exec>
 struct AddToNodes {
   SidesOn<Exec> sides;
@@ -109,12 +109,12 @@ struct AddToNodes {
   }
 };
 
-/// Made once, with memory for the values at points; applying it allocates nothing, and sums in one
-/// order.
+/// The matrix M of the boundary term (a u, v). The constructor allocates memory for the values at
+/// points; an application allocates nothing and sums in a fixed order.
 template <class T, int Dim, ExecutionSpace Exec>
 class BoundaryMass {
  public:
-  /// a: a functor on BoundaryPoint<T, Dim>. Waits.
+  /// Evaluates `a`, a functor on BoundaryPoint<T, Dim>, on the sides. Waits.
   template <class A>
   BoundaryMass(const FunctionSpace<T, Dim, Exec>& space, const std::vector<ElementSide>& sides,
                const A& a, int components)
@@ -144,20 +144,20 @@ class BoundaryMass {
     take_nodes(faces);
   }
 
-  /// y += M x on unknowns, [unknowns, components] both.
+  /// Adds M x to y; both are [unknowns, components].
   void apply_add(const linear::ConstVector<T, Exec>& x, const linear::Vector<T, Exec>& y) const {
     add(dof_of_node_, dofs_, x, y);
   }
-  /// y += M g, g: [nodes, components].
+  /// Adds M g to y for nodal values g, [nodes, components].
   void lift_add(const linear::ConstVector<T, Exec>& g, const linear::Vector<T, Exec>& y) const {
     add({}, nodes_, g, y);
   }
-  /// d += the diagonal.
+  /// Adds the diagonal of M to d.
   void add_diagonal(const linear::Vector<T, Exec>& d) const { add_to_nodes(d, true); }
 
   ///@{
-  /// The matrix of a side: its nodes' unknowns (less than 0: none), and the integrals of two of
-  /// their polynomials, [nodes, nodes, sides]. Set-up. Waits.
+  /// Return the matrices of the sides: the unknowns of their nodes (negative: none), and the
+  /// integrals of pairs of basis functions, [nodes, nodes, sides]. For set-up. Waits.
   int nodes_of_side() const { return sides_.nodes; }
   std::vector<int> dofs_of_sides() const;
   std::vector<double> matrices_of_sides() const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions with a value for each component of a field, or the same one for all.
+// Functions that return one value per component of a field, or one value for all.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -8,8 +8,7 @@
 
 namespace kolam::fem::detail {
 
-// Component c of what a function returned: a number, the same for all of them, or something that
-// has one for each.
+// Returns component c of a result that is one number for all components, or one for each.
 template <class V>
 KOKKOS_FORCEINLINE_FUNCTION double component_of(const V& value, [[maybe_unused]] int c) {
   if constexpr (requires { value[0]; }) {
@@ -19,7 +18,7 @@ KOKKOS_FORCEINLINE_FUNCTION double component_of(const V& value, [[maybe_unused]]
   }
 }
 
-// Whether f(point) has a value for each component.
+// Whether f(point) returns one value per component.
 template <class F, class Point>
 inline constexpr bool has_components = requires(const F& f, const Point& point) { f(point)[0]; };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matrix of an operator: what its elements in this process give.
+// The assembled matrix of an operator, from the elements of this process.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -10,29 +10,30 @@
 
 namespace kolam::fem::detail {
 
-/// Which nodes of elements are in each row, and which columns.
+/// The sparsity pattern of a matrix, and the element nodes that contribute to each row.
 struct MatrixGraph {
-  std::vector<index_t> places_begin;  // of each entry, in `places`; then the end
-  std::vector<index_t> places;        // e * nodes + i, ascending
-  std::vector<index_t> row_begin;     // of each row, in `columns`; then the end
-  std::vector<int> columns;           // ascending
+  std::vector<index_t> places_begin;  // first index in `places` of each entry; then the end
+  std::vector<index_t> places;        // e * nodes + i, ascending for each entry
+  std::vector<index_t> row_begin;     // first index in `columns` of each row; then the end
+  std::vector<int> columns;           // ascending in each row
 };
-/// unknown_of: [elements * nodes], the entry of node i of element e or less than 0. Every component
-/// of an element's entries is coupled with every other.
+/// Returns the graph. unknown_of[e * nodes + i] is the entry of node i of element e, or negative.
+/// All components of all entries of an element are coupled.
 MatrixGraph matrix_graph(const std::vector<int>& unknown_of, index_t nodes, index_t entries,
                          int components);
 
-/// What matrices of sides, [nodes, nodes, sides], add up to at places of the matrix: of each
-/// component for itself. dofs: of the nodes of each side, less than 0 for none.
+/// Numbers to add to entries of a matrix.
 struct MatrixNumbers {
   std::vector<index_t> places;  // ascending
   std::vector<double> numbers;
 };
+/// Returns the sums of the side matrices, [nodes, nodes, sides], for each component separately.
+/// `dofs` has the unknown of each node of each side, negative for none.
 MatrixNumbers boundary_entries(const std::vector<int>& dofs, const std::vector<double>& matrices,
                                int nodes, const MatrixGraph& graph, index_t entries,
                                int components);
 
-// Node i of every element of a vector that has a number for each: number[offset + ...] = value.
+// Sets node i of every element to `value`, in a vector of element nodes that starts at `offset`.
 template <class T, class Exec>
 struct SetInElements {
   kolam::detail::ElementLayout<T, Exec> layout;
@@ -77,7 +78,7 @@ std::vector<int> dofs_of_elements(const Exec& exec, const ElementRestriction<T, 
   return result;
 }
 
-// A row of the matrix += the values that the elements' columns of `node` have for it.
+// Adds the entries of a row in the columns of `node` of all element matrices to the matrix.
 template <class T, class Exec>
 struct AddColumn {
   template <class V>
@@ -105,7 +106,7 @@ struct AddColumn {
   }
 };
 
-// values(places(n)) += numbers(n)
+// values(places(n)) += numbers(n).
 template <class T, class Exec>
 struct AddNumbers {
   Kokkos::View<const index_t*, typename Exec::memory_space> places;
@@ -116,7 +117,7 @@ struct AddNumbers {
   }
 };
 
-// Rows and columns of known components become those of the identity.
+// Rows and columns of constrained components become those of the identity.
 template <class Exec, class T>
 struct ConstrainMatrix {
   template <class V>
@@ -136,15 +137,15 @@ struct ConstrainMatrix {
   }
 };
 
-/// Compressed rows.
+/// A matrix in compressed-row storage.
 template <class T, ExecutionSpace Exec>
 struct MatrixRows {
   Kokkos::View<const index_t*, typename Exec::memory_space> row_begin;  // [rows + 1]
   Kokkos::View<const int*, typename Exec::memory_space> columns;        // ascending in each row
   linear::ConstVector<T, Exec> values;
 };
-/// Rows of unknowns shared with other processes have what the elements of this one give; those of known
-/// components are of the identity. See assemble.
+/// Returns the matrix of the elements of this process: rows of shared unknowns lack the
+/// contributions of other processes. Rows of constrained components are the identity. See assemble.
 template <class T, int Dim, ExecutionSpace Exec>
 MatrixRows<T, Exec> matrix_of_elements(const Operator<T, Dim, Exec>& a) {
   const auto& space = a.space();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sides of elements as kernels see them: nodes, quadrature points and what is integrated there.
+// Kernels on sides of elements: their nodes, quadrature points and integrands.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -14,19 +14,19 @@ namespace kolam::fem {
 /// A quadrature point on the boundary.
 template <class T, int Dim>
 struct BoundaryPoint {
-  index_t element;  ///< as ElementSide::element
-  int side;         ///< as ElementSide::side
-  T x[Dim];         ///< where it is
-  T normal[Dim];    ///< outwards, of length 1
+  index_t element;  ///< element of the side, see ElementSide
+  int side;         ///< number of the side, see ElementSide
+  T x[Dim];         ///< position
+  T normal[Dim];    ///< outward unit normal
 };
 
 namespace detail {
 
-// Throws InvalidArgument, named `who`, for one that does not exist.
+// Throws InvalidArgument, in the name of `who`, for a side that does not exist.
 void require_sides(const char* who, const std::vector<ElementSide>& sides, index_t elements,
                    int dimensions);
 
-// Polynomials of elements on their faces, at quadrature points.
+// The basis functions of elements on their faces, at quadrature points.
 template <class T, int Dim, ExecutionSpace Exec>
 struct FacePolynomials {
   kolam::detail::ElementLayout<T, Exec> layout;
@@ -34,10 +34,9 @@ struct FacePolynomials {
   Kokkos::View<const double*, typename Exec::memory_space> gradients;  // [q1d, d1d]
   int q1d;
 
-  // How many a face has.
+  // Returns the number of nodes of a face.
   KOKKOS_FUNCTION int count() const { return kolam::detail::power(layout.d1d, Dim - 1); }
-  // Where node i of the face (of those of the element whose coordinate across it is at the end) is
-  // in the element's map.
+  // Returns the index of node i of the face in the map of the element restriction.
   KOKKOS_FUNCTION index_t node(const ElementSide& at, int i) const {
     int index[Dim];
     index[at.side / 2] = at.side % 2 == 0 ? 0 : layout.d1d - 1;
@@ -46,7 +45,8 @@ struct FacePolynomials {
     for (int k = Dim - 1; k >= 0; --k) result = result * layout.d1d + index[k];
     return layout.node(at.element, result);
   }
-  // That of node i at point q, derived along `derived` (1 to Dim - 1; 0: not).
+  // Returns the basis function of node i at point q, or its derivative along `derived`
+  // (1 to Dim - 1; 0: none).
   KOKKOS_FUNCTION double at(int i, int q, int derived) const {
     double product = 1;
     for (int a = 1; a < Dim; ++a, i /= layout.d1d, q /= q1d) {
@@ -65,7 +65,7 @@ FacePolynomials<T, Dim, Exec> face_polynomials(
           basis.q1d()};
 }
 
-// Faces of elements: their nodes, points and fluxes.
+// Faces of elements with the nodes, geometry and quadrature of their space.
 template <class T, int Dim, ExecutionSpace Exec>
 struct Faces {
   FacePolynomials<T, Dim, Exec> field;
@@ -78,9 +78,9 @@ struct Faces {
   Kokkos::View<const ElementSide*, typename Exec::memory_space> sides;
   Kokkos::View<const double*, typename Exec::memory_space> weights;  // [q1d]
 
-  // Points of a face.
+  // Returns the number of quadrature points of a face.
   KOKKOS_FUNCTION int points() const { return kolam::detail::power(field.q1d, Dim - 1); }
-  // g weight |surface element| at point q of a face.
+  // Returns g * weight * |surface element| at point q of a face.
   template <class G>
   KOKKOS_FUNCTION double flux(index_t face, int q, const G& g) const {
     const ElementSide at = sides(face);
@@ -94,7 +94,7 @@ struct Faces {
         for (int a = 1; a < Dim; ++a) tangent[a - 1][k] += coordinate * geometry.at(i, q, a);
       }
     }
-    double area[Dim];  // the outward normal, as long as the surface element is large
+    double area[Dim];  // normal with the length of the surface element
     const auto& [t, u] = tangent;
     if constexpr (Dim == 2) {
       const double sign = at.side / 2 == 0 ? 1 : -1;
@@ -120,7 +120,7 @@ struct Faces {
   }
 };
 
-// The faces of a space, for any precision of it. (`sides` exist.)
+// Returns the faces of a space at these sides, which must exist.
 template <class T, int Dim, ExecutionSpace Exec>
 Faces<T, Dim, Exec> faces_of(const FunctionSpace<T, Dim, Exec>& space,
                              const std::vector<ElementSide>& sides) {

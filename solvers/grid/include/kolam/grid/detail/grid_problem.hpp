@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the options of a problem on a grid to its solver, and from there to its solution.
+// The solver and the solution of a grid problem, from its options.
 #pragma once
 
 #include <cmath>
@@ -19,8 +19,8 @@
 
 namespace kolam::grid::detail {
 
-// How the interior is cut: as asked for; by itself into one part for each device, or as many as
-// there are points for.
+// Returns the decomposition of the interior: as the options say, by default one part for each
+// device or as many as there are points for.
 template <int N>
 comm::Decomposition<N> decompose(const GridOptions& options, const Extents<N>& interior,
                                  const typename comm::Decomposition<N>::Flags& periodic,
@@ -44,7 +44,7 @@ comm::Decomposition<N> decompose(const GridOptions& options, const Extents<N>& i
   return {interior, comm::parse_decomposition<N>(options.decomposition, interior, 1), periodic};
 }
 
-// For the subdomains of this process; one runs on `exec` itself.
+// Returns the instances of this process' subdomains; a single subdomain runs on `exec` itself.
 template <class Exec>
 std::vector<Exec> instances_for(const Exec& exec, const Communicator& communicator,
                                 int subdomains) {
@@ -58,7 +58,8 @@ std::vector<Exec> instances_for(const Exec& exec, const Communicator& communicat
   }
 }
 
-// Throws OutOfMemory unless `bytes` of all processes fit where Exec works, before they are taken.
+// Throws OutOfMemory, before any allocation, unless `bytes` of all processes fit into Exec's
+// memory.
 template <class Exec>
 void require_memory_for(const GridOptions& options, const std::string& what, std::uint64_t bytes) {
   const auto shares = static_cast<std::uint64_t>(comm::devices_here<Exec>(options.communicator)) *
@@ -79,7 +80,7 @@ auto make_solver(const Exec& exec, const S& stencil, const GridOptions& options,
       options);
 }
 
-// Runs; `bytes_per_step`: what a step cannot avoid to move; `boundary`: see
+// Runs a solver. `bytes_per_step`: the bytes that a step must move; `boundary`: see
 // StencilSolver::with_boundary.
 template <class T, class Solver, class F>
 GridSolution<T> run_grid(const std::shared_ptr<Solver>& solver, const GridOptions& options,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between the vectors of a grid and those of every second of its points: linear interpolation, and its transpose.
+// Transfers between the vectors of a grid and of a coarser one with every second point: linear
+// interpolation, and its transpose.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -8,8 +9,8 @@
 
 namespace kolam::grid::detail {
 
-// A vector with what its neighbours have given, where there are any: values at points up to one outside of the subdomain,
-// but not beyond sides of the grid that are not periodic.
+// A vector with the ghosts from its neighbours, if there are any: values in the subdomain and one
+// point around it, but not beyond sides of the grid that are not periodic.
 template <class T, int N>
 struct ValuesAround {
   const T* x;
@@ -33,22 +34,22 @@ struct ValuesAround {
   }
 };
 
-// Of one dimension, what interpolation does: points of even indices have the values of the coarser grid, those between
-// them the mean of their two neighbours.
+// Interpolation along one dimension: points of even indices have the values of the coarser grid,
+// points between them the mean of their two neighbours.
 struct AlongDimension {
   bool coarsened;
   bool periodic;
-  bool
-      keeps_constants;  // a last point without a second neighbour has the value of the first one, else half of it
+  // A last point without a second neighbour has the value of the first, else half of it.
+  bool keeps_constants;
   index_t extent;  // of the finer grid
   index_t first;   // of its subdomain
   index_t coarse_first;
 
   struct Part {
-    index_t at;  // in the other grid's subdomain
+    index_t at;  // index in the other grid's subdomain
     double weight;
   };
-  // What a fine point takes: result[0], and result[1] if its weight is not 0.
+  // Sets the parts of a fine point: result[0], and result[1] if its weight is not 0.
   KOKKOS_FUNCTION void of_fine(index_t at, Part (&result)[2]) const {
     const index_t global = first + at;
     if (!coarsened || global % 2 == 0) {
@@ -61,7 +62,8 @@ struct AlongDimension {
     result[0] = {before, between || !keeps_constants ? 0.5 : 1};
     result[1] = {before + 1, between ? 0.5 : 0};
   }
-  // The transpose: what goes to a coarse point, from -1, 0 and 1 next to it; nothing where the weight is 0.
+  // The transpose: sets the parts of a coarse point, from the fine points at -1, 0 and 1; a part of
+  // weight 0 does not count.
   KOKKOS_FUNCTION void of_coarse(index_t at, Part (&result)[3]) const {
     if (!coarsened) {
       result[0] = result[2] = {0, 0};
@@ -70,7 +72,7 @@ struct AlongDimension {
     }
     const index_t global = 2 * (coarse_first + at);
     const index_t here = global - first;
-    // (In a periodic dimension of odd extent the first and the last point have none between them.)
+    // (In a periodic dimension of odd extent no fine point is between the last and the first.)
     const bool has_before = global > 0 || (periodic && extent % 2 == 0);
     const bool is_between = global + 2 < extent || periodic;
     result[0] = {here - 1, has_before ? 0.5 : 0};
@@ -139,14 +141,14 @@ struct Restrict {
   }
 };
 
-// A coarser grid, and how vectors go there and back.
+// A coarser grid, and the transfers of vectors to it and back.
 template <class T, int N, ExecutionSpace Exec>
 class GridTransfer {
  public:
   using Flags = typename comm::Decomposition<N>::Flags;
 
-  // grid: the finer Grid<N>, cut as `cut`; coarsened in the dimensions named. Throws as Decomposition::coarser and
-  // HaloExchange do.
+  // grid: the finer Grid<N>, cut as `cut`; dimensions: those to coarsen. Throws as
+  // Decomposition::coarser and HaloExchange do.
   template <class Grid>
   GridTransfer(const Exec& exec, const Grid& grid, const comm::Decomposition<N>& cut,
                const Boundaries<N>& own_boundaries, const Flags& dimensions)
@@ -170,7 +172,7 @@ class GridTransfer {
   }
 
   const comm::Decomposition<N>& coarse_cut() const { return coarse_cut_; }
-  // Of the coarser grid's subdomain.
+  // Returns the layout of the coarser grid's subdomain.
   const FieldLayout<N>& coarse_layout() const { return coarse_->layout(); }
 
   // fine += P coarse. Asynchronous. Moves fine twice and coarse once.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fields with ghosts of stencil operators, and how vectors and functors fill them.
+// The fields with ghosts of stencil operators, filled from vectors and functors.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -9,7 +9,7 @@
 
 namespace kolam::grid::detail {
 
-// Rows one after the other, as those of vectors: padding between them would be read with them.
+// Returns the layout without padding between rows, as in vectors; padding would be read with them.
 template <int N>
 FieldLayout<N> without_padding(FieldLayout<N> layout) {
   layout.origin = 0;
@@ -36,7 +36,8 @@ struct SetCoefficient {
   }
 };
 
-// Values of a field beyond the sides of the grid: of the nearest point, or of the other end of a periodic dimension.
+// Sets a field beyond the sides of the grid to the value of the nearest point, or of the other end
+// of a periodic dimension.
 template <class Matrix, class T>
 struct ExtendBeyondSides {
   Matrix matrix;
@@ -58,7 +59,7 @@ struct ExtendBeyondSides {
   }
 };
 
-// x = numbers that depend on the point alone.
+// Sets x to pseudo-random numbers that depend only on the point and the field.
 template <class Matrix, class T>
 struct FillByPoint {
   Matrix matrix;

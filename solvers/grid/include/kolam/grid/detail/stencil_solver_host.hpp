@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of StencilSolver that brings values to the host and back.
+// The functions of StencilSolver that copy values to the host and back.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -17,7 +17,7 @@ template <class S, class T, ExecutionSpace Exec>
 auto StencilSolver<S, T, Exec>::host_copy(const Subdomain& d) -> HostView {
   HostView copy = kolam::detail::allocate_view<HostView>(Kokkos::DefaultHostExecutionSpace(),
                                                          "kolam::stencil host copy", d.layout.size);
-  Kokkos::deep_copy(copy, d.u.read(d.exec));  // (no second copy stays on the host)
+  Kokkos::deep_copy(copy, d.u.read(d.exec));  // (the array keeps no second copy on the host)
   return copy;
 }
 
@@ -75,7 +75,7 @@ HostField<T> StencilSolver<S, T, Exec>::with_boundary(const F& boundary) const {
   for (const Subdomain& d : subdomains_) {
     T* const first = copies->emplace_back(host_copy(d)).data() + d.layout.origin;
     comm::FieldBlock<T, 3> block = block_of(d, copies->back().data());
-    // From the first own point.
+    // Indices from the first own point.
     const Box<3> inside = comm::spatial(d.own);
     std::array<index_t, 3> from{}, to{};
     for (std::size_t k = 0; k < 3; ++k) {
@@ -102,7 +102,7 @@ HostField<T> StencilSolver<S, T, Exec>::with_boundary(const F& boundary) const {
             if constexpr (dims == 3) point[2] = inside[2].begin + z;
             *place(x, y, z) = static_cast<T>(boundary(point));
           }
-          // From one end of the row to the other.
+          // Unless the whole row is outside, go on with its other end.
           x = whole || x + 2 >= to[0] ? x + 1 : std::max(x + 1, to[0] - 1);
         }
       }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One subdomain of a stencil solver: its fields, and the parts of it that a step takes together.
+// One subdomain of a stencil solver: its fields, and the boxes that a step sweeps together.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -18,7 +18,7 @@
 
 namespace kolam::grid {
 
-/// A point of a grid by its global indices, x first; -1 and the extent are the boundary's.
+/// The global indices of a grid point, x first; the boundary is at -1 and at the extent.
 template <int N>
 using GridPoint = PerDimension<index_t, N>;
 
@@ -27,13 +27,14 @@ namespace detail {
 template <class Exec>
 inline constexpr bool is_gpu = has_block_threads<Exec> && !std::same_as<Exec, HostTeams>;
 
-// A row of memory is a block: on a host each is taken near the thread that sweeps it.
+// Fills a field by rows of memory, one block each: on a host, a row is placed near the thread that
+// sweeps it.
 template <class T, class Exec, int N, class F>
 struct FillField {
   using Shape = StaticShape<std::same_as<Exec, HostTeams> ? 1 : 256>;
 
   FieldLayout<N> layout;
-  GridPoint<N> first;  // own point
+  GridPoint<N> first;  // first own point
   GridPoint<N> extents;
   PerDimension<bool, N> periodic;
   Kokkos::View<T*, typename Exec::memory_space> field;
@@ -41,7 +42,7 @@ struct FillField {
 
   KOKKOS_FUNCTION void operator()(const kolam::Block<Exec, Shape>& block, index_t row) const {
     const index_t rows = layout.own[1] + 2 * layout.depth;
-    GridPoint<N> local;  // from the first own point
+    GridPoint<N> local;  // indices from the first own point
     local[1] = row % rows - layout.depth;
     if constexpr (N == 3) local[2] = row / rows - layout.depth;
     const index_t start = row * layout.stride[1];
@@ -70,17 +71,17 @@ struct Subdomain {
   static constexpr int dims = S::dimensions;
   using Field = grid::Field<T, dims>;
 
-  Exec exec;   // the ends, halos and norms
-  Exec inner;  // the interior, while halos fly
+  Exec exec;   // instance of the boundary, halos and norms
+  Exec inner;  // instance of the interior during halo exchanges
   Box<dims> own;
   FieldLayout<dims> layout;
   FixedSides<dims> fixed{};
   Field u;
   Field new_u;
   std::vector<Field> coefficients;
-  std::vector<Box<dims>> boundary;  // what neighbours wait for
+  std::vector<Box<dims>> boundary;  // the boxes that neighbours wait for
   std::vector<Box<dims>> interior;
-  std::vector<Box<dims>> outer;  // what is swept on `exec`: the boundary, or all
+  std::vector<Box<dims>> outer;  // the boxes swept on `exec`: the boundary, or all
   std::optional<int> before;     // the neighbours along the slowest dimension
   std::optional<int> after;
 
@@ -117,8 +118,8 @@ struct Subdomain {
     forall(exec, "kolam::StencilSolver fill", rows, typename Fill::Shape{}, functor);
   }
 
-  // The intents of a step. What runs on `inner` uses their Views too, between inner_follows_exec and
-  // exec_follows_inner.
+  // Takes the intents of a step. Work on `inner` uses their Views too, between inner_follows_exec
+  // and exec_follows_inner.
   StencilOperands<S, T, Exec> operands() {
     StencilOperands<S, T, Exec> result{layout, u.read(exec), new_u.read_write(exec), {}};
     for (std::size_t k = 0; k < coefficients.size(); ++k)
@@ -126,10 +127,11 @@ struct Subdomain {
     return result;
   }
 
-  // Everything launched later on `exec` comes after what is launched on `inner`; and the reverse.
+  // Make later work on `exec` wait for the work launched so far on `inner`, and the reverse.
   void exec_follows_inner() { order(exec, inner, inner_done_); }
   void inner_follows_exec() { order(inner, exec, exec_done_); }
-  // What is launched on `exec` from now on comes after what `other` had there at its mark().
+  // follow() makes later work on `exec` wait for the work that `other` had launched on its `exec`
+  // at its last mark().
   void mark() { exec_done_.record(kokkos_instance(exec)); }
   void follow(const Subdomain& other) const {
     other.exec_done_.order_before(kokkos_instance(exec), "kolam::StencilSolver");
@@ -145,7 +147,8 @@ struct Subdomain {
     done.order_before(kokkos_instance(later), "kolam::StencilSolver");
   }
 
-  // Layers that a neighbour wants are the boundary; along x they end between packs.
+  // Cuts the points into the boundary, the layers that neighbours need, and the interior. Along x
+  // the layers end between packs.
   void cut() {
     Box<dims> rest = layout.all();
     constexpr index_t pack = Pack<T>::size;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The norms of several subdomains, also of other processes, as one.
+// The combined norms of several subdomains, including those of other processes.
 #pragma once
 
 #include <algorithm>
@@ -23,13 +23,13 @@ class SubdomainNorms {
   }
   NormLog<Exec>& operator[](std::size_t subdomain) { return logs_[subdomain]; }
 
-  // `together` steps from `iteration` on.
+  // Records `together` steps from `iteration` on.
   void record(std::int64_t iteration, int together = 1) {
     for (NormLog<Exec>& log : logs_) log.record(iteration);
     for (int step = 0; step < together; ++step) iterations_.push_back(iteration + step);
   }
-  // Takes the norms that have arrived, see NormLog::update. Of several processes together they are
-  // known only after finish().
+  // Takes the norms that have arrived, see NormLog::update. With several processes, the combined
+  // norms are known only after finish().
   void update() {
     bool any = false;
     for (NormLog<Exec>& log : logs_) any = log.update() || any;
@@ -44,7 +44,7 @@ class SubdomainNorms {
   const std::vector<NormRecord>& records() const { return records_; }
 
  private:
-  // The next norms, squared. A log ends with the first that is not finite.
+  // Returns the squares of the next norms. A log ends with the first norm that is not finite.
   std::vector<double> squares() const {
     std::size_t count = iterations_.size();
     for (const NormLog<Exec>& log : logs_) {

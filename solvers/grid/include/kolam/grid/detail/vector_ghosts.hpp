@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Points of other subdomains next to a vector's, which has none itself.
+// The ghosts of vectors, which have none themselves: points of neighbouring subdomains.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -17,7 +17,7 @@
 
 namespace kolam::grid::detail {
 
-// Own points of a vector's fields, const T* or Combination<T>, into fields one after the other.
+// Copies the own points of a vector, const T* or Combination<T>, into fields one after the other.
 template <class T, int N, class X>
 struct CopyToFields {
   FieldLayout<N> layout;
@@ -34,7 +34,8 @@ struct CopyToFields {
   }
 };
 
-// Fields of ghosts for vectors of this process' subdomain; without other subdomains they take no memory.
+// The ghost fields of vectors of this process' subdomain; without other subdomains they take no
+// memory.
 template <class T, int N, ExecutionSpace Exec, int Fields = 1>
 class VectorGhosts {
  public:
@@ -55,10 +56,10 @@ class VectorGhosts {
   const FieldLayout<N>& layout() const { return layout_; }
   bool has_neighbours() const { return halo_.has_value(); }
   std::string transport() const { return halo_ ? halo_->transport() : "none needed"; }
-  // Of the fields with ghosts, [Fields layout().size]; none without neighbours.
+  // Returns the fields with ghosts, [Fields layout().size]; null without neighbours.
   T* data() const { return fields_ ? fields_->data() : nullptr; }
 
-  // Sends the points of x that neighbours want.
+  // Sends the points of x that neighbours need.
   template <class X>
   void start(const X& x) {
     halo_->release();
@@ -77,10 +78,10 @@ class VectorGhosts {
     }
     start_halo(fields_->data(), std::make_index_sequence<Fields>{});
   }
-  // Work launched afterwards finds them.
+  // Work launched afterwards finds the ghosts filled.
   void finish() { halo_->finish(); }
 
-  // x, of one field, into another field of this layout, with its ghosts.
+  // Copies x, of one field, into another field of this layout, and fills its ghosts.
   void copy(const linear::ConstVector<T, Exec>& x, const linear::Vector<T, Exec>& field) {
     if (halo_) halo_->release();
     for_each(exec_, "kolam::grid: vector to field", layout_.all(),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Solvers of AnyOperator, compiled in the library; include it where nothing else is solved.
+// Solvers of AnyOperator, compiled in the library, for files that need no other solvers.
 #pragma once
 
 #include <kolam/core/detail/instantiate.hpp>

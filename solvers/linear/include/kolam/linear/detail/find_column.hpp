@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a number of a sparse matrix is.
+// The search for an entry of a sparse matrix.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -7,7 +7,7 @@
 
 namespace kolam::linear::detail {
 
-// The place of `column` in [first, last) of ascending columns.
+// Returns the index of `column` in [first, last) of ascending columns.
 KOKKOS_FUNCTION inline index_t find_column(const int* columns, index_t first, index_t last,
                                            int column) {
   while (last - first > 1) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps towards the solution of A x = b that add a part of its residual.
+// Relaxation steps for A x = b, which add a scaled residual.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -15,7 +15,8 @@ struct StepFactors {
   T of_x, of_y, of_r;
 };
 
-// The step at a row. `inverse` is that of D; without it D is 1, and of_y 0. Without q = A x, b is the residual.
+// The step at a row. `inverse` is D^-1; if it is empty, D is 1 and of_y is 0. If q (A x) is empty,
+// b is the residual.
 template <class T, class Exec>
 struct Relax {
   ConstVector<T, Exec> b, inverse, x, q;
@@ -30,7 +31,8 @@ struct Relax {
   }
 };
 
-// Makes the step in one go if A can: true then. y may not be x, and without `inverse` of_y is 0.
+// Makes the step in one sweep if A can, and returns whether it did. y must not be x, and of_y must
+// be 0 if `inverse` is empty.
 template <class A>
 bool relax_at_once(const A& a, const ConstVectorOf<A>& b, const ConstVectorOf<A>& inverse,
                    const ConstVectorOf<A>& x, const StepFactors<typename A::value_type>& factors,
