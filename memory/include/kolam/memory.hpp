@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// Everything of memory: arrays, sides, transfers.
+/// All headers of memory: arrays, sides, transfers.
 #pragma once
 
 #include <kolam/memory/access_error.hpp>
 #include <kolam/memory/array.hpp>
 #include <kolam/memory/deep_copy.hpp>
+// <kolam/memory/dlpack.hpp> needs DLPack's own header: include it where you use it.
 #include <kolam/memory/emulation.hpp>
 #include <kolam/memory/memory_kind.hpp>
 #include <kolam/memory/pool.hpp>
