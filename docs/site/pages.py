@@ -24,9 +24,9 @@ def slug(heading):
     return re.sub(r"[^\w\- ]", "", text).replace(" ", "-")
 
 
-def name_of(page):
-    """What a page is called in the site: docs/from-mfem.md is page-from-mfem."""
-    name = str(page.relative_to(ROOT).with_suffix("")).replace("/", "-").lower()
+def name_of(page, root=ROOT):
+    """The name of a page in the site: docs/from-mfem.md is page-from-mfem."""
+    name = str(page.relative_to(root).with_suffix("")).replace("/", "-").lower()
     return "page-" + re.sub(r"[^\w-]", "-", name.removeprefix("docs-").removesuffix("-readme"))
 
 

@@ -86,9 +86,21 @@ def dead_links(root):
                 yield f"{page.relative_to(root)}: no heading {heading} in {target.relative_to(root)}"
 
 
+def dead_tabs(root):
+    """Entries of the site's navigation that lead to no page and no heading."""
+    layout = root / "docs/site/layout.xml"
+    labels = set()
+    for page in pages_of(root):
+        name = pages.name_of(page, root)
+        labels |= {name, *(f"{name}-{heading}" for heading in headings(page))}
+    for label in re.findall(r'url="@ref (\S+?)"', layout.read_text() if layout.is_file() else ""):
+        if label not in labels:
+            yield f"docs/site/layout.xml: no page or heading {label}"
+
+
 def main():
     root = Path(sys.argv[1]).resolve()
-    violations = [*uncompiled(root), *dead_links(root)]
+    violations = [*uncompiled(root), *dead_links(root), *dead_tabs(root)]
     print("\n".join(violations))
     sys.exit(1 if violations else 0)
 

@@ -21,7 +21,7 @@ class CodeBlocksTest(unittest.TestCase):
         (self.root / file).write_text(text)
 
     def violations(self):
-        return [*code_blocks.uncompiled(self.root), *code_blocks.dead_links(self.root)]
+        return [*code_blocks.uncompiled(self.root), *code_blocks.dead_links(self.root), *code_blocks.dead_tabs(self.root)]
 
     def test_code_that_is_compiled(self):
         self.write("docs/page.md", "# A\n\n```cpp\nint x = 1;\ng( x );  // two\n```\n\n```cpp\nint x = 1; ... h(x);\n```\n")
@@ -42,6 +42,14 @@ class CodeBlocksTest(unittest.TestCase):
         self.write("docs/b.md", "# B\n\n[a](../README) [a](../README.md#b) ![p](p.png)\n")
         self.assertEqual(self.violations(), ["README.md: no heading #two-words in docs/b.md", "docs/b.md: no file ../README",
                                              "docs/b.md: no heading #b in README.md", "docs/b.md: no file p.png"])
+
+    def test_navigation(self):
+        self.write("docs/b.md", "# B\n\n## Two words\n")
+        self.write("docs/site/layout.xml", '<tab url="@ref page-b"/><tab url="@ref page-b-two-words" title="x"/>')
+        self.assertEqual(self.violations(), [])
+        self.write("docs/site/layout.xml", '<tab url="@ref page-b-two"/><tab url="@ref page-c"/>')
+        self.assertEqual(self.violations(), ["docs/site/layout.xml: no page or heading page-b-two",
+                                             "docs/site/layout.xml: no page or heading page-c"])
 
 
 if __name__ == "__main__":
