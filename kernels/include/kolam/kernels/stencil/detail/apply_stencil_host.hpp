@@ -4,6 +4,7 @@
 
 #include <Kokkos_Core.hpp>
 #include <algorithm>
+#include <cstdlib>
 #include <kolam/core/detail/simd_loop.hpp>
 #include <kolam/core/for_each.hpp>
 #include <kolam/kernels/stencil/detail/stencil_matrix.hpp>
@@ -37,26 +38,29 @@ struct AlongRow {
   }
 };
 
-// The value beyond an end of a row: that of point or ghost i of the row, or 0.
+// The value beyond an end of a row.
 struct BeyondEnd {
-  bool is_zero;
-  index_t i;
+  enum { at_point, zero, by_functor } kind;
+  index_t i;  // at_point: the point or ghost of the row that has the value
 };
 
 // The neighbours of any point of the row, with the values beyond its ends.
 template <class X, int N>
 struct EndNeighbours {
+  using T = std::decay_t<decltype(X()[0])>;
   RowNeighbours<X, N> rows;
   X ghosts[RowNeighbours<X, N>::planes][3];  // starts of the rows in the neighbours' ghosts
   BeyondEnd beyond[2];
+  T given[2][RowNeighbours<X, N>::planes][3];  // values of the functor beyond the ends
   index_t points;
   index_t i;
-  KOKKOS_FUNCTION auto operator()(int dx, int dy, int dz) const {
-    using T = std::decay_t<decltype(rows.start[0][0][0])>;
+  KOKKOS_FUNCTION T operator()(int dx, int dy, int dz) const {
     index_t at = i + dx;
     if (at < 0 || at >= points) {
-      const BeyondEnd& end = beyond[at < 0 ? 0 : 1];
-      if (end.is_zero) return T(0);
+      const int side = at < 0 ? 0 : 1;
+      const BeyondEnd& end = beyond[side];
+      if (end.kind == BeyondEnd::zero) return T(0);
+      if (end.kind == BeyondEnd::by_functor) return given[side][rows.plane(dz)][dy + 1];
       at = end.i;
     }
     const auto& start = at < 0 || at >= points ? ghosts : rows.start;
@@ -65,7 +69,7 @@ struct EndNeighbours {
 };
 
 // The work of a thread on a host: row by row, with the points at the ends of a row last, when the
-// values around them have arrived. It looks up each neighbour only if a functor gives values.
+// values around them have arrived.
 template <class Matrix, class X, class Target>
 struct HostApply {
   static constexpr int N = Matrix::N;
@@ -97,6 +101,8 @@ struct HostApply {
 
  private:
   using Row = PerDimension<index_t, N>;
+  static constexpr bool has_functor =
+      !std::is_same_v<std::decay_t<decltype(Matrix().sides.functor)>, NoBoundaryFunctor>;
   struct Around {
     EndNeighbours<X, N> fields[Matrix::fields];
     // Returns f(neighbours of each field...).
@@ -115,23 +121,25 @@ struct HostApply {
     for (std::size_t d = 1; d < N; ++d)
       inner = inner && row[d] > 0 && row[d] < matrix.sides.own[d] - 1;
     if (which == StencilRows::inside && !inner) return 0;
-    double sum = 0;
+    bool beside_functor = false;
     for (std::size_t field = 0; field < Matrix::fields; ++field) {
       if (inner) {
         find_inside(row, field, u.fields[field]);
-      } else if (!find_at_sides(row, field, u.fields[field])) {
-        for (index_t i = first; i < end; ++i) sum += with_functor(row, i);
-        return sum;
+      } else {
+        beside_functor = find_at_sides(row, field, u.fields[field]);
       }
     }
+    double sum = 0;
     const index_t last = matrix.sides.own[0] - 1;
-    if (which != StencilRows::rim || !inner)
-      sum += u.call([&](const auto&... field) {
-        return between(row, std::max(first, index_t{1}), std::min(end, last), field.rows...);
-      });
+    const index_t from = std::max(first, index_t{1}), to = std::min(end, last);
+    if (beside_functor) {
+      if constexpr (has_functor) sum += in_chunks(row, from, to, u);
+    } else if (which != StencilRows::rim || !inner) {
+      sum += u.call([&](const auto&... field) { return between(row, from, to, field.rows...); });
+    }
     if (which != StencilRows::inside) {
-      if (first == 0) sum += at_end(row, u, 0);
-      if (end > last && last > 0) sum += at_end(row, u, last);
+      if (first == 0) sum += at_end(row, u, 0, beside_functor);
+      if (end > last && last > 0) sum += at_end(row, u, last, beside_functor);
     }
     return sum;
   }
@@ -157,18 +165,19 @@ struct HostApply {
         u.ghosts[z][dy + 1] = values(ghosts + (dy * stride[1] + dz * stride[N - 1]));
     });
   }
-  // Finds the rows around a row at sides; returns false if a functor gives their values.
+  // Finds the rows around a row at sides; returns whether a functor gives some of their values.
   bool find_at_sides(const Row& row, std::size_t field, EndNeighbours<X, N>& u) const {
-    bool found = true;
+    bool some_by_functor = false;
     for_rows_around([&](int dy, int dz) {
-      auto at = row;
-      at[1] += dy;
-      if constexpr (N == 3) at[2] += dz;
+      auto at = beside(row, dy, dz);
       bool is_own = true, is_zero = false;
       for (std::size_t d = N - 1; d > 0 && !is_zero; --d) {
         if (is_within(at, d)) continue;
         const Boundary boundary = matrix.sides.fold(at, d);
-        found = found && boundary != Boundary::functor;
+        if (has_functor && boundary == Boundary::functor) {
+          some_by_functor = true;
+          return;
+        }
         is_zero = boundary == Boundary::dirichlet;
         is_own = is_own && is_within(at, d);
       }
@@ -181,7 +190,23 @@ struct HostApply {
       if (matrix.ghosts != nullptr) ghosts = values(ghosts_at(at, field));
       start = is_own ? x + (matrix.first_row(field) + matrix.row_of(at)) : ghosts;
     });
-    return found;
+    return some_by_functor;
+  }
+  // Returns whether a functor gives the values of the row beside a row.
+  bool is_by_functor(const Row& row, int dy, int dz) const {
+    auto at = beside(row, dy, dz);
+    for (std::size_t d = N - 1; d > 0; --d) {
+      if (is_within(at, d)) continue;
+      const Boundary boundary = matrix.sides.fold(at, d);
+      if (boundary == Boundary::dirichlet) return false;
+      if (boundary == Boundary::functor) return true;
+    }
+    return false;
+  }
+  static Row beside(Row row, int dy, [[maybe_unused]] int dz) {
+    row[1] += dy;
+    if constexpr (N == 3) row[2] += dz;
+    return row;
   }
   const T* ghosts_at(const Row& at, std::size_t field) const {
     return matrix.ghosts +
@@ -195,12 +220,13 @@ struct HostApply {
       return {plain, matrix.zeros, x.beta};
     }
   }
-  // Returns the value beyond an end. (If a functor gives the value, at_end handles it.)
   BeyondEnd beyond(index_t i) const {
     Row at{};
     at[0] = i;
     const Boundary boundary = matrix.sides.fold(at, 0);
-    return {boundary == Boundary::dirichlet || boundary == Boundary::functor, at[0]};
+    if (boundary == Boundary::dirichlet) return {BeyondEnd::zero, 0};
+    if (boundary == Boundary::functor) return {BeyondEnd::by_functor, 0};
+    return {BeyondEnd::at_point, at[0]};
   }
   bool is_within(const Row& at, std::size_t d) const {
     return at[d] >= 0 && at[d] < matrix.sides.own[d];
@@ -224,11 +250,34 @@ struct HostApply {
     return 0;
   }
 
-  double at_end(const Row& row, Around& u, index_t i) const {
-    const auto& boundaries = matrix.sides.boundaries[0];
-    if ((i == 0 && boundaries[0] == Boundary::functor) ||
-        (i == matrix.sides.own[0] - 1 && boundaries[1] == Boundary::functor)) {
-      return with_functor(row, i);
+  // Updates the points from `first` to `end` of a row beside which a functor gives values: these go
+  // to the stack first, for some points at a time.
+  double in_chunks(const Row& row, index_t first, index_t end, Around& u) const {
+    constexpr index_t chunk = 64;
+    T given[Matrix::fields][RowNeighbours<X, N>::planes][3][chunk + 2];
+    double sum = 0;
+    for (index_t begin = first; begin < end; begin += chunk) {
+      const index_t to = std::min(begin + chunk, end);
+      for_rows_around([&](int dy, int dz) {
+        if (!is_by_functor(row, dy, dz)) return;
+        for (std::size_t field = 0; field < Matrix::fields; ++field) {
+          auto& rows = u.fields[field].rows;
+          T* const into = given[field][rows.plane(dz)][dy + 1];
+          for (index_t i = begin - 1; i <= to; ++i)
+            into[i - (begin - 1)] = value(beside(point(row, i), dy, dz), field);
+          rows.start[rows.plane(dz)][dy + 1] = values(into - (begin - 1));
+        }
+      });
+      sum += u.call([&](const auto&... field) { return between(row, begin, to, field.rows...); });
+    }
+    return sum;
+  }
+
+  double at_end(const Row& row, Around& u, index_t i, bool beside_functor) const {
+    if constexpr (has_functor) {
+      if (beside_functor) return put_at(matrix, target, x, point(row, i), Fields{});
+      for (std::size_t field = 0; field < Matrix::fields; ++field)
+        find_given(row, field, i, u.fields[field]);
     }
     for (auto& of_field : u.fields) of_field.i = i;
     return u.call([&](const auto&... field) {
@@ -237,8 +286,20 @@ struct HostApply {
     });
   }
 
-  double with_functor(const Row& row, index_t i) const {
-    return put_at(matrix, target, x, point(row, i), Fields{});
+  // Computes the values that a functor gives beyond the ends next to point i.
+  void find_given(const Row& row, std::size_t field, index_t i, EndNeighbours<X, N>& u) const {
+    for (int end = 0; end < 2; ++end) {
+      const index_t beyond = end == 0 ? -1 : u.points;
+      if (u.beyond[end].kind != BeyondEnd::by_functor || std::abs(beyond - i) > 1) continue;
+      for_rows_around([&](int dy, int dz) {
+        if (!stencil_corners<decltype(matrix.stencil)> && (dy != 0 || dz != 0)) return;
+        u.given[end][u.rows.plane(dz)][dy + 1] = value(beside(point(row, beyond), dy, dz), field);
+      });
+    }
+  }
+  // Returns the value of a field at any point, also beyond sides.
+  T value(const Row& at, std::size_t field) const {
+    return matrix.sides.template value<N>(at, vector_values(matrix, x, field));
   }
 
   static Row point(Row row, index_t i) {
