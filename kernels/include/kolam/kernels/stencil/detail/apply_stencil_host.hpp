@@ -9,6 +9,7 @@
 #include <kolam/core/for_each.hpp>
 #include <kolam/kernels/stencil/detail/stencil_matrix.hpp>
 #include <type_traits>
+#include <utility>
 
 namespace kolam::detail {
 
@@ -102,7 +103,7 @@ struct HostApply {
  private:
   using Row = PerDimension<index_t, N>;
   static constexpr bool has_functor =
-      !std::is_same_v<std::decay_t<decltype(Matrix().sides.functor)>, NoBoundaryFunctor>;
+      !std::is_same_v<decltype(std::declval<Matrix>().sides.functor), NoBoundaryFunctor>;
   struct Around {
     EndNeighbours<X, N> fields[Matrix::fields];
     // Returns f(neighbours of each field...).
