@@ -51,6 +51,8 @@ struct EndNeighbours {
   using T = std::decay_t<decltype(X()[0])>;
   RowNeighbours<X, N> rows;
   X ghosts[RowNeighbours<X, N>::planes][3];  // starts of the rows in the neighbours' ghosts
+  bool by_functor[RowNeighbours<X, N>::planes]
+                 [3];  // rows beyond sides whose values a functor gives
   BeyondEnd beyond[2];
   T given[2][RowNeighbours<X, N>::planes][3];  // values of the functor beyond the ends
   index_t points;
@@ -171,12 +173,14 @@ struct HostApply {
     bool some_by_functor = false;
     for_rows_around([&](int dy, int dz) {
       auto at = beside(row, dy, dz);
+      bool& by_functor = u.by_functor[u.rows.plane(dz)][dy + 1];
+      by_functor = false;
       bool is_own = true, is_zero = false;
       for (std::size_t d = N - 1; d > 0 && !is_zero; --d) {
         if (is_within(at, d)) continue;
         const Boundary boundary = matrix.sides.fold(at, d);
         if (has_functor && boundary == Boundary::functor) {
-          some_by_functor = true;
+          by_functor = some_by_functor = true;
           return;
         }
         is_zero = boundary == Boundary::dirichlet;
@@ -192,17 +196,6 @@ struct HostApply {
       start = is_own ? x + (matrix.first_row(field) + matrix.row_of(at)) : ghosts;
     });
     return some_by_functor;
-  }
-  // Returns whether a functor gives the values of the row beside a row.
-  bool is_by_functor(const Row& row, int dy, int dz) const {
-    auto at = beside(row, dy, dz);
-    for (std::size_t d = N - 1; d > 0; --d) {
-      if (is_within(at, d)) continue;
-      const Boundary boundary = matrix.sides.fold(at, d);
-      if (boundary == Boundary::dirichlet) return false;
-      if (boundary == Boundary::functor) return true;
-    }
-    return false;
   }
   static Row beside(Row row, int dy, [[maybe_unused]] int dz) {
     row[1] += dy;
@@ -260,9 +253,9 @@ struct HostApply {
     for (index_t begin = first; begin < end; begin += chunk) {
       const index_t to = std::min(begin + chunk, end);
       for_rows_around([&](int dy, int dz) {
-        if (!is_by_functor(row, dy, dz)) return;
         for (std::size_t field = 0; field < Matrix::fields; ++field) {
           auto& rows = u.fields[field].rows;
+          if (!u.fields[field].by_functor[rows.plane(dz)][dy + 1]) continue;
           T* const into = given[field][rows.plane(dz)][dy + 1];
           for (index_t i = begin - 1; i <= to; ++i)
             into[i - (begin - 1)] = value(beside(point(row, i), dy, dz), field);
