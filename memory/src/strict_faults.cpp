@@ -191,7 +191,9 @@ void on_segv(int signal, siginfo_t* info, void* raw) {
 void install(int signal, void (*handler)(int, siginfo_t*, void*), struct sigaction& before) {
   struct sigaction action{};
   action.sa_sigaction = handler;
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  // Not on a stack for signals (SA_ONSTACK), which may be small: the address sanitizer's has 32 KiB, and names of
+  // function templates in a report have needed more.
+  action.sa_flags = SA_SIGINFO | SA_NODEFER;
   sigemptyset(&action.sa_mask);
   sigaction(signal, &action, &before);
 }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Views used by the wrong side, and writes beside an array.
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <atomic>
+#include <csignal>
 #include <kolam/core/forall.hpp>
 #include <kolam/memory/array.hpp>
 #include <memory>
@@ -62,6 +66,20 @@ TEST_F(StrictSidesDeathTest, ADeviceViewInHostCodeIsCaught) {
                 "  by\n"
                 "    use_a_device_view_on_the_host()\n"
                 "  take read(host) and use its View here\n");
+}
+
+// The address sanitizer gives signal handlers such a stack, and so do runtimes of other languages.
+TEST_F(StrictSidesDeathTest, AreReportedBesideASmallStackForSignals) {
+  const auto misuse = [] {
+    const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    auto* const pages = static_cast<char*>(
+        mmap(nullptr, 3 * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    ASSERT_EQ(munmap(pages, size), 0);
+    const stack_t small{.ss_sp = pages + size, .ss_flags = 0, .ss_size = 2 * size};
+    ASSERT_EQ(sigaltstack(&small, nullptr), 0);
+    use_a_device_view_on_the_host();
+  };
+  EXPECT_DEATH(misuse(), HasSubstr("take read(host) and use its View here"));
 }
 
 // Threads of the program and of its loops are host code as well, also after kernels.
