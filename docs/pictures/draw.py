@@ -23,7 +23,7 @@ plt.rcParams.update({"font.size": 10, "axes.spines.top": False, "axes.spines.rig
 
 
 def kolam(*words):
-    """What a run of the program says as JSON."""
+    """Runs the program and returns its JSON output."""
     out = subprocess.run([BIN / "kolam", *map(str, words), "--quiet", "--json", "-"], stdout=subprocess.PIPE, check=True)
     return json.loads(out.stdout)
 
@@ -34,7 +34,7 @@ def save(figure, name):
 
 
 def house():
-    """The modules, each on those that it includes."""
+    """Draws the modules, each above those that it includes."""
     floors = [[("apps", "the kolam program")],
               [("io", "checkpoints, VTKHDF, pictures")],
               [("grid", "fields, halos, stencil solvers"), ("fem", "meshes, spaces, forms")],
@@ -62,7 +62,7 @@ def house():
 
 
 def validity():
-    """The values of an array on both sides, intent by intent."""
+    """Draws which values of an array are valid on the host and on the device, after each intent."""
     environment = {**os.environ, "KOLAM_EMULATE_DEVICE": "1"}
     out = subprocess.run([BIN / "kolam_validity"], stdout=subprocess.PIPE, text=True, check=True, env=environment)
     rows = list(csv.reader(out.stdout.splitlines(), delimiter=";"))
@@ -83,7 +83,7 @@ def validity():
 
 
 def subdomains():
-    """A field in four subdomains, each with its layer of ghosts."""
+    """Draws a field in four subdomains, each with its layer of ghosts."""
     n, half = 26, 12  # 24 x 24 points within the boundary
     with tempfile.TemporaryDirectory() as folder:
         image = Path(folder) / "field.png"
@@ -108,7 +108,7 @@ def subdomains():
 
 
 def convergence():
-    """Error over unknowns, for orders of the elements."""
+    """Draws the error over the number of unknowns, for several orders of elements."""
     figure, axes = plt.subplots(figsize=(6, 4))
     for order in (1, 2, 3, 4, 6):
         runs = [kolam("poisson", "--dim", 2, "--order", order, "-n", n, "--map", "sine", "--rtol", 1e-13)
@@ -121,7 +121,7 @@ def convergence():
 
 
 def residuals():
-    """Residuals of conjugate gradients with each preconditioner."""
+    """Draws the residuals of conjugate gradients with each preconditioner."""
     figure, axes = plt.subplots(figsize=(6, 4))
     for name in ("none", "jacobi", "chebyshev", "pmg"):
         history = kolam("poisson", "--order", 4, "-n", 8, "--map", "sine", "--precond", name)["residual_history"]
@@ -133,13 +133,35 @@ def residuals():
 
 
 def plate():
-    """The mesh of an example, as kolam draws it."""
+    """Lets kolam draw the mesh of an example."""
     mesh = HERE.parents[1] / "examples" / "plate.msh"
     subprocess.run([BIN / "kolam", "mesh", mesh, "--image", HERE / "plate.png"], stdout=subprocess.DEVNULL, check=True)
 
 
+def mesh():
+    """Lets kolam draw a curved mesh in space."""
+    file = HERE.parents[1] / "tests" / "io" / "meshes" / "ellipse-3d-order2-4.1-binary.msh"
+    subprocess.run([BIN / "kolam", "mesh", file, "--image", HERE / "mesh.png"], stdout=subprocess.DEVNULL, check=True)
+
+
+def jacobi():
+    """Lets kolam draw the solution of Laplace's equation."""
+    kolam("jacobi", "-nx", 256, "-ny", 256, "-niter", 20000, "--t-peak", 1, "--image", HERE / "jacobi.png")
+
+
+def heat():
+    """Lets kolam draw heat that spreads along a bar of light material."""
+    kolam("heat", "-nx", 256, "-ny", 256, "-niter", 500, "--t-peak", 1, "--image", HERE / "heat.png")
+
+
+def weather():
+    """Draws two air masses that have collided, with an example (KOLAM_BUILD_EXAMPLES=ON)."""
+    subprocess.run([BIN / "mini_weather", "collision", "200", "100", "700", HERE / "weather.png"],
+                   stdout=subprocess.DEVNULL, check=True)
+
+
 def main():
-    pictures = {f.__name__: f for f in (house, validity, subdomains, convergence, residuals, plate)}
+    pictures = {f.__name__: f for f in (house, validity, subdomains, convergence, residuals, plate, mesh, jacobi, heat, weather)}
     for name in sys.argv[2:] or pictures:
         if name not in pictures:
             sys.exit(f"draw.py: '{name}' is no picture; there are {', '.join(pictures)}")

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+// MASS3DPA, DIFFUSION3DPA and CONVECTION3DPA of the RAJA Performance Suite (MFEM's kernels by
+// partial assembly), twice: as loops over blocks of threads, and as integrands of kolam's own
+// element kernels. Data at points are one, as in the suite; the polynomials are real ones, so that
+// the sums of the results are known.
+//   rajaperf_elements 8000 50    (elements, repetitions)
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <kolam/kolam.hpp>
+#include <string>
+
+using Exec = Kokkos::DefaultExecutionSpace;
+using kolam::Evaluation, kolam::index_t;
+
+enum class Form { mass, diffusion, convection };
+constexpr int data_per_point(Form form) {  // diffusion: xx, xy, xz, yy, yz, zz
+  return form == Form::mass ? 1 : form == Form::diffusion ? 6 : 3;
+}
+
+// f(i, j, k) in an X x Y x Z box, distributed over the threads of a block; then a barrier.
+template <int X, int Y, int Z, class Block, class F>
+KOKKOS_FORCEINLINE_FUNCTION void loop(const Block& block, const F& f) {
+  block.foreach_z(Z, [&](int k) {
+    block.foreach_y(Y, [&](int j) { block.foreach_x(X, [&](int i) { f(i, j, k); }); });
+  });
+  block.sync();
+}
+
+// The loops: D nodes and Q points in each direction; fields as MFEM has them, element by element.
+template <Form form, int D, int Q>
+struct Loops {
+  static constexpr int data_count = data_per_point(form);
+  static constexpr int read = form == Form::mass ? 1 : 3;  // values or gradients at points
+  static constexpr int written = form == Form::diffusion ? 3 : 1;
+  struct Shared {
+    double u[D][D][D], one[D][D][Q], two[D][Q][Q], at[3][Q][Q][Q];
+  };
+  double b[D][Q], g[D][Q];                                   // values and derivatives
+  Kokkos::View<const double****, Kokkos::LayoutLeft> x;      // [D, D, D, elements]
+  Kokkos::View<const double*****, Kokkos::LayoutLeft> data;  // [Q, Q, Q, data, elements]
+  Kokkos::View<double****, Kokkos::LayoutLeft> y;            // as x
+
+  // The matrix of direction `along` for the derivative in direction c.
+  using Matrix = double[D][Q];
+  KOKKOS_FORCEINLINE_FUNCTION const Matrix& matrix(int fields, int c, int along) const {
+    return fields == 3 && c == along ? g : b;
+  }
+  template <class Block>
+  KOKKOS_FUNCTION void operator()(const Block& block, Shared& s, index_t e) const {
+    loop<D, D, D>(block, [&](int i, int j, int k) { s.u[k][j][i] = x(i, j, k, e); });
+    for (int c = 0; c < read; ++c) {
+      const Matrix &mx = matrix(read, c, 0), &my = matrix(read, c, 1), &mz = matrix(read, c, 2);
+      loop<Q, D, D>(block, [&](int q, int j, int k) {
+        double sum = 0;
+        for (int d = 0; d < D; ++d) sum += mx[d][q] * s.u[k][j][d];
+        s.one[k][j][q] = sum;
+      });
+      loop<Q, Q, D>(block, [&](int i, int q, int k) {
+        double sum = 0;
+        for (int d = 0; d < D; ++d) sum += my[d][q] * s.one[k][d][i];
+        s.two[k][q][i] = sum;
+      });
+      loop<Q, Q, Q>(block, [&](int i, int j, int q) {
+        double sum = 0;
+        for (int d = 0; d < D; ++d) sum += mz[d][q] * s.two[d][j][i];
+        s.at[c][q][j][i] = sum;
+      });
+    }
+    loop<Q, Q, Q>(block, [&](int i, int j, int k) {
+      const auto a = [&](int n) { return data(i, j, k, n, e); };
+      const double u = s.at[0][k][j][i], v = s.at[1][k][j][i], w = s.at[2][k][j][i];
+      if constexpr (form == Form::mass) s.at[0][k][j][i] = a(0) * u;
+      if constexpr (form == Form::convection) s.at[0][k][j][i] = a(0) * u + a(1) * v + a(2) * w;
+      if constexpr (form == Form::diffusion) {
+        s.at[0][k][j][i] = a(0) * u + a(1) * v + a(2) * w;
+        s.at[1][k][j][i] = a(1) * u + a(3) * v + a(4) * w;
+        s.at[2][k][j][i] = a(2) * u + a(4) * v + a(5) * w;
+      }
+    });
+    for (int c = 0; c < written; ++c) {
+      const Matrix &mx = matrix(written, c, 0), &my = matrix(written, c, 1),
+                   &mz = matrix(written, c, 2);
+      loop<Q, Q, D>(block, [&](int i, int j, int d) {
+        double sum = 0;
+        for (int q = 0; q < Q; ++q) sum += mz[d][q] * s.at[c][q][j][i];
+        s.two[d][j][i] = sum;
+      });
+      loop<Q, D, D>(block, [&](int i, int d, int k) {
+        double sum = 0;
+        for (int q = 0; q < Q; ++q) sum += my[d][q] * s.two[k][q][i];
+        s.one[k][d][i] = sum;
+      });
+      loop<D, D, D>(block, [&](int d, int j, int k) {
+        double sum = 0;
+        for (int q = 0; q < Q; ++q) sum += mx[d][q] * s.one[k][j][q];
+        y(d, j, k, e) = c == 0 ? sum : y(d, j, k, e) + sum;
+      });
+    }
+  }
+};
+
+// The same as an integrand: what happens at a point. kolam has the rest.
+template <Form form, int D, int Q>
+struct AtPoint {
+  static constexpr int components = 1;
+  static constexpr auto reads = form == Form::mass ? Evaluation::values : Evaluation::gradients;
+  static constexpr auto writes =
+      form == Form::diffusion ? Evaluation::gradients : Evaluation::values;
+  using sizes = kolam::ElementSizeList<kolam::ElementSize<D, Q, false>>;
+  kolam::QuadratureData<double, data_per_point(form), Exec> data;
+
+  template <class Point>
+  KOKKOS_FUNCTION void operator()(Point& at) const {
+    auto& a = at.data;
+    auto& g = at.gradient[0];
+    if constexpr (form == Form::mass) at.value[0] = a[0] * at.value[0];
+    if constexpr (form == Form::convection) at.value[0] = a[0] * g[0] + a[1] * g[1] + a[2] * g[2];
+    if constexpr (form == Form::diffusion) {
+      const auto u = g[0], v = g[1], w = g[2];
+      g[0] = a[0] * u + a[1] * v + a[2] * w;
+      g[1] = a[1] * u + a[3] * v + a[4] * w;
+      g[2] = a[2] * u + a[4] * v + a[5] * w;
+    }
+  }
+};
+
+struct One {
+  KOKKOS_FUNCTION double operator()(index_t, int, int) const { return 1; }
+};
+// The place of a node's value in memory: element by element, or as kolam's kernels read it.
+struct ByElement {
+  int nodes;
+  KOKKOS_FUNCTION index_t operator()(index_t e, int node) const { return e * nodes + node; }
+};
+struct ByLayout {
+  decltype(kolam::ElementRestriction<double, Exec>::layout) layout;
+  KOKKOS_FUNCTION index_t operator()(index_t e, int node) const { return layout.node(e, node); }
+};
+
+// Sets x to 1 (mass) or x + y + z.
+template <int D, class Place>
+void set_nodes(const Exec& exec, Form form, index_t elements, const Place& place,
+               const Kokkos::View<double*>& x) {
+  const auto nodes = kolam::gauss_element(D - 1, D).nodes;
+  Kokkos::Array<double, D> at{};
+  for (int d = 0; d < D; ++d) at[d] = nodes[d];
+  kolam::forall(
+      exec, "x", elements * D * D * D, KOKKOS_LAMBDA(index_t n) {
+        const int node = static_cast<int>(n % (D * D * D));
+        const double sum = at[node % D] + at[node / D % D] + at[node / D / D];
+        x(place(n / (D * D * D), node)) = form == Form::mass ? 1 : sum;
+      });
+}
+// Returns the sum of the results; of diffusion, where that is 0, the sum of x times the results.
+double checksum(const Exec& exec, Form form, const Kokkos::View<double*>& x,
+                const Kokkos::View<double*>& y) {
+  return kolam::sum<double>(
+      exec, "checksum", y.size(), KOKKOS_LAMBDA(index_t i, double& partial) {
+        partial += y(i) * (form == Form::diffusion ? x(i) : 1);
+      });
+}
+template <class Apply>
+double seconds(const Exec& exec, int repetitions, const Apply& apply) {
+  apply();
+  exec.fence();
+  const Kokkos::Timer timer;
+  for (int n = 0; n < repetitions; ++n) apply();
+  exec.fence();
+  return timer.seconds() / repetitions;
+}
+bool report(const std::string& name, double time, double sum, double expected) {
+  const bool right = std::abs(sum / expected - 1) < 1e-12;
+  std::printf("%-27s %9.3f ms, sum %.6e %s\n", name.c_str(), 1e3 * time, sum,
+              right ? "right" : "WRONG");
+  return right;
+}
+
+template <Form form, int D, int Q>
+bool benchmark(const std::string& name, index_t elements, int repetitions) {
+  const Exec exec;
+  const auto basis = kolam::gauss_element(D - 1, Q);
+  const double expected = double(elements) * Q * Q * Q *
+                          (form == Form::mass        ? 1
+                           : form == Form::diffusion ? 9
+                                                     : 3);
+
+  using Hand = Loops<form, D, Q>;
+  Kokkos::View<double*> x("x", elements * D * D * D), y("y", x.size());
+  Kokkos::View<double*> data("data", elements * Q * Q * Q * Hand::data_count);
+  Kokkos::deep_copy(data, 1);
+  Hand hand{};
+  hand.x = decltype(hand.x)(x.data(), D, D, D, elements);
+  hand.data = decltype(hand.data)(data.data(), Q, Q, Q, Hand::data_count, elements);
+  hand.y = decltype(hand.y)(y.data(), D, D, D, elements);
+  for (int q = 0; q < Q; ++q)
+    for (int d = 0; d < D; ++d) {
+      hand.b[d][q] = basis.values.value(q, d);
+      for (int p = 0; p < Q; ++p)  // (differentiated by the points' own polynomials)
+        hand.g[d][q] += basis.gradients.gradient(q, p) * basis.values.value(p, d);
+    }
+  set_nodes<D>(exec, form, elements, ByElement{D * D * D}, x);
+  const double by_hand = seconds(exec, repetitions, [&] {
+    kolam::forall_3d(exec, name, elements, kolam::StaticShape<Q, Q, Q>{},
+                     kolam::Scratch<typename Hand::Shared>{}, hand);
+  });
+  bool right = report(name + ", loops", by_hand, checksum(exec, form, x, y), expected);
+
+  const auto nodes = kolam::element_values<double, Exec>(3, D, elements);
+  const AtPoint<form, D, Q> at_point{
+      kolam::quadrature_data<Hand::data_count>(exec, basis, nodes, One{})};
+  const auto a = kolam::element_operator<3>(exec, basis, at_point, nodes, nodes);
+  const Kokkos::View<double*> u("u", nodes.entries), v("v", nodes.entries);
+  set_nodes<D>(exec, form, elements, ByLayout{nodes.layout}, u);
+  const double by_kolam = seconds(exec, repetitions, [&] { a.apply_add(u, v); });
+  right = report(name + ", integrand", by_kolam, checksum(exec, form, u, v), expected) && right;
+  return right;
+}
+
+int main(int argc, char** argv) {
+  const kolam::Runtime runtime(argc, argv);
+  const int elements = argc > 1 ? std::atoi(argv[1]) : 8000;
+  const int repetitions = argc > 2 ? std::atoi(argv[2]) : 50;
+  if (elements < 1 || repetitions < 1)
+    return std::fputs("usage: rajaperf_elements [ELEMENTS [REPETITIONS]], both at least 1\n",
+                      stderr),
+           2;
+  const bool right = benchmark<Form::mass, 4, 5>("MASS3DPA", elements, repetitions) &
+                     benchmark<Form::diffusion, 3, 4>("DIFFUSION3DPA", elements, repetitions) &
+                     benchmark<Form::convection, 3, 4>("CONVECTION3DPA", elements, repetitions);
+  return right ? 0 : 1;
+}
