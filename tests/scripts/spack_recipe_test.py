@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The Spack recipe against the CMake files, without Spack: stand-ins take its directives down."""
+"""Checks the Spack recipe against the CMake files, without Spack: stand-ins record its directives."""
 
 import importlib.util
 import itertools
@@ -17,6 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "spack" / "spack_repo" / "kolam"
 RECIPE = FOLDER / "packages/kolam/package.py"
+EXAMPLE_RECIPE = FOLDER / "packages/kolam_example/package.py"  # of a program that uses kolam
 SWITCHES = ("openmp", "threads", "sycl", "shared", "mpi", "hdf5", "kokkos_kernels", "metis", "scotch", "hypre",
             "benchmarks",
             "cuda", "rocm")
@@ -25,7 +26,7 @@ SPECS = {"openmp": "+openmp", "cuda": "+openmp+cuda cuda_arch=90", "rocm": "+roc
 
 
 class Base:
-    """What the recipe takes from Spack's classes of packages."""
+    """Stands in for Spack's package classes."""
 
     cuda_arch_values = ("60", "70", "75", "80", "86", "87", "89", "90", "90a", "100", "120")
     amdgpu_targets = ("gfx90a",)
@@ -39,14 +40,16 @@ class Base:
         return self.define(name, self.spec.satisfies(f"+{variant}"))
 
     def __getitem__(self, name):
-        # (Kokkos' own kokkos_cxx exists in a build of Kokkos alone: it names a global of that build.)
+        if name == "kolam":  # which kolam-example depends on
+            return self.kolam
+        # (The kokkos_cxx of Kokkos' own package exists only in a build of Kokkos: it names a global of that build.)
         if name != "kokkos-nvcc-wrapper":
             raise AssertionError(f"the recipe takes {name}'s package; its compiler is that of the spec")
         return types.SimpleNamespace(kokkos_cxx="/wrapper/nvcc_wrapper")
 
 
 class Spec(dict):
-    """A concrete spec; `external`: on a Kokkos that Spack has not built, of which it knows no dependencies."""
+    """A concrete spec; with `external` its Kokkos was not built by Spack, which does not know Kokkos' dependencies."""
 
     def __init__(self, on, external=False, sizes=("all",)):
         commands = types.SimpleNamespace(cmake="/cmake/bin/cmake", ctest="/cmake/bin/ctest")
@@ -68,21 +71,24 @@ class Spec(dict):
         return variant[1:] in self.on
 
 
-COMMANDS = []  # those that the recipe has run
-ENVIRONMENTS = []  # NVCC_APPEND_FLAGS of each
+COMMANDS = []  # commands that the recipe has run
+ENVIRONMENTS = []  # NVCC_APPEND_FLAGS of each command
 
 
 class Executable:
+    output = ""  # of every command
+
     def __init__(self, path):
         self.path = path
 
     def __call__(self, *given, **_):
         COMMANDS.append((self.path, *given))
         ENVIRONMENTS.append(os.environ.get("NVCC_APPEND_FLAGS"))
+        return self.output
 
 
 class When:
-    """`with when(...)`: what is taken down within is for this condition."""
+    """Stands in for `with when(...)`: adds the condition to the directives recorded inside."""
 
     def __init__(self, list_of, condition):
         self.list_of, self.condition = list_of, condition
@@ -94,8 +100,8 @@ class When:
         self.list_of[self.begin:] = [(given, {"when": self.condition, **named}) for given, named in self.list_of[self.begin:]]
 
 
-def load():
-    """The recipe's class, and each directive's calls."""
+def load(recipe, class_name):
+    """Returns the class `class_name` of the file `recipe`, and each directive's calls."""
     calls = {name: [] for name in ("version", "variant", "depends_on", "requires", "conflicts", "license",
                                    "filter_compiler_wrappers")}
     package = types.ModuleType("spack.package")
@@ -104,12 +110,12 @@ def load():
     package.run_after = lambda phase: lambda function: function
     package.when = lambda condition: When(calls["depends_on"], condition)
     package.join_path = os.path.join
-    package.EnvironmentModifications = object
+    package.EnvironmentModifications = package.Spec = object
     package.Executable = Executable
     package.InstallError = RuntimeError
     package.set_env = lambda **named: unittest.mock.patch.dict(os.environ, named)
     package.get_cmake_prefix_path = lambda package: ["/kokkos"]
-    package.__all__ = [*calls, "run_after", "when", "join_path", "EnvironmentModifications", "Executable",
+    package.__all__ = [*calls, "run_after", "when", "join_path", "EnvironmentModifications", "Spec", "Executable",
                        "InstallError", "set_env", "get_cmake_prefix_path"]
     standing_in = {"spack": types.ModuleType("spack"), "spack.package": package}
     path = ""
@@ -125,7 +131,7 @@ def load():
     before = {name: sys.modules.get(name) for name in standing_in}
     sys.modules.update(standing_in)
     try:
-        spec = importlib.util.spec_from_file_location("kolam_recipe", RECIPE)
+        spec = importlib.util.spec_from_file_location("recipe", recipe)
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
     finally:
@@ -134,11 +140,11 @@ def load():
                 del sys.modules[name]
             else:
                 sys.modules[name] = old
-    return module.Kolam, calls
+    return getattr(module, class_name), calls
 
 
 def options_of_cmake():
-    """Name to kind (BOOL, or auto for auto|on|off) of what the CMake files let a user set."""
+    """Returns the options of the CMake files: name to kind (BOOL, or auto for auto|on|off)."""
     options = {"KOLAM_KOKKOS_SOURCE": "source", "CMAKE_CXX_COMPILER": "path", "BUILD_SHARED_LIBS": "BOOL",
                "KOLAM_ELEMENT_SIZES": "sizes"}
     for file in [ROOT / "CMakeLists.txt", *sorted((ROOT / "cmake").glob("*.cmake"))]:
@@ -152,7 +158,7 @@ def options_of_cmake():
 class Recipe(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.kolam, cls.calls = load()
+        cls.kolam, cls.calls = load(RECIPE, "Kolam")
         cls.dependencies = {given[0]: named.get("when") for given, named in cls.calls["depends_on"]}
         cls.requirements = {given[0]: named.get("when") for given, named in cls.calls["requires"]}
 
@@ -208,7 +214,7 @@ class Recipe(unittest.TestCase):
             self.arguments(sizes=("4x4c", "all"))
 
     def test_the_compiler_wrapper_leaves_kolam_pc(self):
-        # (Recursive: it lies in lib or lib64.)
+        # (Recursive, because the file is in lib or lib64.)
         self.assertEqual(self.calls["filter_compiler_wrappers"], [(("kolam.pc",), {"recursive": True})])
 
     @unittest.mock.patch.dict(os.environ)
@@ -216,21 +222,24 @@ class Recipe(unittest.TestCase):
         class Environment(dict):
             set = dict.__setitem__
 
-        os.environ.pop("NVCC_APPEND_FLAGS", None)  # of who runs this test
+        os.environ.pop("NVCC_APPEND_FLAGS", None)  # it may be set where this test runs
         for on, flags in ((("cuda", "kokkos@4", "cuda@13"), "-arch=sm_90"), (("cuda", "kokkos@4"), None),
                           (("cuda", "cuda@13"), None), (("openmp", "kokkos@4"), None)):
             package = self.examples(on)
             environment = Environment()
             package.setup_build_environment(environment)
             self.assertEqual(environment.get("NVCC_APPEND_FLAGS"), flags)
-            self.assertEqual(ENVIRONMENTS[:2], [flags, flags])  # of the examples
+            of_dependent = Environment()
+            package.setup_dependent_build_environment(of_dependent, None)
+            self.assertEqual(of_dependent, environment)
+            self.assertEqual(ENVIRONMENTS[:2], [flags, flags])  # of the examples' commands
 
     def examples(self, on):
-        """The package of `on`; its examples were built and run by COMMANDS."""
+        """Builds and runs the examples of the package of `on`, with COMMANDS, and returns the package."""
         package = self.kolam()
         package.spec = Spec(on)
         package.prefix = "/prefix"
-        package.compiler = types.SimpleNamespace(cxx="/usr/bin/g++")  # not Spack's wrapper, which is for builds alone
+        package.compiler = types.SimpleNamespace(cxx="/usr/bin/g++")  # not Spack's wrapper, which works in builds only
         package.test_suite = types.SimpleNamespace(current_test_cache_dir="/cache")
         COMMANDS.clear()
         ENVIRONMENTS.clear()
@@ -303,19 +312,22 @@ class Recipe(unittest.TestCase):
             self.assertGreater(len(named.get("msg", "").split()), 4, given)
 
     def test_the_text_is_as_spack_packages_has_it(self):
-        lines = RECIPE.read_text().splitlines()
-        self.assertEqual(lines[0], "# Copyright Spack Project Developers. See COPYRIGHT file for details.")
-        self.assertEqual(lines[2], "# SPDX-License-Identifier: (Apache-2.0 OR MIT)")
-        self.assertEqual([line for line in lines if len(line) > 99], [])
+        recipes = sorted((FOLDER / "packages").glob("*/package.py"))
+        self.assertEqual(recipes, [RECIPE, EXAMPLE_RECIPE])
+        for recipe in recipes:
+            lines = recipe.read_text().splitlines()
+            self.assertEqual(lines[0], "# Copyright Spack Project Developers. See COPYRIGHT file for details.")
+            self.assertEqual(lines[2], "# SPDX-License-Identifier: (Apache-2.0 OR MIT)")
+            self.assertEqual([line for line in lines if len(line) > 99], [])
 
     @unittest.skipUnless(shutil.which("spack"), "Spack is not installed")
     def test_spack_finds_nothing_amiss(self):
-        with tempfile.TemporaryDirectory() as folder:  # a scope of configuration above the user's
+        with tempfile.TemporaryDirectory() as folder:  # a configuration scope that overrides the user's
             (Path(folder) / "repos.yaml").write_text(f"repos:\n  kolam: {FOLDER}\n")
-            process = subprocess.run(["spack", "-C", folder, "audit", "packages", "kolam"],
+            process = subprocess.run(["spack", "-C", folder, "audit", "packages", "kolam", "kolam-example"],
                                      stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if "No module named 'spack_repo.builtin'" in process.stdout:
-            self.skipTest("Spack has not got its own packages here")  # without a network, say
+            self.skipTest("Spack has not got its own packages here")  # for example without a network
         self.assertEqual(process.returncode, 0, process.stdout)
 
     def test_the_repository_has_the_name_and_place_that_its_index_says(self):
@@ -337,6 +349,60 @@ class Recipe(unittest.TestCase):
         for file in left:
             process = subprocess.run(["git", "-C", ROOT, "check-ignore", "-q", file])
             self.assertEqual(process.returncode, 0, file)
+
+
+class ExampleRecipe(unittest.TestCase):
+    """Checks the recipe of a program that uses kolam, and the project that it builds."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.kolam, _ = load(RECIPE, "Kolam")
+        cls.example, cls.calls = load(EXAMPLE_RECIPE, "KolamExample")
+        cls.project = (ROOT / cls.example.root_cmakelists_dir / "CMakeLists.txt").read_text()
+
+    def test_it_builds_the_checkout_too(self):
+        (given, named), = self.calls["version"]
+        self.assertEqual((given, named), (("main",), {"branch": "HEAD"}))
+        self.assertEqual(Path(self.example.git), ROOT)
+
+    def test_its_compiler_is_that_of_kolam(self):
+        for on, external, compiler in (("rocm", False, "/hip/hipcc"), ("cuda", False, "/wrapper/nvcc_wrapper"),
+                                       ("cuda", True, "/kokkos/bin/nvcc_wrapper"), ("openmp", False, None)):
+            package = self.example()
+            package.kolam = self.kolam()
+            package.kolam.spec = Spec((on,), external=external)
+            self.assertEqual(package.cmake_args(), [f"-DCMAKE_CXX_COMPILER={compiler}"] if compiler else [])
+
+    def test_its_dependencies_are_those_of_its_project(self):
+        dependencies = {given[0]: named.get("type") for given, named in self.calls["depends_on"]}
+        least = re.search(r"cmake_minimum_required\(VERSION (\S+)\)", self.project)[1]
+        # (kolam is a link dependency, and has no variants: users choose them.)
+        self.assertEqual(dependencies, {"cxx": "build", f"cmake@{least}:": "build", "kolam": None})
+
+    def test_its_project_uses_kolam_as_the_examples_do(self):
+        examples = (ROOT / "examples/CMakeLists.txt").read_text()
+        for pattern in (r"cmake_minimum_required\(.*\)", r"find_package\(kolam .*\)"):
+            self.assertEqual(re.findall(pattern, self.project), re.findall(pattern, examples))
+        program, source = re.search(r"add_executable\((\w+) (\S+)\)", self.project).groups()
+        self.assertTrue((ROOT / self.example.root_cmakelists_dir / source).is_file(), source)
+        self.assertIn(f"target_link_libraries({program} PRIVATE kolam::kolam)", self.project)
+        self.assertIn(f"install(TARGETS {program})", self.project)
+        # (Outside Spack, too, the installed program finds the shared libraries.)
+        self.assertIn("set(CMAKE_INSTALL_RPATH_USE_LINK_PATH on)", self.project)
+
+    def test_its_test_runs_the_installed_program(self):
+        program = re.search(r"install\(TARGETS (\w+)\)", self.project)[1]
+        source = re.search(r"add_executable\(\w+ (\S+)\)", self.project)[1]
+        expected = re.search(rf'add_example\({Path(source).stem} "\^(.*)\\n\$"\)',
+                             (ROOT / "examples/CMakeLists.txt").read_text())[1].replace("\\\\", "")
+        package = self.example()
+        package.prefix = types.SimpleNamespace(bin=types.SimpleNamespace(**{program: f"/prefix/bin/{program}"}))
+        with unittest.mock.patch.object(Executable, "output", f"{expected}\n"):
+            COMMANDS.clear()
+            package.test_output()
+            self.assertEqual(COMMANDS, [(f"/prefix/bin/{program}",)])
+        with unittest.mock.patch.object(Executable, "output", "y(321) = 0\n"), self.assertRaises(AssertionError):
+            package.test_output()
 
 
 if __name__ == "__main__":

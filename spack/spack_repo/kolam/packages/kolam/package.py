@@ -196,6 +196,11 @@ class Kolam(CMakePackage, CudaPackage, ROCmPackage):
         for name, value in self.nvcc_environment.items():
             env.set(name, value)
 
+    def setup_dependent_build_environment(
+        self, env: EnvironmentModifications, dependent_spec: Spec
+    ) -> None:
+        self.setup_build_environment(env)
+
     @run_after("install")
     def keep_examples(self):
         cache_extra_test_sources(self, ["examples"])
