@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Read after project(): what a build for CUDA that nobody runs leaves out beside KOLAM_ELEMENTS=double: templates that are
-# compiled elsewhere in it (steppers by diffusion, solvers on meshes by elasticity), Kokkos Kernels' own, and sources
-# without device code. (No such library links a program.)
+# Included after project(), for a CUDA build that is only compiled, never linked or run. Besides single precision
+# (KOLAM_ELEMENTS=double) it leaves out instances of templates that other sources compile too (diffusion has steppers,
+# elasticity has solvers on meshes), the matrices of Kokkos Kernels, and sources without device code.
 set(left_out solvers/grid/src/jacobi.cpp solvers/fem/src/poisson/solve_double_2d.cpp
   solvers/fem/src/poisson/solve_double_on_mesh.cpp solvers/fem/src/elasticity/compiled_double.cpp
   solvers/fem/src/without_elements/solve_poisson_float.cpp solvers/fem/src/without_elements/solve_elasticity_float.cpp

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Checks the rules of the house that no compiler knows; prints each violation as file:line: text.
+"""Checks the project's rules that no compiler checks; prints each violation as file:line: text.
 
 Usage: check_sources.py <root of the checkout>
 """
@@ -19,12 +19,12 @@ BELOW["io"] = [*BELOW["linear"], "linear", "grid", "fem"]
 BELOW["kolam"] = [*BELOW["io"], "io"]
 BELOW["apps"] = [*BELOW["kolam"], "kolam"]
 SOURCES = {".hpp", ".cpp", ".h", ".cmake", ".py"}
-SPDX = "SPDX-License-" "Identifier: Apache-2.0"  # (one word would be this file's own, wrongly quoted)
+SPDX = "SPDX-License-" "Identifier: Apache-2.0"  # (split, because REUSE would take it for this file's own licence)
 POLICY = re.compile(r"\b(?:Kokkos::)(TeamPolicy|RangePolicy|MDRangePolicy)\b")
 LAMBDA = re.compile(r"\bKOKKOS_(CLASS_)?LAMBDA\b")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
-# What a line in the first column declares: a type, an alias, a function or a variable. Tests do not count: they have
-# their suite's name in theirs.
+# What a line without indentation declares: a type, an alias, a function or a variable. Tests do not count, because
+# their names include their suite's.
 DECLARATION = re.compile(
     r"(?:template\s*<.*>\s*)?(?:(?:inline|static|constexpr|const|thread_local|extern)\s+)*"
     r"(?:(?:struct|class|enum class|enum|union|concept)\s+(?P<type>\w+)|using\s+(?P<alias>\w+)\s*=|"
@@ -33,7 +33,7 @@ NO_DECLARATION = re.compile(r"\s|(?:TEST|TYPED_TEST|INSTANTIATE|REGISTER|KOLAM|u
 
 
 def check_line(module, file, line):
-    """The rules that one line of a module's file can break."""
+    """Yields the rules that one line of a module's file breaks."""
     include = INCLUDE.match(line)
     if include:
         other = re.match(r"kolam/(\w+)", include[1])
@@ -47,16 +47,16 @@ def check_line(module, file, line):
 
 
 def check_header(file, line):
-    """The rules that one line of a header can break, wherever the header is."""
+    """Yields the rules that one line of a header breaks, wherever the header is."""
     code = line.split("//")[0]
     if LAMBDA.search(code):
         yield "a device lambda in a header: write a named functor (nvcc: docs/decisions/0032)"
     if "no_unique_address" in code:
-        yield "[[no_unique_address]] in a header: nvcc lays such a type out otherwise on the device than on the host"
+        yield "[[no_unique_address]] in a header: nvcc gives such a type different layouts on device and host"
 
 
 def declared_names(text):
-    """(line, namespace, name) of what a source declares outside of functions and classes."""
+    """Yields (line, namespace, name) of each declaration of a source outside of functions and classes."""
     namespace = ""
     for number, line in enumerate(text.splitlines(), 1):
         named = re.match(r"namespace ([\w:]+) \{", line)
@@ -68,8 +68,8 @@ def declared_names(text):
 
 
 def check_units(root):
-    """Sources of one test program may be compiled as one (KOLAM_TESTS_IN_UNITS), which of them depends on their number:
-    what two declare at namespace level, in anonymous namespaces too, would be declared twice."""
+    """Yields names that two sources of one test program declare at namespace level, anonymous namespaces included.
+    KOLAM_TESTS_IN_UNITS may compile any of its sources as one, which would declare such a name twice."""
     for folder in sorted(path for path in (root / "tests").glob("*") if path.is_dir()):
         seen = {}
         for path in sorted(folder.rglob("*_test.cpp")):
@@ -97,7 +97,7 @@ def check(root):
                 if not (root / test).exists():
                     violations.append(f"{file}:1: a public header without its test, {test}")
                 umbrella = f"{folder}/include/kolam/{module}.hpp"
-                header = f"<kolam/{module}/{public[1]}.hpp>"  # in a comment where not every build has it
+                header = f"<kolam/{module}/{public[1]}.hpp>"  # in a comment if not every build has it
                 if header not in ((root / umbrella).read_text() if (root / umbrella).exists() else ""):
                     violations.append(f"{file}:1: a public header that {umbrella} does not include")
 
@@ -116,7 +116,7 @@ def check(root):
     for path in sorted((root / "examples").glob("*.cpp")):
         lines = len(path.read_text().splitlines())
         if lines >= 60:
-            violations.append(f"{path.relative_to(root).as_posix()}:60: an example of {lines} lines; below 60 it is read in one look")
+            violations.append(f"{path.relative_to(root).as_posix()}:60: an example of {lines} lines; it must have fewer than 60")
 
     for folder in [*FOLDERS.values(), "tests", "benchmarks", "examples", "cmake", "scripts"]:
         for path in sorted((root / folder).rglob("*")):

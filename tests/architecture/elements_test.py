@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""KOLAM_ELEMENTS: who adds finite elements to a build in units compiles them, and nothing else once more."""
+"""Tests KOLAM_ELEMENTS: adding finite elements to a unity build compiles them, and recompiles nothing else."""
 
 import json
 import subprocess
@@ -14,10 +14,10 @@ CMAKE, *OPTIONS = sys.argv[1:]
 
 class Elements(unittest.TestCase):
     def sources(self, build, elements):
-        """What is compiled: the text of each unit or source, and the command."""
+        """Returns for each compiled file, a unit or a source, its text and its command."""
         configured = subprocess.run(
             [CMAKE, "-S", ROOT, "-B", build, *OPTIONS, "-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON",
-             "-DKOLAM_BUILD_TESTS=OFF", "-DKOLAM_BUILD_EXAMPLES=OFF", "-DKOLAM_HYPRE=off", f"-DKOLAM_ELEMENTS={elements}"],
+             "-DKOLAM_BUILD_TESTS=OFF", "-DKOLAM_HYPRE=off", f"-DKOLAM_ELEMENTS={elements}"],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.assertEqual(configured.returncode, 0, configured.stdout)
         commands = json.loads(Path(build, "compile_commands.json").read_text())

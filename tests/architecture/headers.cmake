@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
-# Every public header compiles alone, and twice over. Failing to build is failing. Those that include Kokkos, themselves or by
-# headers of ours, take it precompiled, in a fifth of the time: what Kokkos gives them they have anyway.
+# Compiles every public header alone and included twice; an error stops the build. Headers that include Kokkos, directly
+# or through kolam's headers, use it precompiled, in a fifth of the time: they get all of Kokkos anyway.
 get_property(include_folders GLOBAL PROPERTY KOLAM_INCLUDE_FOLDERS)
 set(of_ours)
 foreach(include_folder IN LISTS include_folders)
@@ -31,7 +31,7 @@ endwhile()
 add_library(kolam_headers_alone OBJECT)
 foreach(include_folder IN LISTS include_folders)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${include_folder} ${include_folder}/*.hpp)
-  list(FILTER headers EXCLUDE REGEX "/detail/|/dlpack[.]hpp$|${kolam_mpi_left_out}")  # (the second where DLPack is installed: dlpack_test)
+  list(FILTER headers EXCLUDE REGEX "/detail/|/dlpack[.]hpp$|${kolam_mpi_left_out}")  # (dlpack_test compiles dlpack.hpp)
   foreach(header IN LISTS headers)
     string(MAKE_C_IDENTIFIER ${header} name)
     set(source ${CMAKE_CURRENT_BINARY_DIR}/headers/${name}.cpp)
@@ -46,4 +46,4 @@ set_target_properties(kolam_headers_alone PROPERTIES UNITY_BUILD OFF)
 target_precompile_headers(kolam_headers_alone PRIVATE <Kokkos_Core.hpp>)
 target_link_libraries(kolam_headers_alone PRIVATE kolam::kolam)
 kolam_own_code(kolam_headers_alone)
-target_compile_options(kolam_headers_alone PRIVATE -O0)  # nothing of it runs
+target_compile_options(kolam_headers_alone PRIVATE -O0)  # this code never runs

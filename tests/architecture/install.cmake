@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
-# The installed kolam as other projects meet it: moved after its installation, as package, through pkg-config, and
-# what it says where it does not fit. And kolam's sources within another project.
+# Tests of an installed kolam in other projects: moved after its installation, as a CMake package and through
+# pkg-config, with its errors for mismatches. Also tests kolam's sources within another project.
 set(prefix ${CMAKE_CURRENT_BINARY_DIR}/prefix)
 file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/install.cmake "
 file(REMOVE_RECURSE \"${prefix}\" \"${prefix}_before\")
@@ -11,13 +11,13 @@ file(RENAME \"${prefix}_before\" \"${prefix}\")\n")
 add_test(NAME architecture.install COMMAND ${CMAKE_COMMAND} -P ${CMAKE_CURRENT_BINARY_DIR}/install.cmake)
 set_tests_properties(architecture.install PROPERTIES FIXTURES_SETUP installed)
 
-# Where Kokkos and its Kernels are not built here, they are not in the prefix but where CMake found them.
+# The prefix lacks Kokkos and Kokkos Kernels unless kolam built them, so their folders are added to the path.
 set(compiler -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER} "-DCMAKE_CXX_FLAGS=${CMAKE_CXX_FLAGS}"
   -DCMAKE_BUILD_TYPE=${CMAKE_BUILD_TYPE})
 set(downstream ${compiler} "-DCMAKE_PREFIX_PATH=${prefix}$<SEMICOLON>${Kokkos_DIR}$<SEMICOLON>${KokkosKernels_DIR}")
 
 # add_downstream_test(<name> <source folder> [options of ctest --build-and-test...]
-#                     OPTIONS <of its configuration...>)
+#                     OPTIONS <options of its configuration...>)
 function(add_downstream_test name source)
   cmake_parse_arguments(PARSE_ARGV 2 test "" "" OPTIONS)
   add_test(NAME architecture.${name}
@@ -29,13 +29,19 @@ function(add_downstream_test name source)
     FIXTURES_REQUIRED installed ENVIRONMENT "${test_environment}")
 endfunction()
 
-# (-O1: half of the time. nvcc knows one level only.)
-add_downstream_test(as_package ${PROJECT_SOURCE_DIR}/examples OPTIONS ${downstream} "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG")
+# (-O1 takes half of the time to compile. nvcc accepts only one -O flag, and no precompiled headers through Kokkos'
+# wrapper.)
+set(precompiled -DCMAKE_PROJECT_INCLUDE=${CMAKE_CURRENT_SOURCE_DIR}/precompile_examples.cmake)
+if(Kokkos_ENABLE_CUDA OR Kokkos_ENABLE_HIP)
+  set(precompiled)
+endif()
+add_downstream_test(as_package ${PROJECT_SOURCE_DIR}/examples
+  OPTIONS ${downstream} ${precompiled} "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG")
 if(Kokkos_ENABLE_CUDA OR Kokkos_ENABLE_HIP)
   return()
 endif()
 
-# A program that uses one module, in a project that gets kolam by `text`.
+# Writes a project whose program uses one module; the CMake code `text` finds kolam.
 function(write_project folder text)
   file(WRITE ${folder}/CMakeLists.txt "cmake_minimum_required(VERSION 3.25)
 project(user LANGUAGES CXX)
@@ -55,14 +61,14 @@ int main(int argc, char** argv) {
 endfunction()
 
 set(sources ${CMAKE_CURRENT_BINARY_DIR}/sources)
-# Dependencies of other modules are not looked for.
+# The package must not look for dependencies of other modules.
 write_project(${sources}/module "find_package(kolam 0.1 REQUIRED COMPONENTS memory serial)
 if(NOT kolam_KOKKOS_VERSION STREQUAL Kokkos_VERSION OR NOT \"serial\" IN_LIST kolam_BACKENDS)
   message(FATAL_ERROR \"kolam says: \${kolam_KOKKOS_VERSION}, \${kolam_BACKENDS}\")
 endif()")
 add_downstream_test(as_module ${sources}/module
   OPTIONS ${downstream} -DCMAKE_DISABLE_FIND_PACKAGE_PNG=ON -DCMAKE_DISABLE_FIND_PACKAGE_fmt=ON)
-# Built by the project that uses it, into shared libraries, Kokkos' too. (lookup.parent adds it as a subdirectory.)
+# The using project builds kolam and Kokkos as shared libraries. (lookup.parent adds kolam as a subdirectory.)
 write_project(${sources}/fetched "include(FetchContent)
 FetchContent_Declare(kolam SOURCE_DIR \"${PROJECT_SOURCE_DIR}\")
 FetchContent_MakeAvailable(kolam)
@@ -73,7 +79,7 @@ add_downstream_test(as_shared_fetched_content ${sources}/fetched --build-target 
   OPTIONS ${compiler} -DCMAKE_CXX_FLAGS_RELEASE=-O0 -DCMAKE_UNITY_BUILD=ON -DBUILD_SHARED_LIBS=ON -DKOLAM_KOKKOS_SOURCE=registry
           -DKOLAM_DOWNLOAD_CACHE=${KOLAM_DOWNLOAD_CACHE} -DKOLAM_KOKKOS_KERNELS=off -DKOLAM_MPI=off -DKOLAM_HDF5=off)
 
-# For make and the like: one command.
+# pkg-config, for make and similar: one compiler command.
 find_program(KOLAM_PKG_CONFIG pkg-config)
 mark_as_advanced(KOLAM_PKG_CONFIG)
 if(KOLAM_PKG_CONFIG)
@@ -85,8 +91,8 @@ if(KOLAM_PKG_CONFIG)
     ENVIRONMENT "PKG_CONFIG_PATH=${prefix}/${CMAKE_INSTALL_LIBDIR}/pkgconfig;${test_environment}"
     PASS_REGULAR_EXPRESSION "^y\\(321\\) = 642\n$")
 
-  # Programs for another processor than kolam's own: the public options give them the instructions that they need, and
-  # elements lie as in the library. (x86-64 has the fewest; the option comes last, where it counts.)
+  # Programs compiled for another processor than kolam: the public options enable the instruction sets they need, and
+  # element data keep the library's layout. (x86-64 has the fewest; the last -march option wins.)
   set(other_compiler ${CMAKE_CURRENT_BINARY_DIR}/other_compiler)
   file(CONFIGURE OUTPUT ${other_compiler} @ONLY CONTENT [[#!/bin/sh
 if '@CMAKE_CXX_COMPILER@' -march=x86-64 -E -x c++ /dev/null > /dev/null 2>&1; then set -- "$@" -march=x86-64; fi
@@ -103,7 +109,7 @@ exec '@CMAKE_CXX_COMPILER@' "$@"
   add_downstream_test(as_module_by_another_compiler ${sources}/module
     OPTIONS ${downstream} -DCMAKE_CXX_COMPILER=${other_compiler})
 
-  # Without the options: refused in a sentence. (Where there are no other registers: nothing to show.)
+  # Without the options a program must not compile. (With registers of 16 bytes there is nothing to test.)
   add_test(NAME architecture.mismatch.registers COMMAND bash -euc "
     flags=\"$('${KOLAM_PKG_CONFIG}' --cflags kolam | sed 's/ -m[^ ]*//g')\"
     if grep -q 'register_bytes = 16' '${prefix}/${CMAKE_INSTALL_INCLUDEDIR}/kolam/core/detail/registers.hpp'; then echo 'compiled for registers of 16'
@@ -115,7 +121,7 @@ exec '@CMAKE_CXX_COMPILER@' "$@"
     PASS_REGULAR_EXPRESSION "compiled for registers of [0-9]+" FAIL_REGULAR_EXPRESSION "accepted all the same")
 endif()
 
-# The installed program, as it was moved. (Where somebody else says where libraries are, as Spack does, they are there.)
+# The moved program. (If the RPATH is set from outside, as by Spack, LD_LIBRARY_PATH names the libraries.)
 set(program_environment ${test_environment})
 if(NOT CMAKE_INSTALL_RPATH MATCHES "[$]ORIGIN")
   list(APPEND program_environment LD_LIBRARY_PATH=${prefix}/${CMAKE_INSTALL_LIBDIR}:$ENV{LD_LIBRARY_PATH})
@@ -123,7 +129,7 @@ endif()
 add_test(NAME architecture.program COMMAND ${prefix}/${CMAKE_INSTALL_BINDIR}/kolam info)
 set_tests_properties(architecture.program PROPERTIES FIXTURES_REQUIRED installed ENVIRONMENT "${program_environment}")
 
-# What does not fit is a sentence. A Kokkos that is but a configuration stands in for others.
+# Mismatches are errors with a message. A KokkosConfig.cmake without a library represents another Kokkos.
 function(add_mismatch_test name components kokkos expected)
   set(source ${sources}/${name})
   write_project(${source} "find_package(kolam REQUIRED ${components})")

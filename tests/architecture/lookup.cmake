@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-# The three ways to Kokkos and Kokkos Kernels: each test configures kolam anew and looks at what is printed.
+# The three sources of Kokkos and Kokkos Kernels: each test configures kolam afresh and checks the output.
 function(add_lookup_test name expected)
   add_test(NAME lookup.${name}
     COMMAND ${CMAKE_COMMAND} --fresh -G ${CMAKE_GENERATOR} ${compiler} -DKOLAM_BUILD_TESTS=OFF
@@ -26,7 +26,7 @@ add_lookup_test(registry "Kokkos: 4.7.0 from registry.*Kokkos Kernels: 4.4.0 fro
   -DKOLAM_KOKKOS_SOURCE=registry ${cache})
 set_tests_properties(lookup.registry PROPERTIES FIXTURES_SETUP registry_sources)
 
-# The archive way, for real but for the network: archives made of the registry's sources.
+# The archive source without a network: archives are made from the registry's sources.
 file(MAKE_DIRECTORY ${lookup})
 file(WRITE ${lookup}/use_archives.cmake "")
 set(from_archives -DKOLAM_KOKKOS_SOURCE=archive)
@@ -50,7 +50,7 @@ add_lookup_test(archive_damaged "SHA-256 is [0-9a-f]+, not 0123" ${from_archives
   -DKOLAM_KOKKOS_ARCHIVE_SHA256=0123 -DKOLAM_DOWNLOAD_CACHE=${lookup}/archive_cache)
 set_tests_properties(lookup.archive lookup.archive_damaged PROPERTIES FIXTURES_REQUIRED archives)
 
-# An old Kokkos, an archive that is not there and a Python without pip: nothing is left.
+# All sources fail: an old Kokkos, a missing archive and a Python without pip.
 include(CMakePackageConfigHelpers)
 file(WRITE ${lookup}/old/KokkosConfig.cmake "message(FATAL_ERROR \"this Kokkos is too old\")\n")
 write_basic_package_version_file(${lookup}/old/KokkosConfigVersion.cmake
@@ -75,7 +75,7 @@ endif()
 add_lookup_test(unknown_way "KOLAM_KOKKOS_SOURCE is 'internet'" -DKOLAM_KOKKOS_SOURCE=internet)
 add_lookup_test(unknown_elements "KOLAM_ELEMENTS is 'float'; it must be ON, OFF, double or poisson" -DKOLAM_ELEMENTS=float)
 
-# A build without all finite elements lacks what tests and examples use.
+# Tests and examples need all finite elements.
 add_lookup_test(without_elements "KOLAM_BUILD_EXAMPLES is on and KOLAM_ELEMENTS double"
   -DKOLAM_KOKKOS_SOURCE=registry ${cache} -DKOLAM_ELEMENTS=double -DKOLAM_BUILD_EXAMPLES=ON)
 set_tests_properties(lookup.without_elements PROPERTIES FIXTURES_REQUIRED registry_sources)
@@ -83,7 +83,7 @@ add_test(NAME architecture.elements COMMAND ${KOLAM_PYTHON} -B ${CMAKE_CURRENT_S
   ${CMAKE_COMMAND} -G ${CMAKE_GENERATOR} ${compiler} -DKOLAM_KOKKOS_SOURCE=registry ${cache})
 set_tests_properties(architecture.elements PROPERTIES FIXTURES_REQUIRED registry_sources)
 
-# A parent project that builds its own Kokkos: that one is taken, whatever else is there.
+# kolam always uses the Kokkos that its parent project builds.
 set(source ${lookup}/parent_source)
 file(WRITE ${source}/CMakeLists.txt "cmake_minimum_required(VERSION 3.25)
 project(parent LANGUAGES CXX)

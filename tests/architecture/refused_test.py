@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs that must not compile, and the sentence that says why: refused_test.py <cmake> <build folder>"""
+"""Tests that programs do not compile, and that the error says why: refused_test.py <cmake> <build folder>"""
 
 import subprocess
 import sys
@@ -12,7 +12,7 @@ SOURCES = sorted(Path(__file__).parent.glob("refused/*.cpp"))
 
 class Refused(unittest.TestCase):
     def test_with_a_sentence(self):
-        # (All of them, whichever fails first.)
+        # (-k 0: compile all of them, although the first fails.)
         process = subprocess.run([CMAKE, "--build", BUILD, "--target", "kolam_refused", "--", "-k", "0"],
                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.assertNotEqual(process.returncode, 0)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""cmake/registers.cmake: a library built by a compiler wrapper that adds -march without a word, and programs
-with other flags."""
+"""Tests cmake/registers.cmake with a library built by a compiler wrapper that silently adds -march, and with
+programs with other flags."""
 
 import os
 import shlex
@@ -48,7 +48,7 @@ int main() { std::printf("%d %d %s", bytes_in_library(), kolam::detail::register
 """
 
 
-# (The compiler wrapper of a package manager may add flags of its own to those of the test.)
+# (The compiler wrapper of a package manager may add its own flags to the test's.)
 WITHOUT_ADDED_FLAGS = {name: "" if name.startswith("SPACK_TARGET_ARGS") else value for name, value in os.environ.items()}
 
 
@@ -69,7 +69,7 @@ class Registers(unittest.TestCase):
         self.prefix = self.folder / "prefix"
 
     def build(self, name, text, source, compiler, flags=""):
-        """The output of the first step that fails, or nothing."""
+        """Returns the output of the first step that fails, or an empty string."""
         folder = self.folder / name
         folder.mkdir()
         (folder / "CMakeLists.txt").write_text(text)
@@ -83,7 +83,7 @@ class Registers(unittest.TestCase):
         return ""
 
     def build_library(self, silently="", flags="", kokkos=""):
-        """Builds the library and installs it, by a compiler to which a wrapper gives `silently`."""
+        """Builds and installs the library with a wrapper that silently gives the compiler the flags `silently`."""
         wrapper = self.folder / "wrapper"
         wrapper.write_text(f'#!/bin/sh\nexec {COMPILER} {silently} "$@"\n')
         wrapper.chmod(0o755)
@@ -92,7 +92,7 @@ class Registers(unittest.TestCase):
         self.assertEqual(run(CMAKE, "--install", self.folder / "library/build").returncode, 0)
 
     def expect(self, output, flags):
-        """A program that is compiled with `flags`, and the public options of the library, prints `output`."""
+        """Checks that a program compiled with `flags` and the library's public options prints `output`."""
         name = "program"
         failure = self.build(name, PROGRAM.format(prefix=self.prefix), PROGRAM_SOURCE, COMPILER, flags)
         self.assertEqual(failure, "", failure)
