@@ -15,8 +15,8 @@ if(NOT KOLAM_ARCHER)
     "${CMAKE_CXX_COMPILER}. Install it (Debian and Ubuntu: apt-get install libomp-dev), or name it: "
     "-DKOLAM_ARCHER=/path/libarcher.so")
 endif()
-# A program that dies leaves its registration with libomp in /dev/shm, blank where it died while it wrote it, and
-# libomp refuses to start in a later process of that number, as if it were linked twice: the last setting.
+# KMP_DUPLICATE_LIB_OK: a program that dies leaves its libomp registration in /dev/shm, blank if it died while writing
+# it. In a later process with the same id, libomp would then refuse to start, as if it were linked twice.
 list(APPEND test_environment
   OMP_TOOL_LIBRARIES=${KOLAM_ARCHER}
   "TSAN_OPTIONS=ignore_noninstrumented_modules=1 halt_on_error=1 allocator_may_return_null=1 suppressions='${CMAKE_CURRENT_LIST_DIR}/thread_sanitizer.supp'"

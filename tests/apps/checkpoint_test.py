@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs that are saved, killed, and gone on with."""
+"""Tests of checkpoints, restarts and signals."""
 import random
 import signal
 import subprocess
@@ -12,7 +12,7 @@ GRID = ["-nx", "61", "-ny", "47", "--precision", "double"]
 
 class CheckpointTest:  # no test case: Python 3.12 fails one without tests
     def field(self, *arguments, code=0):
-        """The whole field, bit for bit, and the JSON of a run."""
+        """Returns the output file's bytes and the JSON of a run."""
         output = self.folder / "field.vtkhdf"
         result = self.jacobi(*GRID, "--output", output, *arguments, code=code)
         return output.read_bytes(), result
@@ -64,7 +64,7 @@ class Restarts(CheckpointTest, ProgramTest):
             file.write_bytes(bytes_)
             self.refuse("jacobi", *GRID, "--restart", file, names=[file])
         flipped = bytearray(good)
-        flipped[len(good) // 2] ^= 1  # of a value
+        flipped[len(good) // 2] ^= 1  # in a value
         file.write_bytes(flipped)
         self.refuse("jacobi", *GRID, "--restart", file, names=[file, "damaged"])
 
@@ -93,7 +93,7 @@ class Saving(CheckpointTest, ProgramTest):
                                   cwd=self.folder / "away")
         if "kolam:" not in finished.stderr:
             self.skipTest(f"no right to mount a small disk: {finished.stderr}")
-        # Norms take more and more room: the first checkpoints fit.
+        # Norms grow the checkpoints: only the first ones fit.
         self.assertEqual(finished.returncode, 2, finished.stderr)
         self.assertIn("No space left on device; the run goes on", finished.stderr)
         expected = self.field("-niter", 3000)
@@ -110,7 +110,7 @@ class Signals(CheckpointTest, ProgramTest):
                  "--checkpoint-every", "0.2s", "--quiet", "-nccheck", "1000"],
                 stderr=subprocess.PIPE, text=True,
                 preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
-            self.assertTrue(wait_for(file, process))  # from then on it listens
+            self.assertTrue(wait_for(file, process))  # now it handles signals
             process.send_signal(number)
             _, error = process.communicate()
             self.assertEqual(process.returncode, 1, error)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Wrong command lines, --help, and what stdout, stderr and exit codes promise."""
+"""Tests of wrong command lines, --help, stdout, stderr and exit codes."""
 import json
 import os
 import pty
@@ -126,7 +126,7 @@ class BadFiles(ProgramTest):
                      "under the limit, ThreadSanitizer ends the program with a report of its own")
     def test_a_full_disk_keeps_the_old_picture_and_the_summary(self):
         (self.folder / "f.png").write_text("precious")
-        # Big enough for the picture not to fit; the summary goes to a pipe, which has no limit.
+        # The picture exceeds this limit; the summary goes to a pipe, which has no limit.
         process = run("jacobi", *SMALL, "--image", self.folder / "f.png",
                       preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64)))
         self.assertEqual(process.returncode, 2)
@@ -216,8 +216,8 @@ class Streams(ProgramTest):
 class Progress(ProgramTest):
     @classmethod
     def setUpClass(cls):
-        """Chooses as many steps as take two seconds here, ten times what is between two lines."""
-        # Without threads, which would wait for each other on a busy machine.
+        """Sets STEPS to take two seconds or more, ten times the interval of progress lines."""
+        # Serial, because threads wait for each other on a busy machine.
         words = ["jacobi", "-nx", "700", "-ny", "700", "--quiet",
                  "--backend", "serial" if "serial" in backends() else backends()[0]]
         trial = json.loads(run(*words, *GIVEN_PEAK, "-niter", "200", "--json", "-").stdout)
@@ -225,7 +225,7 @@ class Progress(ProgramTest):
         cls.WORDS = [*words, "-niter", str(cls.STEPS)]
 
     def on_terminal(self, *words, **environment):
-        """What `kolam words...` writes to a stderr that is a terminal."""
+        """Returns the stderr of `kolam words...` on a terminal."""
         try:
             controller, terminal = pty.openpty()
         except OSError as error:
@@ -237,7 +237,7 @@ class Progress(ProgramTest):
         try:
             while part := os.read(controller, 4096):
                 shown += part
-        except OSError:  # Linux reports a terminal without a user so
+        except OSError:  # Linux reports a closed terminal so
             pass
         os.close(controller)
         self.assertEqual(process.wait(), 0)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`kolam elasticity`, and `kolam poisson` on a mesh."""
+"""Tests of `kolam elasticity`, and of `kolam poisson` on a mesh."""
 import json
 import math
 import unittest
@@ -12,7 +12,7 @@ ELLIPSE = MESHES / "ellipse-2d-order3-4.1-text.msh"  # elements 5 'inner part', 
 
 
 def write_beam(path):
-    """The beam of MFEM's example 2 (beam-hex.mesh): 8 cubes of two materials."""
+    """Writes the beam of MFEM's example 2 (beam-hex.mesh): 8 cubes, two materials."""
     vertex = lambda x, y, z: x + 9 * (y + 2 * z)  # noqa: E731
     around = [(0, 0), (1, 0), (1, 1), (0, 1)]
     elements = [f"{1 if e < 4 else 2} 5 " + " ".join(str(vertex(e + x, y, z)) for z in (0, 1) for x, y in around)
@@ -75,7 +75,7 @@ class ElasticityCommand(ProgramTest):
     def test_parts_give_the_same(self):
         arguments = ["--mesh", self.beam, *BEAM, "--refine", 1, "--rtol", "1e-12"]
         one = self.elasticity(*arguments, "--subdomains", 1)
-        if backends()[0] == "threads":  # one thread alone may use it
+        if backends()[0] == "threads":  # usable by one thread only
             return
         for parts, partition in (3, "hilbert"), (8, "rcb"):
             cut = self.elasticity(*arguments, "--subdomains", parts, "--partition", partition)
@@ -151,7 +151,7 @@ class PoissonOnMeshes(ProgramTest):
         return json.loads(self.succeed("poisson", "--json", "-", *arguments))
 
     def test_figures(self):
-        """Those of tests/io/meshes/figures.txt, which another program found."""
+        """Compares with MFEM's results in tests/io/meshes/figures.txt."""
         for line in (MESHES / "figures.txt").read_text().splitlines():
             name, _, geometry, _, *figures = line.split()
             for order, dofs, compliance in zip((max(int(geometry), 2), 1), figures[::2], figures[1::2]):
@@ -185,14 +185,14 @@ class PoissonOnMeshes(ProgramTest):
             twice = self.poisson("--mesh", self.folder / "square.vtk", "--refine", 2, "--order", 2,
                                  "--robin", f"2={2 * a}", "--coefficient", "1=2", "--rtol", "1e-12")
             self.assertAlmostEqual(twice["compliance"], expected / 2, delta=1e-10)
-        alone = self.poisson("--mesh", ELLIPSE, "--order", 3, "--robin", "rim=1")  # no value is known
+        alone = self.poisson("--mesh", ELLIPSE, "--order", 3, "--robin", "rim=1")  # no Dirichlet condition
         self.assertGreater(alone["compliance"], 1)
         if backends()[0] != "threads":
             cut = self.poisson("--mesh", ELLIPSE, "--order", 3, "--robin", "rim=1", "--subdomains", 3)
             self.assertAlmostEqual(cut["compliance"] / alone["compliance"], 1, delta=1e-6)
 
     def test_parts_give_the_same(self):
-        if backends()[0] == "threads":  # one thread alone may use it
+        if backends()[0] == "threads":  # usable by one thread only
             return
         arguments = ["--mesh", ELLIPSE, "--order", 3, "--refine", 1, "--rtol", "1e-12"]
         one, cut = (self.poisson(*arguments, "--subdomains", parts) for parts in (1, 3))

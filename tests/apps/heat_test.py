@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`kolam heat`."""
+"""Tests of `kolam heat`."""
 import json
 import unittest
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`kolam info`."""
+"""Tests of `kolam info`."""
 import json
 import unittest
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`kolam jacobi` against a serial reference, and its outputs."""
+"""Tests of `kolam jacobi` against a serial reference, and of its outputs."""
 import json
 import math
 import re
@@ -18,7 +18,7 @@ FIELDS = {"program": str, "version": str, "backend": str, "device": str, "precis
 
 @lru_cache(maxsize=None)
 def reference(nx, ny, niter):
-    """Norm of every step, final_l2 and final_max, in double precision."""
+    """Returns the norm of each step, final_l2 and final_max, in double precision."""
     edge = [math.sin(2 * math.pi * y / (ny - 1)) for y in range(ny)]
     old = [[edge[y]] + [0.0] * (nx - 2) + [edge[y]] for y in range(ny)]
     norms = []
@@ -26,7 +26,7 @@ def reference(nx, ny, niter):
         new = [row[:] for row in old]
         squares = []
         for y in range(1, ny - 1):
-            # Rows 1 .. ny-2 are all there are: the neighbour beyond the last one is the first one.
+            # Rows 1 .. ny-2 are periodic: the row after the last one is the first one.
             below = old[y - 1 if y > 1 else ny - 2]
             above = old[y + 1 if y < ny - 2 else 1]
             if not norms:  # the first step sees the initial rows 0 and ny-1
@@ -52,7 +52,7 @@ class Reference(ProgramTest):
                 history = result["norm_history"]
                 self.assertEqual([r["iteration"] for r in history], list(range(niter)))
                 for record, norm in zip(history, norms):
-                    # A norm far below the first one has lost the digits of its values.
+                    # A norm far below the first one has fewer correct digits.
                     self.assertAlmostEqual(record["norm"], norm,
                                            delta=tolerance * max(norm, 1e-3 * norms[0]))
                 self.assertAlmostEqual(result["final_l2"], l2, delta=tolerance * l2)

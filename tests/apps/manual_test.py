@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The manual pages and the completion for bash say what the program says."""
+"""Tests that manual pages and bash completion agree with the program."""
 import shutil
 import subprocess
 import sys
@@ -38,7 +38,7 @@ class ManualTest(ProgramTest):
             self.assertEqual(process.stderr, "", page)
 
     def complete(self, *words):
-        """What bash offers for the last word."""
+        """Returns bash's completions of the last word."""
         script = (f'source "{ROOT}/apps/manual/kolam.bash"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _kolam; '
                   'printf "%s\\n" "${COMPREPLY[@]}"')
         process = subprocess.run(["bash", "-uc", script, "bash", "kolam", *words], capture_output=True, text=True)
@@ -53,7 +53,7 @@ class ManualTest(ProgramTest):
         self.assertEqual(self.complete("poisson", "--precond", ""), ["none", "jacobi", "chebyshev", "pmg"])
         self.assertEqual(self.complete("poisson", "--precond", "=", "c"), ["chebyshev"])
         self.assertEqual(self.complete("poisson", "--precond", "="), ["none", "jacobi", "chebyshev", "pmg"])
-        self.assertEqual(self.complete("jacobi", "--json", ""), [])  # then bash offers files
+        self.assertEqual(self.complete("jacobi", "--json", ""), [])  # bash then offers files
 
 
 if __name__ == "__main__":

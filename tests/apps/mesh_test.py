@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`kolam mesh`."""
+"""Tests of `kolam mesh`."""
 import json
 import math
 import re
@@ -72,7 +72,7 @@ class MeshCommand(ProgramTest):
         self.assertEqual([file.name for file in files], [f"in parts.{i:06}" for i in range(3)])
         for file in files:
             text = file.read_text()
-            self.assertTrue(text.startswith("MFEM mesh v1.3\n"))  # (with names)
+            self.assertTrue(text.startswith("MFEM mesh v1.3\n"))  # has names
             self.assertIn("communication_groups", text)
         self.assertRegex(self.succeed("mesh", ELLIPSE, "--parts", 2, "--output-parts", name),
                          rf"(?m)^parts in +{re.escape(str(name))}.000000 to {re.escape(str(name))}.000001$")

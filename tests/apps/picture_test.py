@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The picture of `kolam jacobi --image`, decoded without libpng."""
+"""Tests of `kolam jacobi --image`; decodes the picture without libpng."""
 import re
 import struct
 import unittest
@@ -40,7 +40,7 @@ class Picture(ProgramTest):
 
     @staticmethod
     def unfilter(kind, line, above):
-        """Undoes a PNG filter of three bytes a pixel."""
+        """Undoes a PNG filter, for three bytes per pixel."""
         out = []
         for i, value in enumerate(line):
             a = out[i - 3] if i >= 3 else 0
@@ -55,7 +55,7 @@ class Picture(ProgramTest):
         width, height, rows = self.draw("-nx", 300, "-ny", 400, "-niter", 50)
         self.assertEqual((width, height), (300, 400))
         self.assertEqual(rows[200][150], (0xf7, 0xf7, 0xf7), "zero far from the edges")
-        red, _, blue = rows[299][0]  # y upwards: the sine is positive in the lower half
+        red, _, blue = rows[299][0]  # y points up: the sine is positive in the lower half
         self.assertGreater(red, blue)
         red, _, blue = rows[99][299]
         self.assertGreater(blue, red)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`kolam poisson`: known results, its options, and its outputs."""
+"""Tests of `kolam poisson`: known results, options and outputs."""
 import json
 import math
 import unittest
@@ -28,7 +28,7 @@ class PoissonResults(ProgramTest):
                 self.assertIsNone(mass["l2_error"])
                 self.assertEqual(len(mass["residual_history"]), 78)
                 self.assertLessEqual(mass["residual_history"][-1], 1e-8 * mass["residual_history"][0])
-                # The L2 projection of exp(x + 2y + 3z) has its integral.
+                # The L2 projection keeps the integral of exp(x + 2y + 3z).
                 e = math.e
                 self.assertAlmostEqual(mass["integral"], (e - 1) * (e**2 - 1) / 2 * (e**3 - 1) / 3, places=5)
                 laplace = self.poisson("--backend", backend, "--operator", "bp3", "--order", 3, "-n", 4,
@@ -53,7 +53,7 @@ class PoissonResults(ProgramTest):
 
     def test_parts_give_the_same(self):
         arguments = ["--order", 2, "-n", 4, "--map", "sine"]
-        if backends()[0] == "threads":  # one thread alone may use it
+        if backends()[0] == "threads":  # usable by one thread only
             arguments += ["--backend", "serial"]
         one = self.poisson(*arguments, "--subdomains", 1)
         for how in (["--subdomains", 4], ["--decomposition", "2x1x2"], ["--subdomains", 2, "--decomposition", "slabs"]):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The program as several processes. Needs KOLAM_MPIEXEC: "mpiexec|-n"."""
+"""Tests of the program on several processes. Needs KOLAM_MPIEXEC: "mpiexec|-n"."""
 import json
 import os
 import signal
@@ -78,7 +78,7 @@ class SeveralProcesses(ProgramTest):
     def test_solve_on_parts_of_a_mesh(self):
         beam = write_beam(self.folder / "beam.mesh")
         files, results = zip(*(self.displacement(n, beam) for n in (1, 3)))
-        self.assertGreater(files[1], files[0])  # parts have their points each
+        self.assertGreater(files[1], files[0])  # each part has its own points
         one, three = results
         self.assertEqual((one["parts"], three["parts"]), (1, 3))
         self.assertEqual(three["dofs"], one["dofs"])
@@ -142,7 +142,7 @@ class SeveralProcesses(ProgramTest):
         file = self.folder / "c"
         process = launch(3, "jacobi", "-nx", 100, "-ny", 100, "-niter", 10**9, "-nccheck", 1000,
                          "--checkpoint", file, "--checkpoint-every", "0.2s", "--quiet")
-        self.assertTrue(wait_for(file, process))  # from then on all of them listen
+        self.assertTrue(wait_for(file, process))  # now all processes handle signals
         listed = Path(f"/proc/{process.pid}/task/{process.pid}/children")
         children = listed.read_text().split() if listed.exists() else []
         if not children:

@@ -10,12 +10,12 @@ from functools import lru_cache
 from pathlib import Path
 
 PROGRAM = os.environ["KOLAM_PROGRAM"]
-# Measuring T_peak takes seconds and gigabytes; one test does, the others give it.
+# Measuring T_peak takes seconds and gigabytes, so only one test does; the others pass it.
 GIVEN_PEAK = ["--t-peak", "100"]
 
 
 def run(*arguments, **options):
-    """The finished process of `kolam arguments...` with its output as text."""
+    """Runs `kolam arguments...`; returns the finished process, with output as text."""
     options.setdefault("stdout", subprocess.PIPE)
     options.setdefault("stderr", subprocess.PIPE)
     options.setdefault("text", True)
@@ -24,17 +24,17 @@ def run(*arguments, **options):
 
 @lru_cache(maxsize=None)
 def info():
-    """What `kolam info` says of this build."""
+    """Returns the JSON of `kolam info`."""
     return json.loads(run("info", "--json", "-", check=True).stdout)
 
 
 def backends():
-    """The backends of this build, fastest first."""
+    """Returns this build's backends, fastest first."""
     return [entry["backend"] for entry in info()["backends"]]
 
 
 def wait_for(path, process, seconds=120):
-    """Until `path` is there, which `process` is to write; False if it ended before, or took longer."""
+    """Waits until `process` has written `path`; returns False if it ended before or took longer."""
     end = time.monotonic() + seconds
     while not path.exists() and process.poll() is None and time.monotonic() < end:
         time.sleep(0.05)
@@ -42,12 +42,12 @@ def wait_for(path, process, seconds=120):
 
 
 def optimised():
-    """Whether gigabytes are a matter of seconds for this build."""
+    """Returns whether this build handles gigabytes in seconds."""
     return info()["build_type"] == "Release"
 
 
 class ProgramTest(unittest.TestCase):
-    """A test with an empty folder of its own, `self.folder`, whose name has a space."""
+    """A test with its own empty folder, `self.folder`, whose name contains a space."""
 
     def setUp(self):
         temporary = tempfile.TemporaryDirectory(prefix="kolam apps ")
@@ -63,12 +63,12 @@ class ProgramTest(unittest.TestCase):
         return process.stdout
 
     def jacobi(self, *arguments, code=0):
-        """The JSON object of `kolam jacobi arguments... --json -`."""
+        """Returns the JSON of `kolam jacobi arguments... --json -`."""
         return json.loads(
             self.succeed("jacobi", "--json", "-", *GIVEN_PEAK, *arguments, code=code))
 
     def refuse(self, *arguments, code=2, names=(), **options):
-        """Expects one line on stderr that has all of `names`, and nothing on stdout."""
+        """Expects `code`, one line on stderr with all `names`, and an empty stdout."""
         process = run(*arguments, **options)
         shown = f"kolam {' '.join(map(str, arguments))}: {process.stderr!r}"
         self.assertEqual(process.returncode, code, shown)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/bench on the programs of a build (environment variable KOLAM_BUILD), and on false ones."""
+"""Tests of scripts/bench on a build (environment variable KOLAM_BUILD) and on fake programs."""
 import json
 import os
 import subprocess
@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = os.environ["KOLAM_BUILD"]
 
-# A program with one benchmark, which ends as the file beside it says.
+# A program with one benchmark; files beside it hold its output and exit code.
 FALSE_PROGRAM = r"""#!/bin/sh
 case "$*" in *--benchmark_list_tests*) echo subject/variant/double/8/serial/manual_time; exit 0 ;; esac
 for argument in "$@"; do case $argument in --benchmark_out=*) out=${argument#*=} ;; esac; done

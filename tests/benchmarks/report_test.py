@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The report of benchmarks, on small runs made here."""
+"""Tests of the benchmark report, on small synthetic runs."""
 import contextlib
 import copy
 import io
@@ -19,7 +19,7 @@ sys.path.insert(0, str(BENCHMARKS))
 try:
     import matplotlib  # noqa: F401
 except ImportError:
-    system = "/usr/bin/python3"  # which may have the packages of the system, unlike the first on PATH
+    system = "/usr/bin/python3"  # may have system packages that the first Python on PATH lacks
     if os.path.exists(system) and not os.path.samefile(sys.executable, system):
         os.execv(system, [system, "-B", *sys.argv])
     print("matplotlib is not there: skipped")
@@ -34,7 +34,7 @@ VOID = {"meta", "br"}
 
 
 def entry(name, seconds, build="openmp", error=None, **counters):
-    """A benchmark as scripts/bench writes it."""
+    """Returns a benchmark in the format of scripts/bench."""
     parts = name.split("/")
     keys = ("subject", "variant", "precision", "size", "backend", "baseline")
     return {"name": name, **dict(zip(keys, parts + [None] * 6)), "build": build, "program": "some_benchmark",
@@ -42,7 +42,7 @@ def entry(name, seconds, build="openmp", error=None, **counters):
 
 
 def run_of(*entries):
-    """A run with these benchmarks."""
+    """Returns a run with these benchmarks."""
     build = {"kolam_version": "0.1.0", "kolam_commit": "abc", "compiler": "GNU 12.2.0", "compiler_flags": "-O3",
              "kokkos_version": "4.7.0", "build_type": "Release",
              "peers": {"Kokkos Kernels": "4.7.0", "MFEM": "absent"},
@@ -58,7 +58,7 @@ def run_of(*entries):
 
 
 def whole_run():
-    """Something for each section."""
+    """Returns a run with data for each section."""
     entries = [entry("bandwidth/fma/double/1024/openmp", STEADY, flop=9e10)]
     for n in (10**4, 10**6, 10**8):
         entries.append(entry(f"bandwidth/triad/double/{n}/openmp", STEADY, bytes=24 * n, flop=2 * n, t_eff=29,
@@ -77,7 +77,7 @@ def whole_run():
 
 
 class Page(HTMLParser):
-    """What is in a page; every element must be closed where it should."""
+    """The parsed content of a page; fails if elements are not nested properly."""
 
     def __init__(self, text):
         super().__init__()
@@ -122,7 +122,7 @@ class ReportTest(unittest.TestCase):
         self.folder = Path(folder.name)
 
     def write(self, run, old=None):
-        """Writes a report and returns its text, and what is in it."""
+        """Writes a report; returns its text and its Page."""
         text = report.write_report(run, self.folder / "out", old).read_text(encoding="utf-8")
         return text, Page(text)
 
@@ -157,7 +157,7 @@ class Sections(ReportTest):
         run = whole_run()
         work = {"bytes": 1e9, "flop": 1e9, "t_eff": 20, "t_peak": 30}
         run["benchmarks"] += [
-            entry("jacobi/other/double/8192/openmp", STEADY, error="it went wrong", **work),  # after some repeats
+            entry("jacobi/other/double/8192/openmp", STEADY, error="it went wrong", **work),  # failed after some repeats
             entry("jacobi/other/double/8192/openmp/openmp", STEADY, **work),
             entry("jacobi/silent/double/8192/openmp", [])]
         run["benchmarks"][3]["error"] = "this too"

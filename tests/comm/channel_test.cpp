@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ways within one process, one message at a time. (What is between processes is in tests/mpi.)
+// Channels within one process, one message at a time. (Channels between processes: tests/mpi.)
 #include <gtest/gtest.h>
 
 #include <kolam/comm/detail/bytes.hpp>

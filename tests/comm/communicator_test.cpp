@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One process. tests/mpi has the same with several.
+// One process. The same tests with several processes: tests/mpi.
 #include <gmock/gmock.h>
 
 #include <Kokkos_Core.hpp>

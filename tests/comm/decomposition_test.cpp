@@ -74,7 +74,7 @@ TEST(Decomposition, RefusesADimensionWithoutPoints) {
   EXPECT_THROW(comm::Decomposition<3>({3, 3, 3}, {1, 0, 1}), InvalidArgument);
 }
 
-// Every point has one owner, and parts differ by one point at most.
+// Every point has one owner, and extents of parts differ by at most one point.
 TEST(Decomposition, SharesAllPointsOutEvenly) {
   for (const comm::Parts<2>& parts : {comm::Parts<2>{1, 1}, {3, 2}, {7, 1}, {1, 5}, {4, 4}}) {
     for (const Extents<2>& extents : {Extents<2>{7, 5}, {16, 16}, {23, 101}}) {
@@ -109,7 +109,7 @@ TEST(Decomposition, KnowsNeighboursAcrossPeriodicEnds) {
   EXPECT_EQ(alone.neighbour(0, 2, 1), std::nullopt);
 }
 
-// Points of even indices stay where they were.
+// Even points remain, each with its owner.
 TEST(Decomposition, HasACoarserOne) {
   const comm::Decomposition<2> fine({11, 9}, {3, 2}, {true, false});  // x 0, 4, 8, 11; y 0, 5, 9
   const comm::Decomposition<2> coarse = fine.coarser({true, true});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of a problem in the threads of one process; what processes do in tests/mpi.
+// Parts of a problem in threads of one process. The same for processes: tests/mpi.
 #include <gmock/gmock.h>
 
 #include <atomic>
@@ -16,7 +16,7 @@ namespace kolam::testing {
 namespace {
 
 using ::testing::HasSubstr;
-#ifdef KOKKOS_ENABLE_THREADS  // one thread alone may use it
+#ifdef KOKKOS_ENABLE_THREADS  // only one thread may use it
 using Exec = Kokkos::Serial;
 #else
 using Exec = Kokkos::DefaultExecutionSpace;
@@ -44,7 +44,7 @@ TEST(DeviceThreads, AreRanksThatTalk) {
   }
 }
 
-// Two messages of one tag, the receiver late or early: they do not overtake each other.
+// Two messages with one tag do not overtake each other, whether the receiver is late or early.
 TEST(DeviceThreads, DeliverMessagesInOrder) {
   using Request = kolam::comm::detail::ProcessGroup::Request;
   comm::on_devices<Exec>(2, [](const Exec&, const Communicator& all) {

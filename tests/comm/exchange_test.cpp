@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of one process. (Several processes: the tests of halos and of shared unknowns in tests/mpi.)
+// Parts within one process. (Several processes: tests of halos and shared unknowns in tests/mpi.)
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -25,14 +25,14 @@ comm::detail::Exchange<Exec> three_parts(const std::vector<Exec>& instances, std
       phases};
 }
 
-// Each part of a ring gives its values to the next one, and then on to the one after that.
+// Each part of a ring sends its values to the next part, which forwards them in the second phase.
 TYPED_TEST(Exchange, HasInAPhaseWhatCameInThoseBefore) {
   using Exec = TypeParam;
   using View = Kokkos::View<char*, typename Exec::memory_space>;
   constexpr std::size_t bytes = 4096;
   const auto instances = make_instances<Exec>(3);
   auto exchange = three_parts<Exec>(instances, 2);
-  std::vector<std::vector<View>> values(3);  // of each part: own, its neighbour's, the next one's
+  std::vector<std::vector<View>> values(3);  // per part p: of p, of p - 1, of p - 2
   for (std::size_t p = 0; p < 3; ++p) {
     for (int i = 0; i < 3; ++i)
       values[p].emplace_back(Kokkos::view_alloc(instances[p], "values"), bytes);
@@ -59,7 +59,7 @@ TYPED_TEST(Exchange, HasInAPhaseWhatCameInThoseBefore) {
       exchange.arrive(phase, take);
       exchange.settle(phase);
     }
-    exchange.meet();  // (own values are written in place)
+    exchange.meet();  // (the next round overwrites own values in place)
     for (std::size_t p = 0; p < 3; ++p) {
       instances[p].fence();
       for (std::size_t i = 1; i < 3; ++i)

@@ -33,7 +33,7 @@ TEST(RequireTiling, RefusesGapsAndOverlaps) {
   };
   refused({});
   refused({left});
-  refused({left, left});  // the right number of points
+  refused({left, left});  // the right number of points, but an overlap and a gap
   refused({left, right, right});
   refused({left, {Range{2, 5}, Range{0, 4}}});
   refused({left, {Range{-1, 1}, Range{0, 4}}});
@@ -41,7 +41,7 @@ TEST(RequireTiling, RefusesGapsAndOverlaps) {
   refused({{Range{0, 3}, Range{0, 4}}, {Range{1, 4}, Range{0, 4}}});
 }
 
-// Against counting: random boxes, of which some tile the grid.
+// The oracle counts the boxes at each point. Boxes are random; some sets tile the grid.
 TEST(RequireTiling, AgreesWithCounting) {
   const auto seed = std::random_device{}();
   std::mt19937 random(seed);

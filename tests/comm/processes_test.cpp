@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program that was not started by mpiexec. tests/mpi has those that were.
+// A program started without mpiexec. Tests under mpiexec: tests/mpi.
 #include <gmock/gmock.h>
 
 #include <cstdlib>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// In one process alone; several: tests/mpi.
+// One process only. Several processes: tests/mpi.
 #include <gtest/gtest.h>
 
 #include "../fem/box_spaces.hpp"
@@ -17,7 +17,7 @@ TEST(SharedDofs, AreNoneInOneProcess) {
   EXPECT_EQ(space.sum(1.5), 1.5);
 }
 
-// A digit for each row that is counted.
+// Adds 10^row, so that each decimal digit of the sum shows how often its row was counted.
 struct Digit {
   KOKKOS_FUNCTION void operator()(index_t row, double (&sums)[1]) const {
     double digit = 1;
@@ -26,7 +26,7 @@ struct Digit {
   }
 };
 
-// Of two components with one shared row each: 0, 1 and 3, 4.
+// Two components of three rows; owned rows are 0, 1 and 3, 4.
 TEST(RowSums, CountTheOwnedRowsOfEveryComponent) {
   const linear::RowSums<1, DenseExec> sums(DenseExec{}, {3, 2, 2});
   EXPECT_EQ(sums.of("rows", Digit{})[0], 11011);

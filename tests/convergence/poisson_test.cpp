@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errors fall with the size of elements as theory says: like h^(p + 1) in L2 and h^p in the H1
+// Errors fall with the element size as theory predicts: like h^(p + 1) in L2 and h^p in the H1
 // seminorm, on curved elements, for every order.
 #include <gtest/gtest.h>
 
@@ -40,7 +40,8 @@ TEST_P(Convergence, HasTheSlopesOfItsOrder) {
     const double h1 = std::log(*coarse.h1_error / *fine.h1_error) / h;
     SCOPED_TRACE(name(problem));
     EXPECT_NEAR(h1, c.order, 0.3);
-    // (Measured at its own points, the nodes, collocated elements gain an order.)
+    // (Collocated elements gain an order, because errors are measured at their own points, the
+    // nodes.)
     EXPECT_NEAR(l2, c.order + (problem == fem::PoissonProblem::bp5 && c.order > 1 ? 2 : 1), 0.4);
   }
 }

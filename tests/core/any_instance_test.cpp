@@ -86,7 +86,7 @@ TYPED_TEST(Instances, KeepThePartsOfASpaceAlive) {
   EXPECT_EQ(fences.named("still there"), 1);
 }
 
-// Long chains, so that on a device the second stream would overtake the first.
+// Long chains: without the wait, the second stream of a device would overtake the first.
 TYPED_TEST(Instances, WaitForTheWorkOfEachOther) {
   const auto parts = two_instances<TypeParam>();
   const index_t n = testing::is_gpu<TypeParam> ? index_t{1} << 20 : 1000;

@@ -12,7 +12,7 @@ namespace {
 using testing::error_of;
 using ::testing::HasSubstr;
 
-// Sizes that are smaller than, equal to and between the pieces that are measured.
+// Sizes smaller than the measured piece, equal to it, and between its multiples.
 TEST(Bandwidth, IsMeasuredOnEveryBackendForAnySize) {
   for (const Backend backend : backends()) {
     for (const std::uint64_t bytes : {1, 8, 262144, 300000, 1 << 20}) {

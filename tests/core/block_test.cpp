@@ -75,7 +75,7 @@ struct CountOnce {
   }
 };
 
-// Several reductions in a row with nothing between them; every thread hands in what it got.
+// Several reductions without barriers between them; every thread stores its result.
 constexpr int rounds = 5;
 template <class Exec, class Shape>
 struct Reductions {
@@ -179,7 +179,7 @@ TEST(Divisor, DividesEveryRankOfABlockByEveryExtent) {
   }
 }
 
-// Every lane asks those beside it, twice in a row.
+// Every lane reads its neighbours' values, twice in a row.
 template <class Exec, class T>
 struct AskLanes {
   using Shape = StaticShape<32, 2>;

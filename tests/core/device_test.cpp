@@ -32,7 +32,7 @@ TEST(Device, DescribesEveryBackendPlausibly) {
   }
 }
 
-// (The system's own call may count caches of processors that a virtual machine does not have.)
+// (Read from /sys: the system's own call may count caches that a virtual machine does not have.)
 TEST(Device, CachesOfTheHostAreThoseOfItsProcessors) {
   const std::string folder =
       "/sys/devices/system/cpu/cpu" + std::to_string(sched_getcpu()) + "/cache/index";

@@ -26,7 +26,7 @@ struct Add {
   KOKKOS_FUNCTION void operator()(index_t i) const { x(i) = 2 * x(i) + value; }
 };
 
-// As Instances.WaitForTheWorkOfEachOther, with two events for all rounds.
+// Like Instances.WaitForTheWorkOfEachOther, but two events serve all rounds.
 TYPED_TEST(Events, OrderTheRoundsOfALoop) {
   const auto parts = two_instances<TypeParam>();
   const index_t n = testing::is_gpu<TypeParam> ? index_t{1} << 20 : 1000;

@@ -11,8 +11,8 @@ namespace kolam::for_each_test {
 
 using testing::all_equal;
 
-// Of prime and of round sizes, narrow ones, single rows, columns and points, and without points; not all
-// from zero.
+// Boxes of prime and round sizes, narrow ones, single rows, columns and points, and empty ones; not
+// all start at zero.
 const Box<2> planes[] = {
     {{{0, 1}, {0, 1}}},     {{{0, 7}, {0, 1}}},    {{{0, 1}, {0, 7}}},   {{{3, 16}, {2, 19}}},
     {{{5, 6}, {1, 1000}}},  {{{1, 1000}, {4, 5}}}, {{{0, 64}, {0, 33}}}, {{{2, 133}, {9, 66}}},
@@ -25,7 +25,7 @@ const Box<3> solids[] = {
     {{{0, 4}, {0, 4}, {9, 1}}},   {{{0, 3}, {0, 3}, {0, 3000}}},
 };
 
-// Numbers of the points around boxes: dimensions beyond theirs have one.
+// Numbers the points of a grid around a box; dimensions that the box lacks have extent 1.
 struct Numbers {
   index_t x, y, z;
   KOKKOS_FUNCTION index_t of(index_t i, index_t j, index_t k = 0) const {
@@ -96,7 +96,7 @@ TYPED_TEST(ForEach, VisitsEveryPointOnceWithMoreOfThemThanThreads) {
   expect_every_point_once(exec, std::vector<Box<3>>{{{{1, 258}, {3, 34}, {1, rows / 29}}}});
 }
 
-// (Of a device and of a host's threads; here one after the other.)
+// (Runs the loops of a device and of host threads serially, one thread after the other.)
 template <int N>
 void expect_every_point_once_by_hand(const Box<N>& box) {
   const Numbers numbers = around(box);

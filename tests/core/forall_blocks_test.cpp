@@ -14,7 +14,7 @@ using ::testing::HasSubstr;
 template <class Exec>
 using Values = Kokkos::View<double**, Kokkos::LayoutLeft, typename Exec::memory_space>;
 
-// out(i, e) += 1000 e + i: a block number that comes twice or never shows.
+// out(i, e) += 1000 e + i: shows a block that runs twice or never.
 template <class Exec, class Shape>
 struct AddNumber {
   Values<Exec> out;
@@ -38,8 +38,8 @@ struct CountFrom {
   }
 };
 
-// Counts what goes wrong with sums and scratch, up to whose last reading no barrier follows: two
-// blocks of one team must not meet in either.
+// Counts wrong sums and wrong scratch values. No barrier follows the last read of either, so two
+// blocks of one team must not interfere.
 using ManyShape = StaticShape<64, 4>;
 struct Numbers {
   double of[ManyShape::y][ManyShape::x];
@@ -177,7 +177,7 @@ TYPED_TEST(ForallBlocks, RefuseScratchThatNothingHolds) {
   EXPECT_THAT(refusal(std::numeric_limits<int>::max()), HasSubstr("17179869176 bytes of scratch"));
 }
 
-// (Kokkos has ten places for launches with scratch, and loses one for each that it refuses.)
+// (Kokkos has ten slots for launches with scratch, and loses one at each launch that it refuses.)
 TYPED_TEST(ForallBlocks, GoOnAfterRefusals) {
   const TypeParam exec;
   const auto hungry = [&](int count) {
@@ -194,7 +194,7 @@ TYPED_TEST(ForallBlocks, GoOnAfterRefusals) {
   hungry(16);
 }
 
-// Launches copy it, which fails.
+// Throws when a launch copies it.
 struct FailsToBeCopied {
   FailsToBeCopied() = default;
   KOKKOS_FUNCTION FailsToBeCopied(const FailsToBeCopied&) {

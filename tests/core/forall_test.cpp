@@ -28,7 +28,7 @@ void count_visits(const Exec& exec, index_t n, const Counts<Exec>& counts) {
   exec.fence();
 }
 
-// The same through the overload that names no execution space.
+// The same through the overload without an execution space.
 void count_visits_by_default(index_t n, const Counts<Kokkos::DefaultExecutionSpace>& counts) {
   forall("count_visits", n, KOKKOS_LAMBDA(index_t i) { Kokkos::atomic_inc(&counts(i)); });
 }
@@ -77,7 +77,7 @@ TYPED_TEST(Forall, VisitsEveryIndexOnceAndNothingElse) {
   }
 }
 
-// On devices a thread takes several indices where there are more of them than threads.
+// On devices each thread takes several indices if there are more indices than threads.
 TYPED_TEST(Forall, VisitsEveryIndexOnceWithMoreOfThemThanThreads) {
   const TypeParam exec;
   index_t threads = 2;
@@ -100,7 +100,7 @@ struct KeepSmallest {
   KOKKOS_FUNCTION void operator()(index_t i) const { *smallest = Kokkos::min(*smallest, i); }
 };
 
-// (Of a device; here one thread after the other.)
+// (The chunks of a device loop, run here one thread after the other.)
 TEST(Chunks, HaveEveryIndexOnceAndBeginWhereLinesOfMemoryDo) {
   for (const index_t each : {1, 2, 3, 4}) {
     for (const index_t n : sizes) {
@@ -149,7 +149,7 @@ TYPED_TEST(Forall, ReductionsIncludeTheInitialValue) {
   }
 }
 
-// Values 0 to 6 again and again: every smallest and largest value has its like elsewhere.
+// The values 0 to 6 repeat, so that smallest and largest values tie.
 TYPED_TEST(Forall, ReductionsFindAPlaceOfTheSmallestAndOfTheLargest) {
   using MinLoc = Kokkos::MinLoc<int, index_t>;
   using MaxLoc = Kokkos::MaxLoc<int, index_t>;

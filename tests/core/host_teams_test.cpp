@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #ifdef __NVCC__
-#pragma nv_diag_suppress 20013, 20014, 20015  // bodies for the host alone; warned of in headers
+#pragma nv_diag_suppress 20013, 20014, 20015  // host-only bodies; nvcc warns in headers
 #endif
 #include <gmock/gmock.h>
 
@@ -23,8 +23,8 @@ using ::testing::HasSubstr;
 using Team = Block<HostTeams>;
 using Ranks = std::vector<int>;
 
-// Threads write s[i] and read s[i + distance] in the next phase; `synced` says whether a barrier
-// stands between. The number of wrong values read.
+// Threads write s[i] and read s[i + distance] in the next phase, after a barrier if `synced`.
+// Returns the number of wrong values read.
 int wrong_reads(int threads, int n, int distance, index_t blocks, bool synced) {
   std::vector<index_t> s(static_cast<std::size_t>(n), -1);
   int wrong = 0;  // one thread runs at a time
@@ -55,7 +55,7 @@ TEST(HostTeamsSync, MissingOneFailsEveryTimeInBothDirections) {
   }
 }
 
-// An exchange between lanes is a barrier for their row alone.
+// A shift between lanes is a barrier for its row only.
 int wrong_reads_behind_shift(bool synced) {
   using Shape = StaticShape<32, 3>;
   index_t written[3] = {-1, -1, -1};
@@ -65,7 +65,7 @@ int wrong_reads_behind_shift(bool synced) {
       block.foreach_x(32, [&](int lane) {
         if (lane == 17) written[row] = e;
         if (block.shift_x(lane, 1) != std::min(lane + 1, 31)) ++wrong;
-        if (written[row] != e) ++wrong;  // of its own row it sees all
+        if (written[row] != e) ++wrong;  // the shift has synchronised this row
         if (synced) block.sync();
         for (const index_t other : written)
           if (other != e) ++wrong;
@@ -102,7 +102,7 @@ TEST(HostTeams, RunFlatLoopsBackwards) {
   EXPECT_THAT(order, ElementsAre(3, 2, 1, 0));
 }
 
-// `extra(rank, e)` barriers beyond one for each thread.
+// Each thread reaches `extra(rank, e)` barriers beyond the common one.
 template <class Extra>
 void run_with_extra_barriers(int threads, index_t blocks, Extra extra) {
   forall(HostTeams{}, "uneven", blocks, {threads}, [&](const Team& block, index_t e) {

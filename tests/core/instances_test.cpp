@@ -64,7 +64,7 @@ const void* stream_of(const Exec& exec) {
   }
 }
 
-// A program that makes instances again and again does not use up the streams of a device.
+// Creating instances again and again does not use up the streams of a device.
 TYPED_TEST(MakeInstances, ShareAFewStreamsInTheEnd) {
   std::set<const void*> streams;
   for (int i = 0; i < 100; ++i) {
@@ -89,7 +89,7 @@ struct Store {
   KOKKOS_FUNCTION void operator()(index_t i) const { x(i) = static_cast<int>(i); }
 };
 
-// Memory of one device, written there and copied by another.
+// Memory of one device, written there and copied by another device.
 TYPED_TEST(MakeInstances, WorkAndCopyFromEachOther) {
   const auto instances = make_instances<TypeParam>(2);
   using View = Kokkos::View<int*, typename TypeParam::memory_space>;

@@ -13,7 +13,7 @@ class Streaming : public ::testing::Test {};
 using Types = ::testing::Types<float, double, std::uint8_t>;
 TYPED_TEST_SUITE(Streaming, Types);
 
-// Every start within a register and every count up to several of them, from sources of any
+// Every start within a register and every count up to several registers, from sources of any
 // alignment.
 TYPED_TEST(Streaming, CopiesAllValuesAndTouchesNoOther) {
   constexpr int size = 100;
@@ -40,8 +40,8 @@ TEST(Cache, IsExceededByWhatIsLargerThanAnyCacheOnly) {
   EXPECT_TRUE(exceeds_cache(std::uint64_t{1} << 50));
 }
 
-// Whether a prefetch did anything cannot be seen: it changes no value and faults nowhere. What can
-// be wrong are the lines that it asks for.
+// A prefetch has no visible effect: it changes no value and never faults. Only the lines that it
+// asks for can be wrong.
 TEST(Cache, HasEveryLineOfAStretchOnce) {
   const std::vector<char> memory(1024);
   const auto line_of = [](const char* p) { return reinterpret_cast<std::uintptr_t>(p) / 64; };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kokkos starts once per process, so most cases run in processes of their own: this file has the
-// main of the program, which plays a scenario instead of the tests where KOLAM_TEST_SCENARIO names
+// main() of the program, which runs a scenario instead of the tests if KOLAM_TEST_SCENARIO names
 // one.
 #include <gmock/gmock.h>
 #include <sched.h>
@@ -45,7 +45,7 @@ std::string use() {
   }
 }
 
-// What a scenario says goes to stdout, where nothing else may come.
+// Runs a scenario, which prints to stdout; nothing else may print there.
 void play(std::string_view scenario, int argc, char** argv) {
   if (scenario == "arguments") {
     const Runtime runtime(argc, argv);
@@ -97,7 +97,7 @@ void play(std::string_view scenario, int argc, char** argv) {
   }
 }
 
-// Stdout of this program in `scenario`, after `environment` was set.
+// Returns what this program prints to stdout in `scenario`, run with `environment`.
 std::string output_of(const std::string& scenario, const std::string& arguments = "",
                       const std::string& environment = "") {
   std::string command = "env";
@@ -183,7 +183,7 @@ int main(int argc, char** argv) {
     return 0;
   }
   testing::InitGoogleTest(&argc, argv);
-  if (GTEST_FLAG_GET(list_tests)) return RUN_ALL_TESTS();  // needs no Kokkos, nor a device
+  if (GTEST_FLAG_GET(list_tests)) return RUN_ALL_TESTS();  // needs neither Kokkos nor a device
   const kolam::Runtime runtime(argc, argv);
   return RUN_ALL_TESTS();
 }

@@ -15,7 +15,7 @@ constexpr int count = 300;  // longer than any vector and than the blocks below
 
 struct Shared {
   double first[count];
-  char between;  // puts `second` where only alignment inside the struct helps
+  char between;  // only alignment inside the struct aligns `second`
   double second[count];
 };
 
@@ -26,8 +26,8 @@ KOKKOS_FUNCTION double value(int i, index_t e, int round) {
   return 1e6 * round + 1000.0 * static_cast<double>(e) + i;
 }
 
-// Each thread writes its entries and then reads those of others, several rounds long. Another
-// block in the same memory would disturb it.
+// Each thread writes its entries, then reads entries of other threads, for several rounds. Another
+// block in the same memory would overwrite them.
 template <class Exec, class Shape, class First, class Second>
 KOKKOS_FUNCTION void exchange(const Block<Exec, Shape>& block, index_t e, First&& first,
                               Second&& second, const Values<Exec>& wrong) {
@@ -94,7 +94,7 @@ TEST(Scratch, KnowsItsSize) {
 TEST(HostScratch, BelongsToOneThreadAndIsAligned) {
   void* const mine = detail::host_scratch(100);
   void* other = nullptr;
-  std::jthread([&] { other = detail::host_scratch(100); }).join();  // mine is still alive
+  std::jthread([&] { other = detail::host_scratch(100); }).join();  // `mine` is still in use
 
   EXPECT_NE(mine, other);
   for (const std::size_t bytes : {1, 64, 65, 100000}) {

@@ -17,7 +17,7 @@ class SimdMath : public ::testing::Test {
   static constexpr T inf = std::numeric_limits<T>::infinity();
   static constexpr T tiny = std::numeric_limits<T>::denorm_min();
 
-  // Each function, of registers of all widths, is what the scalar one is, bit by bit.
+  // For registers of all widths, each function equals the scalar one bit for bit.
   template <class F>
   static void expect_as_scalars(const F& f) {
     expect_in<16 / sizeof(T)>(f);

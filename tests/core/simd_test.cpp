@@ -14,7 +14,7 @@ TYPED_TEST_SUITE(SimdOf, Numbers);
 
 constexpr int width = 4;
 
-// a op b in each lane is what T does.
+// In each lane, a op b equals the same operation on T.
 template <class T, class Op>
 void expect_lane_by_lane(const Op& op) {
   Simd<T, width> a(T(0));
@@ -43,8 +43,7 @@ TYPED_TEST(SimdOf, CalculateLaneByLane) {
   });
 }
 
-// Whatever a processor has: rounded once or twice, but the same for a scalar as for a full
-// register.
+// The processor may round once or twice, but a scalar and a full register give the same result.
 template <class T, int N>
 void expect_multiply_add() {
   const T third = T(1) / T(3);

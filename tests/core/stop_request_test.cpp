@@ -35,7 +35,7 @@ TEST(StopRequest, NotesTheFirstSignal) {
   }
 }
 
-// (In a program started anew: after a fork the thread sanitizer keeps signals back.)
+// (In a newly started program: after a fork the thread sanitizer holds signals back.)
 TEST(StopRequestDeathTest, TheSecondSignalEndsTheProgram) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   for (const int first : {SIGTERM, SIGINT}) {

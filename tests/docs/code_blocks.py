@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that code in the documentation is code that is compiled, and that its links lead somewhere.
+"""Checks that the code in the documentation is compiled somewhere, and that its links have a target.
 
 Usage: code_blocks.py <root of the checkout>
 
 A block of C++, in a page (```cpp) or a docstring (\\code), must be in a source that the tests build: an example, or one of
-tests/docs/. Comments and white space do not matter, and "..." stands for what is left out: the parts before and
-after it must follow each other in one source. Prints what is not so as file:line: text.
+tests/docs/. Comments and white space do not matter, and "..." stands for omitted code: the parts before and after
+it must follow each other in one source. Prints each violation as file:line: text.
 """
 import re
 import sys
@@ -18,19 +18,19 @@ MODULES = ["core", "memory", "kernels", "solvers/comm", "solvers/linear", "solve
 
 
 def pages_of(root):
-    """All pages of the documentation."""
+    """Returns all pages of the documentation."""
     found = [p for p in root.glob("*.md")] + [p for p in root.glob("*/README.md") if p.parent.name != "build"] + [*root.glob("solvers/*/README.md")]
     return sorted(found + list((root / "docs").rglob("*.md")))
 
 
 def blocks_of_page(text):
-    """(line, code) of each block of C++."""
+    """Yields (line, code) of each block of C++."""
     for match in re.finditer(r"^```cpp\n(.*?)^```$", text, re.M | re.S):
         yield text[:match.start()].count("\n") + 1, match[1]
 
 
 def blocks_of_header(text):
-    """Of docstrings, and the structs that the comment at the top of a header may show."""
+    """Yields (line, code) of each block in a docstring, and of the structs in a header's opening comment."""
     for match in re.finditer(r"(?:^//   .*\n(?://\n(?=//   ))?)+", text, re.M):
         if re.search(r"^//   (template|struct) ", match[0], re.M):
             yield text[:match.start()].count("\n") + 1, re.sub(r"^//", "", match[0], flags=re.M)
@@ -39,12 +39,12 @@ def blocks_of_header(text):
 
 
 def bare(code):
-    """Code without comments and white space."""
+    """Returns the code without comments and white space."""
     return re.sub(r"\s+", "", re.sub(r"//.*", "", code))
 
 
 def in_order(parts, source):
-    """Whether the parts follow each other in the source."""
+    """Returns whether the parts follow each other in the source."""
     at = 0
     for part in parts:
         at = source.find(part, at)
@@ -66,7 +66,7 @@ def uncompiled(root):
 
 
 def headings(page):
-    """The headings of a page as links name them."""
+    """Returns the headings of a page as links name them."""
     text = pages.FENCE.sub("", page.read_text())
     return {pages.slug(h) for h in re.findall(r"^#+ (.+)$", text, re.M)}
 
@@ -87,7 +87,7 @@ def dead_links(root):
 
 
 def dead_tabs(root):
-    """Entries of the site's navigation that lead to no page and no heading."""
+    """Yields the entries of the site's navigation that lead to no page and no heading."""
     layout = root / "docs/site/layout.xml"
     labels = set()
     for page in pages_of(root):

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The code of docs/guides/many-devices.md that is in no example, and that of processes.hpp.
+// The code of docs/guides/many-devices.md that is in no example, and the code of processes.hpp.
 #include <iostream>
 #include <kolam/kolam.hpp>
 #include <utility>

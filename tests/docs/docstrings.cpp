@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The code in the docstrings of public headers, as it stands there.
+// The code samples in the docstrings of public headers.
 #include <array>
 #include <cmath>
 #include <kolam/kolam.hpp>
@@ -196,7 +196,7 @@ void picture(const kolam::Array<float>& field, kolam::index_t nx, kolam::index_t
   kolam::write_image("field.png", field.read(kolam::host).data(), nx, ny, pitch);
 }
 
-// What the tops of headers show
+// Code in the opening comments of headers
 
 struct Smooth {
   static constexpr int dimensions = 2;

@@ -226,7 +226,7 @@ struct Reaction {
   }
 };
 
-// (Without the kernels of every size that applying them would compile.)
+// (Calls the physics at a point, because applying operators would compile kernels of every size.)
 template <class V>
 void at_a_point(const Elasticity& elasticity, const PowerLaw& law, const ImplicitEuler& step,
                 const Reaction& reaction) {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""docs/figures.py on pages with right and wrong figures."""
+"""Tests docs/figures.py on pages with right and wrong figures."""
 import json
 import sys
 import tempfile

@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Finds words that kolam no longer uses: python3 words.py ROOT prints each as file:line: text, and ends with 1.
+"""Finds words that kolam no longer uses: python3 words.py ROOT prints each as file:line: text, and exits with 1.
 
-The words of a field change; pages, docstrings, comments and names use one word for one thing. Older decisions and the
-changelog keep what they said.
+Pages, docstrings, comments and names use one word for one thing. Older decisions and the changelog keep their words.
 """
 import re
 import sys
 from pathlib import Path
 
-# A word, or a pattern of words, and what is said instead.
+# Retired words, as patterns, and their replacements.
 RETIRED = {
     r"behind": "after, beyond",
     r"lattice": "structured grid",

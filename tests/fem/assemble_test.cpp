@@ -14,7 +14,7 @@
 namespace kolam::testing {
 namespace {
 
-// Couples the components, and is not symmetric: no mistake in rows and columns goes unseen.
+// Couples the components and is not symmetric, so that confused rows and columns show.
 template <class T>
 struct Coupled {
   using value_type = T;
@@ -91,7 +91,7 @@ TEST(Assemble, DoesSoInSinglePrecision) {
 }
 
 TEST(Assemble, IsTheSecondDifferenceInTwoSquares) {
-  // Order 1 on [0, 1]^2 of 2 x 1 elements, without conditions; x fastest.
+  // Order 1 on [0, 1]^2 with 2 x 1 elements, without conditions; x fastest.
   fem::BoxMesh<2> mesh;
   mesh.elements = {2, 1};
   const auto space = fem::box_space<double>(DenseExec{}, mesh, gauss_element(1, 2), fem::Unmapped{},

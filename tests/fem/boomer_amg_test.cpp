@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// On several processes: tests/mpi/mesh_parts_test.cpp.
+// Several processes: tests/mpi/mesh_parts_test.cpp.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -32,7 +32,7 @@ fem::Operator<T, 2, Exec> two_materials(const Exec& exec, int refinements, doubl
   fem::Mesh<2> mesh = shuffled(fem::reentrant_corner<2>(3), 1);
   for (std::size_t e = 0; e < mesh.attributes.size(); ++e) mesh.attributes[e] = e % 2 == 0 ? 1 : 2;
   for (int i = 0; i < refinements; ++i) mesh = fem::refined(mesh);
-  mesh.coarser.reset();  // (so its order 1 is the coarsest level)
+  mesh.coarser.reset();  // (so that order 1 is the coarsest level)
   const auto space = fem::space<T>(exec, mesh, 1, {.dirichlet = {1}});
   return fem::Operator(
       space, fem::Diffusion{fem::per_attribute<double>(exec, mesh, {{1, 1.0}, {2, contrast}})});
@@ -62,7 +62,7 @@ template <class Exec>
 class BoomerAmgOn : public ::testing::Test {};
 TYPED_TEST_SUITE(BoomerAmgOn, KokkosSpaces, ExecutionSpaceNames);
 
-// Conjugate gradients take as many iterations on each mesh, whatever the materials.
+// The number of iterations hardly grows with the mesh, whatever the materials.
 TYPED_TEST(BoomerAmgOn, NeedsAsManyIterationsOnEveryMesh) {
   if (!fem::has_boomer_amg()) GTEST_SKIP() << "this build has no hypre";
   const auto iterations = [&]<class T>(T, int refinements, double contrast) {

@@ -62,7 +62,7 @@ TEST(AddFlux, HasTheAreaOfEachSide) {
     const auto sides = fem::sides_of(mesh, fem::attribute_bits(3, {attribute}));
     const auto b = flux(space, sides, Constant<double>{0.5});
     EXPECT_NEAR(sum(b), 0.5 * areas[(attribute - 1) / 2], 1e-13) << attribute;
-    // And nothing but on that side.
+    // All entries off that side are zero.
     const fem::BoxNodes<3> box_nodes(mesh, 2);
     for (index_t node = 0; node < box_nodes.nodes(); ++node) {
       if ((box_nodes.attributes(node) & fem::attribute_bits(3, {attribute})) == 0) {
@@ -72,7 +72,7 @@ TEST(AddFlux, HasTheAreaOfEachSide) {
   }
 }
 
-// u = 1 + 2 x - 3 y (+ z), which every bent element holds: so it is the solution to rounding.
+// u = 1 + 2 x - 3 y (+ z): bent elements represent it, so it is the solution up to rounding.
 struct Linear {
   template <class T, int Dim>
   KOKKOS_FUNCTION double operator()(const MappedPoint<T, Dim>& at) const {
@@ -92,7 +92,7 @@ struct FluxOfLinear {
 
 template <int Dim>
 void expect_linear_solution() {
-  // Values on one side, the flux through all others.
+  // Dirichlet values on one side, the flux through all others.
   const std::uint32_t fixed = fem::attribute_bits(Dim, {3});
   const auto space = bent_space<Dim>(gauss_element(2, 4), fixed);
   const auto a = laplace_on<Dim>(space);

@@ -65,7 +65,7 @@ TEST(BoxNodes, KnowsSidesAndPositions) {
   EXPECT_EQ(position(14), std::pair(3.0, 5.0));
 }
 
-// Parts of 5 x 3 elements, 2 x 3 of them: nodes that two parts share lie in the same place.
+// A box of 5 x 3 elements in 2 x 3 parts: nodes that two parts share have the same positions.
 TEST(BoxMesh, HasPartsThatMeetInTheSameNodes) {
   const int order = 2;
   const std::vector<double> on_reference{0, 0.3, 1};
@@ -99,7 +99,7 @@ TEST(BoxMesh, HasPartsThatMeetInTheSameNodes) {
     EXPECT_EQ(others.size(), part / 2 == 1 ? 5U : 3U);
   }
   EXPECT_EQ(elements, 15);
-  const fem::BoxNodes<2> box_nodes(part_of(4), order);  // above at the left: 3 x 1 elements
+  const fem::BoxNodes<2> box_nodes(part_of(4), order);  // the upper left part: 3 x 1 elements
   EXPECT_EQ(box_nodes.attributes(0), 0b0001U);
   EXPECT_EQ(box_nodes.attributes(6), 0U);
   EXPECT_EQ(box_nodes.attributes(14), 0b1001U);

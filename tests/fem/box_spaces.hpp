@@ -10,7 +10,7 @@
 
 namespace kolam::testing {
 
-/// Curves every element, and leaves no side where it was; order 2 holds it. Its determinant is 1.2.
+/// Curves every element and moves every side; order 2 represents it. Its determinant is 1.2.
 struct Bend {
   template <int Dim>
   KOKKOS_FUNCTION void operator()(double (&x)[Dim]) const {

@@ -45,8 +45,8 @@ TEST(ComponentConstraints, AreRowsByComponent) {
   EXPECT_EQ(rows_of(constraints), (std::vector<int>{1, 7, 9}));
 }
 
-// On the same nodes without conditions: the identity where a component is known, and elsewhere what
-// the operator makes of the others.
+// Compares with the operator without conditions: known rows are the identity, and the others apply
+// that operator to the unknown components.
 template <int Dim>
 void expect_identity_in_known_rows(int order) {
   const auto mesh = twisted_box<Dim>();
@@ -98,7 +98,7 @@ TEST(ComponentConstraints, AreTheIdentityOfAnOperator) {
 }
 
 TEST(ComponentConstraints, LeaveNoUnknownWhereAllComponentsAreKnown) {
-  // Conditions that meet at a corner, or that are on all components by themselves.
+  // Conditions that meet at a corner, or that fix all components of a side.
   const auto mesh = fem::mesh_of(fem::BoxMesh<2>{{2, 3}});
   const auto unknowns = [&](const std::vector<fem::DirichletCondition>& conditions) {
     const auto space = fem::space<double>(DenseExec{}, mesh, 2, {.dirichlet = conditions});
@@ -110,8 +110,8 @@ TEST(ComponentConstraints, LeaveNoUnknownWhereAllComponentsAreKnown) {
   EXPECT_EQ(unknowns({1, {3, "x"}}), std::pair(index_t{28}, index_t{4}));
 }
 
-// u_k = s_k x_k, of a block that is pulled along x and held by rollers; from the forces, or from the
-// displacement of its end. Linear, so every space holds it.
+// u_k = s_k x_k: a block is held by rollers and pulled along x, by forces or by the displacement of
+// its end. u is linear, so every space contains it.
 struct Stretch {
   Kokkos::Array<double, 3> s;
   template <int Dim>
@@ -180,7 +180,7 @@ TEST(ComponentConstraints, AreSeenByMultigridOnEveryLevel) {
   const auto result = conjugate_gradient(a, fem::multigrid(a), b, x, {.rtol = 1e-10});
   EXPECT_EQ(result.status, linear::SolveStatus::converged);
   EXPECT_LE(result.iterations, 15);
-  // Each component is a problem by itself: that of y has the solution 1.
+  // The components are separate problems: that of y has the solution 1.
   auto values = fem::dirichlet_values(space, Constant{0.0}, 2);
   fem::set_dofs(space, x, values, 2);
   const auto u = numbers_of(values);
@@ -200,7 +200,7 @@ TEST(ComponentConstraints, AreSeenByMultigridOnEveryLevel) {
 }
 
 TEST(ComponentConstraints, PreconditionSymmetrically) {
-  // (r, M s) = (M r, s), also for what no right-hand side has: values in known rows.
+  // (r, M s) = (M r, s), also with values in known rows, which no right-hand side has.
   const auto space =
       fem::space<double>(DenseExec{}, fem::refined(fem::mesh_of(fem::BoxMesh<2>{{6, 6}})), 2,
                          {.dirichlet = {{1, "x"}, {3, "y"}}});

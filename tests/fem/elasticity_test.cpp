@@ -16,7 +16,8 @@ namespace {
 using ::testing::HasSubstr;
 using Exec = Kokkos::DefaultExecutionSpace;
 
-// The beam of MFEM's example 2 (beam-hex.mesh): of two materials, held at one end, pulled down at the other.
+// The beam of MFEM's example 2 (beam-hex.mesh): two materials, held at one end, pulled down at the
+// other.
 fem::Mesh<3> beam() {
   fem::Mesh<3> mesh = fem::mesh_of(fem::BoxMesh<3>{{8, 1, 1}, {}, {8, 1, 1}});
   for (std::size_t e = 0; e < 8; ++e) mesh.attributes[e] = e < 4 ? 1 : 2;
@@ -75,7 +76,7 @@ TEST(Elasticity, IsTheSameWithEveryPreconditionerGeometryAndPrecision) {
 }
 
 TEST(Elasticity, OfASlabUnderItsWeightIsKnown) {
-  // Between rollers: u_y = -g / (lambda + 2 mu) (y h - y^2 / 2); of a quadratic every bit.
+  // Between rollers: u_y = -g / (lambda + 2 mu) (y h - y^2 / 2), which order 2 represents.
   fem::ElasticityOptions options;
   options.materials = {{1, 2.0, 0.5}};
   options.fixed = {{1, "x"}, {2, "x"}, 3};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What forms are made of; what they do: operator_test.cpp.
+// The parts of forms; their effect: operator_test.cpp.
 #include <gtest/gtest.h>
 
 #include <kolam/fem/forms.hpp>

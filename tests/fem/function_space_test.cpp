@@ -68,7 +68,7 @@ TEST(BoxSpace, PutsNodesWhereTheMapSays) {
 struct Fold {
   template <int Dim>
   KOKKOS_FUNCTION void operator()(double (&x)[Dim]) const {
-    x[0] = (x[0] - 0.6) * (x[0] - 0.6);  // goes back beyond 0.6: element 2 of 4 has the turn
+    x[0] = (x[0] - 0.6) * (x[0] - 0.6);  // falls up to 0.6 and then rises, in element 2 of 4
   }
 };
 
@@ -92,7 +92,7 @@ TEST(BoxSpace, RefusesABoxWithoutElements) {
                InvalidArgument);
 }
 
-// Two triangles' worth of quadrilaterals in no order: node numbers are anyone's.
+// Two quadrilaterals with arbitrary node numbers.
 struct ScrambledNodes {
   KOKKOS_FUNCTION index_t operator()(index_t e, int i) const {
     constexpr int of_element[2][4] = {{5, 1, 0, 3}, {1, 4, 3, 2}};
@@ -113,7 +113,7 @@ TEST(FunctionSpace, IsForAnyMesh) {
   const auto dof = on_host(space.dof_of_node);
   const int expected[6] = {0, 1, 2, -1, 3, 4};
   for (int node = 0; node < 6; ++node) EXPECT_EQ(dof(node), expected[node]);
-  // The area of both, by the mass of ones: of the unknowns' nodes all but node 3's share.
+  // The mass of ones is the area of both elements, on a space without Dirichlet nodes.
   const auto all =
       fem::function_space<double, 2>(DenseExec{}, gauss_element(1, 3), 2, 6, ScrambledNodes{},
                                      fem::detail::FixedOnBox<2>{fem::BoxNodes<2>({{5, 1}}, 1), 0},

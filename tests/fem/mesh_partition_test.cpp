@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of meshes; solving on them: tests/mpi/mesh_parts_test.cpp.
+// Parts of meshes; solves on parts: tests/mpi/mesh_parts_test.cpp.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ std::vector<fem::Partitioner> available_partitioners() {
   return result;
 }
 
-// How far the numbers of elements of two parts may be apart.
+// Returns the largest allowed difference between the numbers of elements of two parts.
 index_t imbalance(fem::Partitioner partitioner, index_t elements, int parts) {
   if (partitioner == fem::Partitioner::hilbert) return 1;
   if (partitioner == fem::Partitioner::rcb) return 2;
@@ -61,7 +61,7 @@ TEST(Partition, GivesEachPartAsMuch) {
 }
 
 TEST(Partition, CutsFewSides) {
-  // A square in four: two lines of 16 sides.
+  // A square in four parts: two lines of 16 sides.
   const auto mesh = shuffled(fem::mesh_of(fem::BoxMesh<2>{{16, 16}}), 1);
   for (const auto partitioner : available_partitioners())
     EXPECT_LE(
@@ -77,7 +77,7 @@ TEST(Partition, CutsFewSides) {
   }
 }
 
-// (Libraries may leave parts empty there.)
+// (Libraries alone may leave parts empty if elements are few.)
 TEST(Partition, GivesEachPartAnElementWhereThereAreFew) {
   const auto mesh = shuffled(fem::disc(3, 1), 1);
   for (const auto partitioner : available_partitioners()) {
@@ -105,7 +105,7 @@ TEST(Partition, HasNames) {
               HasSubstr("zoltan is unknown; choose one of hilbert, rcb, metis, scotch"));
 }
 
-// Where the nodes of a space of `order` are on an entity, each in its own order.
+// Returns the positions of the nodes of a space of `order` on an entity, in the entity's order.
 template <int Dim>
 std::vector<std::array<double, Dim>> places(const fem::Mesh<Dim>& mesh,
                                             const fem::MeshEntity& entity, int order) {
@@ -122,7 +122,7 @@ std::vector<std::array<double, Dim>> places(const fem::Mesh<Dim>& mesh,
   return result;
 }
 
-// Parts that meet list the same nodes in the same order, all that they have in common.
+// Parts that meet list the nodes that they share, all of them, in the same order.
 template <int Dim>
 void expect_parts_that_agree(const fem::Mesh<Dim>& whole, int parts, int refinements) {
   const std::vector<int> part_of_element = fem::partition(whole, parts);
@@ -182,7 +182,7 @@ void expect_parts_that_agree(const fem::Mesh<Dim>& whole, int parts, int refinem
               << "listed twice";
       }
     }
-    // Elements know where they come from.
+    // Elements know their element of the whole mesh.
     const auto count = static_cast<std::size_t>(mesh.nodes_of_element()) * Dim;
     for (std::size_t e = 0; e < mesh.corners.size(); ++e)
       for (std::size_t i = 0; i < count; ++i)
@@ -212,7 +212,7 @@ TEST(PartOf, KnowsAttributesOfTheWhole) {
   fem::Mesh<2> mesh = fem::mesh_of(fem::BoxMesh<2>{{4, 1}});
   mesh.attributes = {1, 1, 5, 5};
   const auto left = fem::part_of(mesh, {0, 0, 1, 1}, 0);
-  EXPECT_EQ(fem::sides_of(left, {2}).size(), 0U);  // at the other end
+  EXPECT_EQ(fem::sides_of(left, {2}).size(), 0U);  // the side is at the other end
   EXPECT_EQ(fem::sides_of(left, {1}).size(), 1U);
   EXPECT_EQ(fem::Attribute(5).of_elements(left), std::set<int>{5});
   EXPECT_THROW(static_cast<void>(fem::sides_of(left, {9})), InvalidArgument);

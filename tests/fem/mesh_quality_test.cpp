@@ -26,7 +26,7 @@ TEST(MeshQuality, OfABoxIsThatOfABox) {
   EXPECT_THAT(quality.upper, Each(::testing::DoubleNear(1, 1e-15)));
 }
 
-// The lower right corner of a rhombus has an angle of 60 degrees, whose sine it is everywhere.
+// A rhombus with angles of 60 and 120 degrees: the sine is the same everywhere.
 TEST(MeshQuality, IsTheSineOfAnAngle) {
   struct Lean {
     void operator()(double* x) const {
@@ -47,7 +47,7 @@ TEST(MeshQuality, IsTheSineOfAnAngle) {
 
 TEST(MeshQuality, FindsTheWorstElement) {
   auto mesh = fem::mesh_of(fem::BoxMesh<2>{{2, 1}});
-  mesh.nodes[8 + 6] -= 0.3;  // the last corner of the second element, which leans then
+  mesh.nodes[8 + 6] -= 0.3;  // the last corner of the second element, so that it leans
   const auto quality = fem::quality_of(mesh);
   EXPECT_NEAR(quality.worst_jacobian, 1 / std::sqrt(1 + 0.09), 1e-13);
   EXPECT_NEAR(quality.best_jacobian, 1, 1e-13);

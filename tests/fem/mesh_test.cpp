@@ -76,7 +76,7 @@ TEST(Mesh, RefusesInvertedElementsAndSaysWhy) {
   EXPECT_THAT(refusal<2>({1, 1}, [](auto& m) { m.nodes[0] = 2; }), HasSubstr("is inverted"));
 }
 
-// Two sides of a curved element go on straight at their corner: its determinant is rounding.
+// Two sides of a curved element meet at 180 degrees: the determinant there is rounding error.
 TEST(Mesh, MayHaveAnglesOf180Degrees) {
   fem::Mesh<2> mesh = fem::with_order(box<2>({1, 1}), 2);
   const auto move = [&](std::size_t node, double x, double y) {
@@ -107,7 +107,7 @@ TEST(Mesh, HasABoundary) {
   EXPECT_EQ(fem::boundary_of(box<3>({3, 4, 5})).size(), 2U * (12 + 15 + 20));
 }
 
-// Nodes have the same number exactly where they are at the same place.
+// Nodes have the same number exactly if they have the same position.
 template <int Dim>
 void expect_nodes_by_place(const fem::Mesh<Dim>& mesh, int order) {
   SCOPED_TRACE(order);
@@ -170,7 +170,7 @@ TEST(MeshNodes, AreNumberedByTheFirstElementThatHasThem) {
   const auto nodes = fem::detail::mesh_nodes(box<2>({2, 2}), 3);
   int next = 0;
   for (const int node : nodes.of_element) {
-    ASSERT_LE(node, next + 15);  // the others of its element are new as well, at most
+    ASSERT_LE(node, next + 15);  // at most, the element's other nodes are new too
     next = std::max(next, node + 1);
   }
   std::vector<int> first(nodes.of_element.begin(), nodes.of_element.begin() + 16);
@@ -218,7 +218,7 @@ TEST(Refined, HasTheChildrenWhereTheParentWas) {
   fem::validate(fine);
   EXPECT_EQ(fine.element_count(), 8);
   EXPECT_EQ(fine.vertex_count(), 15);
-  // Corner c of child c is the parent's; of order 2, the parent's middle is the others' last corner.
+  // Corner c of child c is corner c of the parent; the opposite corner is the parent's middle node.
   const auto corner = [](const fem::Mesh<2>& m, std::size_t e, std::size_t c) {
     const double* x = m.nodes.data() + 18 * e + 2 * (2 * (c % 2) + 6 * (c / 2));
     return std::array{x[0], x[1]};
@@ -244,7 +244,7 @@ void expect_refined(fem::Mesh<Dim> mesh) {
   EXPECT_EQ(fine.element_names, mesh.element_names);
   EXPECT_EQ(fine.boundary_names, mesh.boundary_names);
   for (std::size_t c = 0; c < 1 << Dim; ++c) EXPECT_EQ(fine.attributes[c], 7);
-  // Its boundary is all that has attributes, and they are the parents'.
+  // Exactly the boundary sides have attributes, and these are the parents'.
   std::map<std::pair<index_t, int>, int> attributes;
   for (const fem::BoundarySide& side : mesh.sides)
     attributes[{side.at.element, side.at.side}] = side.attribute;
@@ -266,7 +266,7 @@ TEST(Refined, KnowsWhereItComesFrom) {
   ASSERT_NE(fine.coarser, nullptr);
   EXPECT_EQ(fine.coarser->nodes, coarse.nodes);
   EXPECT_EQ(fem::with_order(fine, 3).coarser, fine.coarser);
-  // What moves it moves the coarser one.
+  // Moving the mesh moves the coarser one too.
   const fem::Mesh<2> moved = fem::moved(fine, Twist{});
   EXPECT_EQ(moved.coarser->nodes, fem::moved(coarse, Twist{}).nodes);
   EXPECT_EQ(fine.coarser->nodes, coarse.nodes);
@@ -283,7 +283,7 @@ TEST(Refined, KeepsAttributesBoundariesAndCurves) {
   expect_refined(shuffled(fem::reentrant_corner<3>(1), 3));
 }
 
-// On a structured grid of 2^k elements a Hilbert curve goes from each element to a neighbour of it.
+// On a structured grid of 2^k elements a Hilbert curve always steps to a neighbouring element.
 template <int Dim>
 void expect_steps_to_neighbours(std::array<index_t, Dim> elements) {
   const auto mesh = fem::in_hilbert_order(shuffled(box<Dim>(elements), 4));

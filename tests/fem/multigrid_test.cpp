@@ -85,7 +85,7 @@ TEST(SpaceMultigrid, TakesOperatorsOfItsLevelsFromTheUser) {
   EXPECT_EQ(of_user.levels(), fem::multigrid(a).levels());
 }
 
-// What solving -Laplace u = 1 with u = 0 on all boundaries takes, and the solution's (f, u).
+// Solves -Laplace u = 1 with u = 0 on all boundaries. Returns the iterations and (f, u).
 template <int Dim>
 std::pair<std::int64_t, double> solved_by_multigrid(
     const fem::FunctionSpace<double, Dim, DenseExec>& space) {
@@ -113,7 +113,7 @@ TEST(SpaceMultigrid, OfAMeshHasALevelForEachOrderAndRefinement) {
   EXPECT_EQ(levels(coarse, 4), 3U);
   const fem::Mesh<2> fine = fem::refined(fem::refined(fem::refined(coarse)));
   const int order = optimised ? 3 : 2;
-  EXPECT_EQ(levels(fine, order), 4U);  // that one, 1, and 320 and 80 elements
+  EXPECT_EQ(levels(fine, order), 4U);  // `order`, 1, and then 320 and 80 elements
   EXPECT_EQ(levels(fem::in_hilbert_order(fine), order), 2U);
 }
 
@@ -144,14 +144,14 @@ TEST(SpaceMultigrid, NeedsAsManyIterationsOnEveryRefinement) {
 TEST(SpaceMultigrid, OfAMeshKnowsConditionsOfTheFinestOne) {
   fem::Mesh<2> mesh = fem::refined(fem::refined(fem::mesh_of(fem::BoxMesh<2>{{6, 6}})));
   for (fem::BoundarySide& side : mesh.sides)
-    side.attribute = 17;  // coarser ones know nothing of it
+    side.attribute = 17;  // which coarser meshes do not have
   mesh.boundary_names = {{"all of it", {17}}};
   const auto space = fem::space<double>(DenseExec{}, mesh, 2, {.dirichlet = {"all of it"}});
   EXPECT_EQ(fem::multigrid(laplace_on<2>(space)).levels(), 4U);  // orders 2 and 1, 12^2, 6^2
   EXPECT_LE(solved_by_multigrid(space).first, 12);
 }
 
-// Materials of 1 and 1000: with those of other elements on coarser meshes it needs many iterations.
+// Materials of 1 and 1000: wrong materials on coarser meshes would take many more iterations.
 TEST(SpaceMultigrid, OfAMeshKnowsMaterialsOnCoarserOnes) {
   fem::Mesh<2> mesh = shuffled(fem::mesh_of(fem::BoxMesh<2>{{6, 6}}), 2);
   for (std::size_t e = 0; e < mesh.attributes.size(); ++e)

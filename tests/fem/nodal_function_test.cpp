@@ -46,7 +46,7 @@ TEST(NodalFunction, HasKnownValuesAndUnknowns) {
 }
 
 TEST(NodalFunction, HasNoErrorAgainstAPolynomialOfItsSpace) {
-  // On an unmapped box a quadratic is a function of order 2 and above.
+  // On an unmapped box, spaces of order 2 and above contain a quadratic.
   const fem::BoxMesh<3> mesh{{2, 1, 3}};
   const auto space = fem::box_space<double>(DenseExec{}, mesh, gauss_element(3, 5), fem::Unmapped{},
                                             fem::all_sides(3));
@@ -60,7 +60,7 @@ TEST(NodalFunction, HasNoErrorAgainstAPolynomialOfItsSpace) {
   EXPECT_NEAR(fem::l2_error(space, u, Quadratic{}), 0, 1e-14);
   EXPECT_NEAR(fem::h1_error(space, u, Quadratic{}), 0, 1e-13);
   EXPECT_NEAR(integral(space, u), 1.0 / 3 + 1.5, 1e-14);
-  // An error of 0.1 everywhere, and one of 0.1 x.
+  // An error of 0.1 everywhere, then one of 0.1 x.
   for (double& value : values) value += 0.1;
   EXPECT_NEAR(fem::l2_error(space, dense_vector(values), Quadratic{}), 0.1, 1e-14);
   EXPECT_NEAR(fem::h1_error(space, dense_vector(values), Quadratic{}), 0, 1e-13);

@@ -85,7 +85,7 @@ TEST(Operator, HasConstantsInTheNullSpaceOfTheLaplacian) {
 }
 
 TEST(Operator, HasTheEnergyOfALinearFunction) {
-  // (grad x, grad x) is the volume, on curved elements too: their map holds x exactly.
+  // (grad x, grad x) is the volume, also on curved elements: their space contains x.
   const auto space = bent_space<3>(gauss_element(2, 4), 0);
   const auto n = static_cast<std::size_t>(space.nodes.entries);
   std::vector<double> x = numbers_of(*space.coordinates);
@@ -97,7 +97,7 @@ TEST(Operator, HasTheEnergyOfALinearFunction) {
 }
 
 TEST(Operator, IsTheBlockOfUnknownsOfTheWholeMatrix) {
-  // With Dirichlet nodes: the rows and columns of the others.
+  // With Dirichlet nodes: the rows and columns of the other nodes.
   const auto all = bent_space<2>(gauss_element(3, 5), 0);
   const auto some = bent_space<2>(gauss_element(3, 5), fem::attribute_bits(2, {1, 3}));
   const auto whole = laplace_on<2>(all);
@@ -178,7 +178,7 @@ TEST(Operator, IsMadeOnAnotherSpace) {
               HasSubstr("for one space alone"));
 }
 
-// Turned as a whole, nothing is strained: on elements of any shape.
+// A rigid rotation causes no strain, on elements of any shape.
 template <int Dim>
 void expect_no_stress_of_a_turn(const fem::FunctionSpace<double, Dim, DenseExec>& space,
                                 fem::Geometry geometry) {
@@ -192,7 +192,7 @@ void expect_no_stress_of_a_turn(const fem::FunctionSpace<double, Dim, DenseExec>
     turned[n + i] = x[i];
   }
   for (const double value : applied(a, turned)) EXPECT_NEAR(value, 0, 1e-12);
-  // ... and stretched in one direction it has the energy of the strain.
+  // A stretch in one direction has the energy of its strain.
   std::vector<double> stretched(Dim * n, 0.0);
   std::copy_n(x.begin(), n, stretched.begin());
   const std::vector<double> one(n, 1.0);
@@ -229,7 +229,8 @@ void expect_nothing_asked(const A& a) {
 TEST(Operator, AllocatesAndCopiesNothingToApply) {
   for (const ElementBasis& basis : {gauss_element(2, 4), gauss_element(2, 7)}) {  // one is listed
     for (const Scatter scatter : {Scatter::fastest, Scatter::deterministic}) {
-      // (A pair of the four takes most of the time where nothing is optimised, and shows nothing more.)
+      // (Without optimisation one of the four pairs takes most of the time, and shows nothing
+      // more.)
       if (!optimised && basis.q1d() == 7 && scatter == Scatter::fastest) continue;
       const auto space = bent_space<3>(basis, fem::all_sides(3), scatter);
       expect_nothing_asked(fem::Operator(space, fem::Helmholtz{}));

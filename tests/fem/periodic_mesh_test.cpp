@@ -42,7 +42,7 @@ struct WaveSource {
     return (1 + Dim * two_pi * two_pi) * Wave<Dim>{}(at);
   }
 };
-// Moves what is inside, and the ends alike.
+// Moves interior points, and both ends alike.
 struct Ripple {
   template <int Dim>
   void operator()(double (&x)[Dim]) const {
@@ -99,14 +99,14 @@ TEST(PeriodicMesh, HoldsWavesThatGoAround) {
   EXPECT_LT(error_of_wave(torus<3>(3, 2, 4), optimised ? 4 : 2), optimised ? 0.02 : 0.2);
 }
 
-// One end joined to the other: the other sides are boundaries as before.
+// One end is joined to the other; the other sides remain boundaries.
 TEST(PeriodicMesh, KeepsTheBoundariesThatItHas) {
   const auto whole = shuffled(fem::mesh_of(fem::BoxMesh<2>{{5, 3}}), 8);
   const auto mesh = fem::periodic(whole, {{-1.0, 0.0}});
   EXPECT_EQ(fem::boundary_of(mesh).size(), 10U);
   for (const fem::BoundarySide& side : mesh.sides)
     EXPECT_THAT(side.attribute, ::testing::AnyOf(3, 4));
-  // u = y (1 - y) / 2 does not know where it is along x.
+  // u = y (1 - y) / 2 does not depend on x.
   const auto space = fem::space<double>(DenseExec{}, mesh, 2, {.dirichlet = {3, 4}});
   const fem::Operator a(space, fem::Diffusion{});
   EXPECT_EQ(a.geometry(), fem::Geometry::affine);
@@ -139,7 +139,7 @@ TEST(PeriodicMesh, SaysWhatCannotBeJoined) {
   EXPECT_THAT(refused(1, 3, {1, 0}), HasSubstr("both ends of element 0 would be one"));
   EXPECT_THAT(refused(2, 3, {1, 0}), HasSubstr("it takes three elements from end to end"));
   EXPECT_THAT(refused(3, 2, {0, 1}), HasSubstr("it takes three elements from end to end"));
-  // Sides whose middles lie where they should, and whose ends do not.
+  // Sides whose midpoints match and whose ends do not.
   const auto leaning = [](double(&x)[2]) { x[0] *= 1 + 0.2 * (x[1] - 0.5); };
   EXPECT_THAT(error_of<InvalidArgument>([&] {
                 static_cast<void>(fem::periodic(

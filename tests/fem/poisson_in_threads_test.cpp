@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of a problem in the threads of one process; what processes do in tests/mpi.
+// Parts of a problem in threads of one process. Several processes: tests/mpi.
 #include <gtest/gtest.h>
 
 #include <kolam/comm/device_threads.hpp>
@@ -10,7 +10,7 @@
 namespace kolam::testing::poisson_in_threads_test {
 namespace {
 
-#ifdef KOKKOS_ENABLE_THREADS  // one thread alone may use it
+#ifdef KOKKOS_ENABLE_THREADS  // only one thread may use it
 using Exec = Kokkos::Serial;
 #else
 using Exec = Kokkos::DefaultExecutionSpace;

@@ -30,7 +30,7 @@ fem::PoissonOptions options_of(fem::PoissonProblem problem, int order, index_t n
   return options;
 }
 
-// Numbers that others found for CEED's bake-off problems.
+// Iterations that others found for CEED's bake-off problems.
 TYPED_TEST(Poisson, TakesTheKnownIterations) {
   fem::PoissonOptions bp1 = options_of(fem::PoissonProblem::bp1, 2, 4);
   bp1.source = fem::PoissonSource::expxyz;
@@ -137,7 +137,7 @@ TYPED_TEST(Poisson, IsTheSameWhereverGeometryComesFrom) {
       options.dimensions = dimensions;
       options.elements = {4, 2, optimised ? 6 : 2};
       options.preconditioner = fem::Preconditioner::pmg;
-      // (Space has all problems in SolvesEveryProblemWithEveryPreconditioner of optimised builds.)
+      // (Optimised builds test all problems in 3D in SolvesEveryProblemWithEveryPreconditioner.)
       if (!optimised && dimensions == 3 && problem != fem::PoissonProblem::bp6 &&
           problem != fem::PoissonProblem::helmholtz)
         continue;
@@ -177,7 +177,7 @@ TYPED_TEST(Poisson, GivesTheSameBitsAgainIfAsked) {
 }
 
 TYPED_TEST(Poisson, SolvesTheSmallestAndTheLongest) {
-  // One element of order 1: no unknown is left by the sides.
+  // One element of order 1: all nodes are Dirichlet nodes.
   const fem::PoissonSolution none =
       fem::solve_poisson<double>(TypeParam{}, options_of(fem::PoissonProblem::bp3, 1, 1));
   EXPECT_EQ(none.dofs, 0);
@@ -237,7 +237,7 @@ TEST(PoissonNames, AreReadBack) {
 TEST(PoissonBytes, GrowWithTheProblem) {
   fem::PoissonOptions options;
   const auto bytes = fem::poisson_bytes(options, 8);
-  // At least what data, coordinates and five vectors take: 10^3 points and 4^3 nodes an element.
+  // At least the memory of the data: 512 elements of 5^3 points with six numbers each.
   EXPECT_GT(bytes, 512U * 125 * 6 * 8);
   options.elements = {16, 16, 16};
   EXPECT_NEAR(static_cast<double>(fem::poisson_bytes(options, 8)) / static_cast<double>(bytes), 8,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Their names; what they do: poisson_test.cpp.
+// Names of preconditioners; their effect: poisson_test.cpp.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

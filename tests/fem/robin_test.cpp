@@ -39,7 +39,7 @@ struct Exchange {
     return 2 + at.x[0];
   }
 };
-// grad u . n + a u: the condition that u meets.
+// grad u . n + a u: the data of the Robin condition that u meets.
 struct Condition {
   template <class T, int Dim>
   KOKKOS_FUNCTION double operator()(const fem::BoundaryPoint<T, Dim>& at) const {
@@ -71,7 +71,7 @@ TEST(Robin, HoldsALinearFunctionOnCurvedElements) {
     expect_linear(bent_space<2>(basis, none), all2);
     if (optimised)
       expect_linear(bent_space<3>(basis, none), fem::sides_of(uneven_box<3>(), fem::all_sides(3)));
-    // Known values on one side, the condition on the others.
+    // Dirichlet values on one side, the condition on the others.
     const std::uint32_t fixed = fem::attribute_bits(2, {3});
     expect_linear(bent_space<2>(basis, fixed),
                   fem::sides_of(uneven_box<2>(), fem::all_sides(2) & ~fixed));
@@ -107,7 +107,7 @@ TEST(Robin, OfAConstantIsItsIntegral) {
   for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(row_sums[i], expected[i], 1e-12);
 }
 
-// The diagonal of a is that of `without`, and of each component `boundary`.
+// The diagonal of `a` is that of `without` plus, in each component, `boundary`.
 template <class A>
 void expect_in_diagonal(const A& a, const A& without, const std::vector<double>& boundary) {
   const auto n = static_cast<std::size_t>(a.rows());
@@ -167,7 +167,7 @@ TEST(Robin, IsOfEveryComponentForItself) {
   }
 }
 
-// The element of a level around the middle of an element of the finest box.
+// Each level knows which of its elements contains an element of the finest box.
 TEST(Robin, KnowsTheElementsOfLevelsOnABox) {
   const fem::BoxMesh<2> box{{24, 40}};
   auto space = fem::box_space<double>(DenseExec{}, box, gauss_element(2, 4), fem::Unmapped{}, none);

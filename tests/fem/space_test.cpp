@@ -19,7 +19,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// At a node and at a quadrature point.
+// Evaluated at nodes and at quadrature points.
 struct Slope {
   template <int Dim>
   KOKKOS_FUNCTION double operator()(const double (&x)[Dim]) const {
@@ -30,7 +30,7 @@ struct Slope {
     return (*this)(at.x);
   }
 };
-// -Laplace u = 4, and 0 on the unit circle.
+// -Laplace u = 4, and u = 0 on the unit circle.
 struct Bowl {
   template <class Point>
   KOKKOS_FUNCTION double operator()(const Point& at) const {
@@ -38,7 +38,7 @@ struct Bowl {
   }
 };
 
-// The solution of -Laplace u = source with the values of Known on the boundaries, at the nodes.
+// Solves -Laplace u = source with the values of `known` on the boundaries. Returns u at the nodes.
 template <int Dim, class Known>
 Array<double> solved(const fem::FunctionSpace<double, Dim, DenseExec>& space, double source,
                      const Known& known) {
@@ -118,7 +118,7 @@ TEST(Space, IntegratesWhereTheOptionsSay) {
               HasSubstr("5 quadrature points, and collocated"));
 }
 
-// What does not depend on the order of the polynomials, where points and elements are the same.
+// Compares integrals that do not depend on the polynomial order, on the same points and elements.
 template <int Dim>
 void expect_the_same_elements(const fem::Mesh<Dim>& mesh, int order) {
   SCOPED_TRACE(order);
@@ -129,7 +129,7 @@ void expect_the_same_elements(const fem::Mesh<Dim>& mesh, int order) {
   const auto lower = space_of(order);
   EXPECT_EQ(lower.basis.d1d(), order + 1);
   const auto sides = fem::sides_of(mesh, {mesh.sides.front().attribute});
-  // (1, 1), the integral of a function over boundaries, and the average of another one.
+  // (1, 1), a flux through a boundary, a source, and (A 1, 1).
   const auto numbers = [&](const auto& space) {
     const auto sum_of = [](const Array<double>& b) {
       double sum = 0;
@@ -163,7 +163,7 @@ TEST(Space, HoldsAGeometryOfAHigherOrder) {
   expect_the_same_elements(shuffled(fem::disc(2, 2), 1), 1);
 }
 
-// In half the distance a fourth of the error, by multigrid on levels with the same geometry.
+// Half the element size gives a quarter of the error; multigrid levels have the same geometry.
 TEST(Space, ConvergesOnAGeometryOfAHigherOrder) {
   fem::Mesh<2> mesh = shuffled(fem::disc(2, 3), 2);
   double last = 0;

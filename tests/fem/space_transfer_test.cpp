@@ -20,7 +20,7 @@ auto transfer(const fem::FunctionSpace<double, Dim, DenseExec>& coarse,
                                                 fine.dof_of_node});
 }
 
-// A polynomial of order 1 in each direction that is zero where x or y is zero.
+// A polynomial of order 1 in each direction that is zero if x or y is zero.
 template <int Dim>
 std::vector<double> values_of_polynomial(const fem::FunctionSpace<double, Dim, DenseExec>& space) {
   const std::vector<double> x = numbers_of(*space.coordinates);
@@ -36,7 +36,7 @@ std::vector<double> values_of_polynomial(const fem::FunctionSpace<double, Dim, D
   return values;
 }
 
-// fine += P coarse holds the same polynomial, and <P c, f> = <c, P^T f>.
+// P maps the coarse polynomial to the fine one, and <P c, f> = <c, P^T f>.
 template <int Dim>
 void expect_transfer(const fem::FunctionSpace<double, Dim, DenseExec>& coarse,
                      const fem::FunctionSpace<double, Dim, DenseExec>& fine,
@@ -90,7 +90,7 @@ TEST(SpaceTransfer, GoesToAMeshOfHalves) {
   expect_transfer<3>(coarse, fine, transfer<3>(coarse, fine, coarse_mesh, 2, {0, 0.5, 1}));
 }
 
-// Vectors of one component after the other.
+// Returns one vector with the components one after the other.
 std::vector<double> together(const std::vector<std::vector<double>>& components) {
   std::vector<double> all;
   for (const auto& c : components) all.insert(all.end(), c.begin(), c.end());
@@ -99,7 +99,7 @@ std::vector<double> together(const std::vector<std::vector<double>>& components)
 
 TEST(SpaceTransfer, TakesEveryComponentAsIfItWereAlone) {
   const fem::BoxMesh<3> mesh = uneven_box<3>();
-  const auto space = [&](int order) {  // whose sums have the same bits each time, on GPUs too
+  const auto space = [&](int order) {  // whose sums are bitwise reproducible, on GPUs too
     return fem::box_space<double>(DenseExec{}, mesh, gauss_element(order, order + 2),
                                   fem::Unmapped{}, fem::attribute_bits(3, {1, 3}),
                                   Scatter::deterministic);

@@ -24,7 +24,7 @@ grid::DiffusionOptions options(std::int64_t nx, std::int64_t ny, std::int64_t nz
   return result;
 }
 
-// The problem once more, in double and as plain as possible.
+// The oracle: the same problem in double, as simple as possible.
 std::vector<double> reference(const grid::DiffusionOptions& o) {
   const bool flat = o.nz == 0;
   const std::int64_t n[3] = {o.nx, o.ny, flat ? 1 : o.nz};

@@ -114,7 +114,7 @@ TYPED_TEST(FieldOn, OfASolidHasAnInteriorAndRows) {
   }
 }
 
-// What two fields of one loop must not have is addresses that end alike.
+// Addresses of two fields in one loop must not share their low bits.
 TEST(Field, BeginsWhereItsNumberSays) {
   if (emulation() == Emulation::strict) GTEST_SKIP() << "arrays end where their pages end";
   const FieldLayout<2> layout = field_layout<2>({500, 300}, 1, sizeof(double));

@@ -39,7 +39,7 @@ TEST(GridOptionsTest, OneSubdomainForEachDeviceUnlessAskedOtherwise) {
   EXPECT_EQ(parts("3x2", 0, 4, {100, 100}), (comm::Parts<2>{3, 2}));
 }
 
-// Whoever asks for a number gets it or an error; devices that are too many stay idle.
+// An explicit number of subdomains is used or refused; without it, surplus devices stay idle.
 TEST(GridOptionsTest, MoreDevicesThanPointsTakeFewerSubdomains) {
   EXPECT_EQ(parts("auto", 0, 4, {1, 3}), (comm::Parts<2>{1, 3}));
   EXPECT_THROW(parts("auto", 4, 4, {1, 3}), InvalidArgument);

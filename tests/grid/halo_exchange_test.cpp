@@ -27,7 +27,7 @@ using namespace halo_steps;
 template <class Exec>
 class HaloOn : public ::testing::Test {
  public:
-  // Neighbours are on different ones, and on different devices if there are several.
+  // Neighbours get different instances, on different devices if there are several.
   static std::vector<Exec> instances(int count) {
     const std::vector<Exec> several = testing::is_gpu<Exec>
                                           ? make_instances<Exec>(std::min(count, 8))
@@ -111,7 +111,7 @@ TYPED_TEST(HaloOn, ExchangesArraysAndTakesTheirIntents) {
   halo.exchange(u, v);
   {
     const TransferBudget budget{.host_to_device = 0, .device_to_host = 0};
-    halo.start(u, v);  // they are there
+    halo.start(u, v);  // both are on the device already
     halo.finish();
   }
   for (int s = 0; s < 6; ++s) {
@@ -151,7 +151,7 @@ TYPED_TEST(HaloOn, FillsTheGhostsOfEveryCutIn3D) {
   }
 }
 
-// Of a number that changes, so that what is packed grows and shrinks.
+// The number of fields changes, so that packed messages grow and shrink.
 template <class T, class Exec>
 void expect_several_filled(comm::Transport transport) {
   using Fields = typename grid::HaloExchange<3, Exec>::template Fields<T>;
@@ -296,7 +296,8 @@ struct AddGhosts {
   KOKKOS_FUNCTION void operator()(int x, int) const { u(x, 1) += u(x, 0) + u(x, ny - 1); }
 };
 
-// Written in place: without release() a subdomain could overwrite what its neighbour still reads.
+// Fields are written in place: without release() a subdomain could overwrite what its neighbour
+// still reads.
 TYPED_TEST(HaloOn, ReleasesWhatIsWrittenInPlace) {
   const index_t nx = testing::is_gpu<TypeParam> ? 100000 : 40;
   const int count = 3;
@@ -326,7 +327,7 @@ TYPED_TEST(HaloOn, ReleasesWhatIsWrittenInPlace) {
   }
 }
 
-// What devices do with events, hosts do with fences, and those can be counted.
+// Devices order neighbours by events, hosts by fences, which can be counted.
 TYPED_TEST(HaloOn, LetsNeighboursMeetOnce) {
   const auto instances = this->instances(4);
   const comm::Decomposition<2> decomposition({64, 48}, {1, 4}, {true, true});

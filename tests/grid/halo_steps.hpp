@@ -19,13 +19,13 @@ namespace kolam::halo_steps {
 
 constexpr double poison = std::numeric_limits<double>::quiet_NaN();
 
-/// What a run of the tests exchanges with.
+/// The communicator and the transport of a run.
 struct Ways {
   Communicator communicator;
   comm::Transport transport = comm::Transport::automatic;
 };
 
-/// Calls f(local index, global index of that point or ghost) for all of them.
+/// Calls f(local index, global index) for every point and ghost.
 template <int N, class F>
 void for_each_local(const comm::LocalGrid<N>& local, F f) {
   const Extents<N> extents = local.extents();
@@ -70,7 +70,7 @@ double number(const Extents<N>& global) {
   return result;
 }
 
-/// What a ghost holds when the field is the number of each point; poison if nobody fills it.
+/// Returns the value of a ghost if the field numbers its points; poison if no exchange fills it.
 template <int N>
 double expected(const comm::Decomposition<N>& decomposition, const comm::LocalGrid<N>& local,
                 Extents<N> global, grid::Ghosts ghosts) {
@@ -98,7 +98,7 @@ auto field_of(const Exec& exec, const comm::LocalGrid<N>& local, index_t padding
   }
 }
 
-/// Field `which` of a subdomain: own points numbered (and shifted by which), ghosts poisoned.
+/// Returns field `which` of a subdomain: own points numbered (plus `which`), ghosts poisoned.
 template <int N, class T, class Exec>
 auto numbered_field(const Exec& exec, const comm::LocalGrid<N>& local, index_t padding,
                     int which = 0) {
@@ -112,8 +112,8 @@ auto numbered_field(const Exec& exec, const comm::LocalGrid<N>& local, index_t p
   return field;
 }
 
-/// The first ghost or point that is not as it should be after the exchange of such fields; "" if
-/// all are.
+/// Returns the first point or ghost that is wrong after the exchange of such fields, in words; ""
+/// if all are right.
 template <int N, class Field>
 std::string first_wrong(const comm::Decomposition<N>& decomposition, int subdomain, int depth,
                         grid::Ghosts ghosts, const Field& field, int which = 0) {
@@ -160,7 +160,7 @@ void launch(const char* label, const Exec& exec, index_t nx, index_t ny, const F
                        f);
 }
 
-/// The average of the neighbours in the box from (x0, y0) to before (x1, y1).
+/// Averages the neighbours at points in the box from (x0, y0) to before (x1, y1).
 template <class Exec, class Field>
 void average(const Exec& exec, const Field& from, const Field& to, index_t x0, index_t x1,
              index_t y0, index_t y1) {
@@ -168,7 +168,7 @@ void average(const Exec& exec, const Field& from, const Field& to, index_t x0, i
          Average<Field>{from, to, static_cast<int>(x0), static_cast<int>(y0)});
 }
 
-/// The bits of a whole periodic grid, by rows, from the subdomains of all processes: on rank 0.
+/// Returns, on rank 0, the values of a whole periodic grid, by rows, from all processes.
 template <class Field>
 std::vector<double> assembled(const comm::Decomposition<2>& decomposition,
                               const Communicator& processes, const std::vector<Field>& fields) {
@@ -200,9 +200,9 @@ std::vector<double> assembled(const comm::Decomposition<2>& decomposition,
   return all;
 }
 
-/// Steps of a periodic grid without a fence: whoever does not wait for its neighbour reads old or
-/// poisoned ghosts, or has its points overwritten while they are read. Where `inner` instances are
-/// given, the interior is swept on them between start and finish. The result is on rank 0.
+/// Steps a periodic grid without a fence: if a subdomain does not wait for its neighbour, it reads
+/// old or poisoned ghosts, or its points are overwritten while they are read. If there are `inner`
+/// instances, they sweep the interior between start and finish. Returns the result on rank 0.
 template <class Exec>
 std::vector<double> after_steps(const Extents<2>& extents, const comm::Parts<2>& parts, int steps,
                                 const std::vector<Exec>& instances, const Ways& ways = {},
@@ -261,7 +261,7 @@ std::vector<double> after_steps(const Extents<2>& extents, const comm::Parts<2>&
   return assembled(decomposition, ways.communicator, u);
 }
 
-/// On rank 0 whether two runs agree; elsewhere true.
+/// Returns whether two runs agree, on rank 0; true on other ranks.
 inline bool same_bits(const Communicator& processes, const std::vector<double>& a,
                       const std::vector<double>& b) {
   return processes.rank() > 0 || a == b;

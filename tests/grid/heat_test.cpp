@@ -31,7 +31,7 @@ HeatOptions small_problem(index_t cells) {
   return options;
 }
 
-// The sum that TeaLeaf's table of answers has for its deck of 64 x 64 cells.
+// The sum in TeaLeaf's table of answers for its deck of 64 x 64 cells.
 TYPED_TEST(Heat, AgreesWithTheTableOfTeaLeaf) {
   for (const auto solver :
        {HeatSolver::cg, HeatSolver::chebyshev, HeatSolver::ppcg, HeatSolver::multigrid}) {
@@ -49,7 +49,7 @@ TYPED_TEST(Heat, AgreesWithTheTableOfTeaLeaf) {
   }
 }
 
-// Nothing flows through the sides.
+// No heat flows through the sides.
 TYPED_TEST(Heat, IsKept) {
   HeatOptions options = small_problem(33);
   options.ny = 20;
@@ -69,7 +69,7 @@ TYPED_TEST(Heat, IsKept) {
   }
 }
 
-// A solid whose layers are alike is the plane.
+// A solid whose layers are equal behaves like the plane.
 TYPED_TEST(Heat, OfASolidOfEqualLayersIsThatOfThePlane) {
   HeatOptions options = small_problem(16);
   options.tolerance.rtol = 1e-12;
@@ -85,12 +85,12 @@ TYPED_TEST(Heat, OfASolidOfEqualLayersIsThatOfThePlane) {
   }
 }
 
-// Errors of a time step half as long are a half, or a quarter.
+// With half the time step, the error is a half (backward Euler) or a quarter (Crank-Nicolson).
 TYPED_TEST(Heat, SchemesHaveTheirOrder) {
   HeatOptions options = small_problem(8);
   options.regions = {{HeatRegion::Shape::all, {}, {}, 0, 1, 0},
                      {HeatRegion::Shape::box, {0, 0}, {5, 5}, 0, 1, 1}};
-  options.solver = HeatSolver::cg;  // (of 64 unknowns: multigrid takes minutes on a GPU)
+  options.solver = HeatSolver::cg;  // (for 64 unknowns: multigrid takes minutes on a GPU)
   options.tolerance.rtol = 1e-13;
   const auto after = [&](TimeScheme scheme, int steps) {
     options.scheme = scheme;
@@ -120,7 +120,7 @@ TYPED_TEST(Heat, GoesOnWhereItWas) {
         grid::StencilRun first = run;
         first.niter = 2;
         const grid::StencilResult begun = field.run(first);
-        // As a checkpoint brings them.
+        // The values that a checkpoint would restore.
         const grid::HostField<double> saved = field.on_host();
         first.niter = 4;
         static_cast<void>(field.run(first));
@@ -144,7 +144,7 @@ TYPED_TEST(Heat, GoesOnWhereItWas) {
     EXPECT_EQ(parts.norm_history[i].norm, whole.norm_history[i].norm);
 }
 
-// The step that was not solved changes nothing.
+// A step that was not solved changes nothing.
 TYPED_TEST(Heat, StopsAtAStepThatIsNotSolved) {
   HeatOptions options = small_problem(32);
   options.niter = 0;
@@ -173,7 +173,7 @@ TYPED_TEST(Heat, EndsWhereAStepChangesLittle) {
   EXPECT_LE(solution.norm_history.back().norm, 1e-3);
 }
 
-// Which cells of 10 x 10 a region has; the others have density 1.
+// Shows which of 10 x 10 cells belong to a region; the other cells have density 1.
 std::vector<double> cells_of(const HeatRegion& region) {
   HeatOptions options = small_problem(10);
   options.niter = 0;
@@ -192,7 +192,7 @@ TEST(HeatRegion, HasTheCellsOfItsShape) {
   expect({all, {}, {}, 0, 2, 3}, [](int, int) { return true; });
   expect({box, {1, 2}, {3, 4}, 0, 2, 3},
          [](int i, int j) { return i >= 1 && i < 3 && j >= 2 && j < 4; });
-  // A hundredth of a cell is nothing, more is a cell.
+  // An overlap of a hundredth of a cell does not count; a larger one includes the cell.
   expect({box, {1.995, 2.98}, {3.005, 4.02}, 0, 2, 3},
          [](int i, int j) { return i >= 2 && i < 3 && j >= 2 && j < 5; });
   expect({ball, {5, 5}, {}, 2, 2, 3},

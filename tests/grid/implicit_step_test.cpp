@@ -27,7 +27,7 @@ struct One {
   }
 };
 
-// A cosine along x has the eigenvalue of its wave: a step multiplies it by a number.
+// A cosine along x is an eigenvector: a step multiplies it by a number, which is returned.
 template <class Exec>
 double factor_of_a_step(TimeScheme scheme, double dt, double& eigenvalue) {
   const Exec exec;

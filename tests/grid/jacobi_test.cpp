@@ -78,7 +78,7 @@ TYPED_TEST(Jacobi, WithoutStepsGivesTheStart) {
   expect_reference<float, TypeParam>(options(5, 7, 0));
 }
 
-// The field must be that of the step that met the tolerance, though later ones were launched.
+// The field must be that of the step that met the tolerance, although later ones were launched.
 template <class Exec>
 void expect_stop_at_tolerance(std::int64_t at) {
   const auto all = grid::solve_jacobi<double>(Exec{}, options(17, 19, at + 1));
@@ -133,7 +133,7 @@ TYPED_TEST(Jacobi, ReportsProgressInOrder) {
 }
 
 #ifdef KOKKOS_ENABLE_OPENMP
-// Bitwise: fields and norms of OpenMP with any number of threads, and of Serial.
+// Fields and norms are bitwise equal for OpenMP with any number of threads, and for Serial.
 TEST(JacobiReproducibility, DoesNotDependOnTheNumberOfThreads) {
   const auto o = options(1031, 257, 20);
   const auto expected = grid::solve_jacobi<float>(Kokkos::OpenMP{}, o);
@@ -175,7 +175,7 @@ TYPED_TEST(Jacobi, TooLargeForMemoryNamesTheSizes) {
     static_cast<void>(grid::solve_jacobi<float>(TypeParam{}, o));
     FAIL() << "nothing was thrown";
   } catch (const OutOfMemory& error) {
-    const int devices = kolam::comm::devices_here<TypeParam>({});  // which share the grid
+    const int devices = kolam::comm::devices_here<TypeParam>({});  // they share the grid
     EXPECT_GE(error.requested(),
               grid::jacobi_bytes(o, sizeof(float)) / static_cast<unsigned>(devices));
     EXPECT_GT(error.available(), 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What must be true of levels of stencils on grids, in one process and in several.
+// Properties of levels of stencils on grids, tested in one process and in several.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ Array<double> zeros(const A& a, index_t n) {
   return linear::zeros<double>(a.exec(), "test", n);
 }
 
-// Of own points.
+// The product over own points.
 inline double dot(const Array<double>& x, const Array<double>& y) {
   const auto a = x.read(host);
   const auto b = y.read(host);
@@ -39,7 +39,7 @@ auto transfer_of(const A& a, const typename comm::Decomposition<N>::Flags& dimen
       grid::detail::own_boundaries<N>(a.grid(), a.decomposition()), dimensions);
 }
 
-// Those that have points enough in every subdomain.
+// Flags the dimensions in which every subdomain has at least two points.
 template <class A, int N = A::dimensions>
 typename comm::Decomposition<N>::Flags thick_dimensions(const A& a) {
   typename comm::Decomposition<N>::Flags result{};
@@ -48,7 +48,7 @@ typename comm::Decomposition<N>::Flags thick_dimensions(const A& a) {
   return result;
 }
 
-// Different numbers in different points, of few bits.
+// Fills x with numbers of few bits that differ from point to point.
 template <class A>
 void fill_differently(const A& a, const Array<double>& like, Array<double>& x) {
   const auto values = x.write(host);
@@ -57,7 +57,7 @@ void fill_differently(const A& a, const Array<double>& like, Array<double>& x) {
     values(i) = static_cast<double>((i * 5 + shift) % 17) - 7;
 }
 
-// (P x) y = x (P^T y).
+// Checks (P x) y = x (P^T y).
 template <class Exec, class S>
 void expect_transpose(const Exec& exec, const S& stencil, const Grid<S::dimensions>& grid) {
   const auto a = make<double>(exec, stencil, grid);
@@ -72,7 +72,7 @@ void expect_transpose(const Exec& exec, const S& stencil, const Grid<S::dimensio
   EXPECT_EQ(grid.communicator.sum(dot(px, y)), grid.communicator.sum(dot(x, rest)));
 }
 
-// The matrix of the coarser grid, and of the one after that.
+// Compares the matrix of the coarser grid with P^T A P, and that of the grid after it.
 template <class A>
 void expect_levels(const A& a, int levels) {
   const auto& exec = a.exec();

@@ -22,7 +22,7 @@ class MultigridOfGrids : public ::testing::Test {
 };
 TYPED_TEST_SUITE(MultigridOfGrids, testing::KokkosSpaces, testing::ExecutionSpaceNames);
 
-// Every boundary at either end of a dimension; each is symmetric here.
+// Every boundary at either end of a dimension; all give symmetric operators.
 std::vector<Boundaries<2>> planes() {
   std::vector<Boundaries<2>> all;
   const std::array sides{dirichlet, no_flux};
@@ -44,7 +44,7 @@ TYPED_TEST(MultigridOfGrids, InterpolateAndDoItBackwards) {
     expect_transpose(this->exec, Conduction<3>{}, Grid<3>{{5, 4, 7}, all_sides<3>(side)});
 }
 
-// Linear functions between their points; constants up to a side without flux.
+// Interpolation is linear between coarse points, and constant up to a side without flux.
 TYPED_TEST(MultigridOfGrids, InterpolateLinearly) {
   const auto a = make<double>(this->exec, Conduction<2>{},
                               Grid<2>{{6, 7}, {{{no_flux, no_flux}, {dirichlet, dirichlet}}}});
@@ -63,7 +63,7 @@ TYPED_TEST(MultigridOfGrids, InterpolateLinearly) {
   }
 }
 
-// Beyond a Dirichlet side there are zeros.
+// Coarse values beyond a Dirichlet side are zero.
 TYPED_TEST(MultigridOfGrids, InterpolateToTheZerosBeyondASide) {
   const auto a = make<double>(this->exec, Conduction<2>{}, Grid<2>{{4, 4}});
   const auto transfer = transfer_of(a, {true, true});
@@ -88,7 +88,7 @@ TYPED_TEST(MultigridOfGrids, HaveTheMatrixOfTheFinerOne) {
   }
 }
 
-// (Where a side has no flux, the last point may lie between the last coarse one and nothing.)
+// (At an end without flux, the last point may have a coarse neighbour on one side only.)
 TYPED_TEST(MultigridOfGrids, NeedAsManyIterationsOnEveryGrid) {
   for (const Boundaries<2>& boundaries : planes()) {
     bool no_flux_at_end = false;

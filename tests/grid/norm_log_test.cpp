@@ -14,7 +14,7 @@ template <class Exec>
 class NormLogTest : public ::testing::Test {};
 TYPED_TEST_SUITE(NormLogTest, ExecutionSpaces, ExecutionSpaceNames);
 
-// A step whose sums make the norm `norm`.
+// Records a step whose partial sums give the norm `norm`.
 template <class Exec>
 bool take_step(grid::NormLog<Exec>& log, std::int64_t iteration, double norm) {
   const auto sums = log.partial_sums();

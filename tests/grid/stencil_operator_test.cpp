@@ -48,12 +48,12 @@ template <class A>
 std::vector<double> applied(const A& a) {
   auto x = test_vector(a);
   auto y = a.vector("y");
-  Kokkos::deep_copy(y.write(host), 1000);  // that apply does not read
+  Kokkos::deep_copy(y.write(host), 1000);  // apply must not read these
   a.apply(x.read(a.exec()), y.write(a.exec()));
   return values_of(y);
 }
 
-// Every boundary meets every other one, also at the two ends of one dimension.
+// Combines every boundary with every other one, also at the two ends of one dimension.
 std::vector<Boundaries<2>> planes() {
   std::vector<Boundaries<2>> all;
   const std::array sides{dirichlet, no_flux, mirror, functor};
@@ -139,19 +139,19 @@ TYPED_TEST(StencilOperators, AddToAVector) {
   EXPECT_EQ(values_of(y), sum);
 }
 
-// x . A x: the vector of numbers with few bits, so that its sum is exact in any order.
+// x . A x: the numbers have few bits, so that the sum is exact in any order.
 template <class Exec, class S>
 void expect_dot(const Exec& exec, const S& stencil, const Grid<S::dimensions>& grid) {
   const auto a = make<double>(exec, stencil, grid);
   auto x = test_vector(a);
   auto y = a.vector("y");
-  Kokkos::deep_copy(y.write(host), 1000);  // that it does not read
+  Kokkos::deep_copy(y.write(host), 1000);  // apply_dot must not read these
   const double product = a.apply_dot(x.read(exec), y.write(exec));
   const std::vector<double> values = values_of(x), result = expected(stencil, grid);
   EXPECT_EQ(values_of(y), result);
   EXPECT_EQ(product, std::inner_product(values.begin(), values.end(), result.begin(), 0.0));
 
-  // The same with x = z + beta (something), worked out on the way.
+  // The same with x = z + beta before, computed in the same sweep.
   if constexpr (S::dimensions == 2) {
     const auto direction = test_direction(a, x, -0.5);
     auto p = a.vector("p");
@@ -192,7 +192,7 @@ TEST(StencilOperatorsOfHosts, MultiplyToTheSameBitsWithAnyThreads) {
 }
 #endif
 
-// of_x x + of_product A x + terms: with numbers of few bits it is exact in any order.
+// of_x x + of_product A x + terms: exact in any order, because the numbers have few bits.
 template <class Exec, class S>
 void expect_stage(const Exec& exec, const S& stencil, const Grid<S::dimensions>& grid) {
   const auto a = make<double>(exec, stencil, grid);
@@ -210,7 +210,7 @@ void expect_stage(const Exec& exec, const S& stencil, const Grid<S::dimensions>&
   using Term = linear::Term<double, Exec>;
   a.apply_stage(x.read(exec), 0.5, -2.0, std::array{Term{0.25, u.read(exec)}}, w.write(exec));
   EXPECT_EQ(values_of(w), of_one);
-  const auto first = u.read_write(exec);  // (to one of its terms)
+  const auto first = u.read_write(exec);  // (the result overwrites a term)
   a.apply_stage(x.read(exec), -1.0, 4.0,
                 std::array{Term{1, first}, Term{3, v.read(exec)}, Term{0.5, w.read(exec)}}, first);
   EXPECT_EQ(values_of(u), of_three);
@@ -218,7 +218,7 @@ void expect_stage(const Exec& exec, const S& stencil, const Grid<S::dimensions>&
   EXPECT_EQ(values_of(w), product);
 }
 
-// The steps of smoothers, in one go as if in two.
+// A fused step of a smoother gives the same as a product and an update.
 template <class Exec, class S>
 void expect_relaxation(const Exec& exec, const S& stencil, const Grid<S::dimensions>& grid) {
   const auto a = make<double>(exec, stencil, grid);
@@ -227,7 +227,7 @@ void expect_relaxation(const Exec& exec, const S& stencil, const Grid<S::dimensi
   fill_points(a, b.write(host), [](int f, index_t i, index_t j, index_t) { return f + i - 3 * j; });
   fill_points(a, inverse.write(host),
               [](int f, index_t i, index_t, index_t) { return (f + i) % 2 == 0 ? 0.5 : 0.25; });
-  Kokkos::deep_copy(y.write(host), std::nan(""));  // that it does not read without a factor
+  Kokkos::deep_copy(y.write(host), std::nan(""));  // not read if its factor is 0
   const std::vector<double> values = values_of(x), product = expected(stencil, grid);
   std::vector<double> first, second, residual;
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -396,7 +396,7 @@ TYPED_TEST(StencilOperators, AreSolvedByWhatTakesOperators) {
   }
 }
 
-// Values beyond sides that make a linear function the solution.
+// Values beyond the sides make a linear function the solution.
 TYPED_TEST(StencilOperators, ReproduceALinearFunctionFromItsBoundary) {
   auto a = stencil_operator<double>(this->exec, Conduction<2>{}, Grid<2>{{8, 6}});
   a.set_coefficient(0, One{});

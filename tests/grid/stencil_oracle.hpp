@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stencils, and what they are as matrices: point by point on the host, with ghosts filled one dimension after the other.
+// Stencils, and their products as matrices: point by point on the host, with ghosts filled one
+// dimension after the other.
 #pragma once
 
 #include <array>
@@ -24,10 +25,10 @@ struct GhostedGrid {
   }
 };
 
-/// Values of a field beyond Dirichlet sides by the point's index; none: 0.
+/// Values of a field beyond Dirichlet sides, by the point's index; 0 if empty.
 using Known = std::function<double(int, index_t, index_t, index_t)>;
 
-/// Different weights everywhere, corners included, and coefficients with all their neighbours.
+/// Different weights for all neighbours, corners included, and coefficients at all neighbours.
 template <int N>
 struct Everything {
   static constexpr int dimensions = N;
@@ -50,7 +51,7 @@ struct Everything {
   }
 };
 
-/// The faces alone, and coefficients at the point.
+/// Face neighbours only, and the coefficient at the point.
 template <int N>
 struct Faces {
   static constexpr int dimensions = N;
@@ -87,7 +88,7 @@ struct Coupled {
   }
 };
 
-/// Symmetric: u - div(k grad u), k at the faces to the left of, below and back of points.
+/// Symmetric: u - div(k grad u), with k at the left, lower and back faces of points.
 template <int N>
 struct Conduction {
   static constexpr int dimensions = N;
@@ -105,7 +106,7 @@ struct Conduction {
   }
 };
 
-/// A number of a point, repeated where the grid is periodic.
+/// A number for each point; in a periodic dimension it is taken at the wrapped index.
 struct Coefficient {
   int which;
   template <class... Index>
@@ -139,8 +140,7 @@ void fill_ghosts(GhostedGrid& u, int field, const Boundaries<N>& boundaries, con
   for (int d = 0; d < N; ++d) {
     const auto n = u.extents[static_cast<std::size_t>(d)];
     const auto range = [&](int e) {
-      const index_t more =
-          e < d ? 1 : 0;  // with the ghosts of those before, and own points of the others
+      const index_t more = e < d ? 1 : 0;  // ghosts of earlier dimensions, own points of later ones
       if (e >= N) return Range{0, 1};
       return Range{-more, u.extents[static_cast<std::size_t>(e)] + more};
     };
@@ -187,7 +187,7 @@ void fill_ghosts(GhostedGrid& u, int field, const Boundaries<N>& boundaries, con
   }
 }
 
-/// The value of the tests' vector at a point, of a field.
+/// Returns the value of the tests' vector at a point of a field.
 inline double value_at(int field, index_t i, index_t j, index_t k) {
   return static_cast<double>((i * 7 + j * 13 + k * 29 + field * 11) % 17) - 8;
 }
@@ -205,8 +205,8 @@ Extents<3> in_space(const Extents<N>& extents) {
   return result;
 }
 
-/// A u at all points of a grid, x fastest, one field after the other: u is value_at with the boundaries' ghosts, or, where
-/// `known` is given, zero but for the points beyond Dirichlet sides.
+/// Returns A u at all points of a grid, x fastest, one field after the other. u is value_at with
+/// the boundaries' ghosts; if `known` is given, u is zero except beyond Dirichlet sides.
 template <class S>
 std::vector<double> expected(const S& stencil, const grid::Grid<S::dimensions>& grid,
                              const Known& known = {}) {
@@ -264,7 +264,7 @@ std::vector<double> expected(const S& stencil, const grid::Grid<S::dimensions>& 
   return joined;
 }
 
-/// The operator with its coefficients.
+/// Returns the operator with its coefficients set.
 template <class T, class Exec, class S>
 auto make(const Exec& exec, const S& stencil, const grid::Grid<S::dimensions>& grid) {
   auto a = grid::stencil_operator<T>(exec, stencil, grid, BoundaryRule{});
@@ -272,7 +272,7 @@ auto make(const Exec& exec, const S& stencil, const grid::Grid<S::dimensions>& g
   return a;
 }
 
-/// The same of the nearest point of the grid.
+/// The coefficient at the nearest point of the grid.
 template <int N>
 struct NearestCoefficient {
   int which;
@@ -289,7 +289,8 @@ struct NearestCoefficient {
   }
 };
 
-/// values[row] = f(field, i, j, k) for the points of the operator's subdomain, by their indices in the whole grid.
+/// Sets values[row] = f(field, i, j, k) at the points of the operator's subdomain, with indices of
+/// the whole grid.
 template <class A, class Values, class F>
 void fill_points(const A& a, const Values& values, const F& f) {
   const auto own = in_space_box<A::dimensions>(a.own());
@@ -301,7 +302,7 @@ void fill_points(const A& a, const Values& values, const F& f) {
           values(row++) = static_cast<typename A::value_type>(f(field, i, j, k));
 }
 
-/// The operator with coefficients given at points, as functors or as vectors.
+/// Returns the operator with coefficients given at points, as functors or as vectors.
 template <class T, class Exec, class S>
 auto make_nearest(const Exec& exec, const S& stencil, const grid::Grid<S::dimensions>& grid,
                   bool vectors) {
@@ -324,7 +325,7 @@ auto make_nearest(const Exec& exec, const S& stencil, const grid::Grid<S::dimens
   return a;
 }
 
-/// value_at, or 0, at the points of the operator's subdomain.
+/// Returns the vector of value_at at the points of the operator's subdomain.
 template <class A>
 auto test_vector(const A& a) {
   auto x = a.vector("x");
@@ -332,7 +333,7 @@ auto test_vector(const A& a) {
   return x;
 }
 
-/// Vectors whose z + beta before is x, exactly for a beta of few bits.
+/// Returns vectors with z + beta before = x, exactly for a beta of few bits.
 template <class A, class X>
 auto test_direction(const A& a, const X& x, double beta) {
   struct {
@@ -349,7 +350,7 @@ auto test_direction(const A& a, const X& x, double beta) {
   return result;
 }
 
-/// The values of the subdomain among those of the whole grid.
+/// Returns the values of the operator's subdomain, out of those of the whole grid.
 template <class A>
 std::vector<double> part_of(const A& a, const std::vector<double>& all) {
   constexpr int N = A::dimensions;

@@ -27,7 +27,7 @@ using testing::all_equal;
 using testing::GridReference;
 using ::testing::HasSubstr;
 
-// Different at every point, also of the boundary, and the same on host and device.
+// Values that vary from point to point, also on the boundary, alike on host and device.
 template <int N>
 struct Values {
   template <class Point>
@@ -58,7 +58,7 @@ std::string to_text(const Case<N>& c) {
   return text + ", " + std::to_string(c.steps_per_pass) + " fused steps";
 }
 
-// The field and the norms of `niter` steps, against the oracle's.
+// Compares the field and the norms of `niter` steps with the oracle's.
 template <class T, class Exec, class S>
 void expect_reference(const S& stencil, const Case<S::dimensions>& c, int niter) {
   constexpr int N = S::dimensions;
@@ -90,7 +90,7 @@ template <class Exec>
 class Stencils : public ::testing::Test {};
 TYPED_TEST_SUITE(Stencils, testing::ExecutionSpaces, testing::ExecutionSpaceNames);
 
-// Partition independence: every cut of a grid gives the oracle's bits.
+// Partition independence: every decomposition of a grid gives the oracle's bits.
 std::vector<Case<2>> cuts() {
   const std::vector<Extents<2>> sizes{{1, 1},  {2, 1},   {1, 2},  {3, 3},   {5, 4},   {7, 7},
                                       {8, 5},  {9, 16},  {13, 6}, {16, 9},  {17, 17}, {31, 8},
@@ -106,10 +106,10 @@ std::vector<Case<2>> cuts() {
 }
 
 template <class Exec>
-constexpr bool is_slow = std::is_same_v<Exec, HostTeams>;  // threads take turns
+constexpr bool is_slow = std::is_same_v<Exec, HostTeams>;  // one thread at a time
 
-// The stride through a list of cases: longer without optimisation, and on GPUs, which other tests use
-// meanwhile.
+// The stride through a list of cases: larger without optimisation, and on GPUs, which other tests
+// use at the same time.
 template <class Exec>
 constexpr int step(int optimised, int slow) {
   if (is_slow<Exec>) return testing::optimised ? slow : 4 * slow;
@@ -120,14 +120,14 @@ TYPED_TEST(Stencils, GiveTheSameBitsForEveryCut) {
   int number = 0;
   for (Case<2> c : cuts()) {
     if (++number % step<TypeParam>(1, 97) != 0) continue;
-    // (By themselves, stripes have no messages.)
+    // (Stripes send messages only if they are told to.)
     if (number % 3 == 0) c.transport = comm::Transport::staged;
     expect_reference<double, TypeParam>(LaplaceStencil{}, c, 3);
   }
 }
 
 TYPED_TEST(Stencils, GiveTheSameBitsForEveryCutWithCorners) {
-  // (Of HostTeams all is compiled here: a stencil in the plane and one in space have to do.)
+  // (Everything is compiled here for HostTeams: one stencil in the plane and one in space must do.)
   if constexpr (!is_slow<TypeParam>) {
     int number = 0;
     for (const Case<2>& c : cuts())
@@ -171,7 +171,7 @@ TYPED_TEST(Stencils, GiveTheSameBitsInThreeDimensions) {
   }
 }
 
-// One subdomain, and those along z, along y and along both, with and without neighbours across.
+// One subdomain, and cuts along z, along y, and along x and z, periodic or not.
 TYPED_TEST(Stencils, GiveTheSameBitsWithSeveralStepsAPassInThreeDimensions) {
   for (const comm::Parts<3>& parts : {comm::Parts<3>{1, 1, 1}, {1, 1, 2}, {1, 2, 1}, {2, 1, 2}}) {
     for (const bool periodic : {false, true}) {
@@ -189,7 +189,7 @@ TYPED_TEST(Stencils, GiveTheSameBitsWithSeveralStepsAPassInThreeDimensions) {
   }
 }
 
-// Whatever the way, the field and the norms are those of the step that met the tolerance.
+// However the steps are made, the field and the norms are those of the step that met the tolerance.
 template <class Exec>
 void expect_stop_at_tolerance(const Case<2>& c, int at) {
   SCOPED_TRACE(to_text(c));
@@ -236,7 +236,7 @@ TYPED_TEST(Stencils, TakeNormsEveryNccheckStepsOnly) {
   }
 }
 
-// So fast that the squares of one step, and no step before it, are beyond a double.
+// Grows so fast that the squares of one step, and of no step before it, overflow a double.
 struct Growing {
   static constexpr int dimensions = 2;
   static constexpr double factor = 0x1p100;
@@ -282,13 +282,13 @@ TYPED_TEST(Stencils, GoOnWhereARunHasEnded) {
   EXPECT_EQ(field({3, 4, 0}), field({7}));
 }
 
-// What the fields moved, and the steps in particular: nothing.
+// Neither the fields nor the steps move data between host and device.
 TYPED_TEST(Stencils, MoveNothingBetweenHostAndDevice) {
   const testing::TwoSides two;
   for (const int steps_per_pass : {1, 4}) {
     for (const comm::Transport transport : {comm::Transport::automatic, comm::Transport::staged}) {
       if (std::is_same_v<TypeParam, HostTeams> && steps_per_pass > 1) continue;
-      // (Staged halos go through the host by hand.)
+      // (Staged halos are copied through the host.)
       const bool by_host = transport == comm::Transport::staged;
       grid::StencilSolver<LaplaceStencil, double, TypeParam> solver(
           testing::instances_for<TypeParam>(2), LaplaceStencil{},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What StencilSolver gives to those who do not know its stencil.
+// StencilSolver as a SteppedField, whose users do not know the stencil.
 #include <gmock/gmock.h>
 
 #include <kolam/core/error.hpp>
@@ -65,8 +65,8 @@ void copy(const std::vector<T>& grid, const Extents<3>& extents, const Box<3>& b
 template <class Exec>
 class SteppedFields : public ::testing::Test {
  public:
-  // Steps by a field that is cut in one way, go on by one that is cut in another: whatever is not
-  // carried over, ghosts and what lies across a periodic end too, would show.
+  // A field takes some steps, and a field with another decomposition continues. Anything that is
+  // not carried over would show: ghosts, and values across a periodic end.
   template <class T, int N>
   static void expect_continued(const Cut<N>& first, const Cut<N>& second) {
     constexpr int before = 5;
@@ -78,7 +78,7 @@ class SteppedFields : public ::testing::Test {
     const std::vector<T> state = values(*half);
 
     auto other = make<Exec, T>(second);
-    static_cast<void>(other->run({.niter = 2}));  // not at its start
+    static_cast<void>(other->run({.niter = 2}));  // no longer at its start
     other->load([&](const Box<3>& box, T* to, const comm::Pitches<3>& pitches) {
       copy(state, other->extents(), box, to, pitches);
     });
@@ -104,7 +104,7 @@ TYPED_TEST(SteppedFields, GoOnWhereAnotherWas) {
     const comm::Decomposition<2>::Flags flags{periodic, true};
     Fields::template expect_continued<double, 2>({plane, {1, 1}, flags}, {plane, {1, 1}, flags});
     Fields::template expect_continued<double, 2>({plane, {1, 1}, flags}, {plane, {3, 2}, flags});
-    if (std::is_same_v<TypeParam, HostTeams>) continue;  // threads take turns
+    if (std::is_same_v<TypeParam, HostTeams>) continue;  // one thread at a time
     Fields::template expect_continued<float, 2>({plane, {1, 4}, flags}, {plane, {1, 1}, flags, 3});
     Fields::template expect_continued<double, 2>({plane, {1, 1}, {false, true}},
                                                  {plane, {1, 1}, {false, true}});
@@ -139,7 +139,7 @@ TYPED_TEST(SteppedFields, SayWhatTheReaderThrows) {
       FileError);
 }
 
-// The points around the grid: the boundary as it is given, or what lies across.
+// The points around the grid: the given boundary, or the points across a periodic end.
 TYPED_TEST(SteppedFields, HaveTheirBoundaryAroundThem) {
   for (const comm::Parts<2>& parts : {comm::Parts<2>{1, 1}, comm::Parts<2>{3, 2}}) {
     for (const bool across : {false, true}) {
@@ -167,7 +167,7 @@ TYPED_TEST(SteppedFields, HaveTheirBoundaryAroundThem) {
   }
 }
 
-// Looked at more often than recorded.
+// Values are checked more often than norms are recorded.
 TYPED_TEST(SteppedFields, FindWhatIsNotFiniteBetweenTheNorms) {
   for (const int steps_per_pass : {1, 4}) {
     if (std::is_same_v<TypeParam, HostTeams> && steps_per_pass > 1) continue;

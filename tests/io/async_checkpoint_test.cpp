@@ -79,7 +79,7 @@ TEST(AsyncCheckpoint, ErrorsComeOnceAtTheNextCall) {
   EXPECT_THAT(file_error_of([&] { checkpoints.wait(); }), HasSubstr(path));
   checkpoints.wait();
   fsyncs_until_failure = 1;
-  write(checkpoints, path, 5);  // and its error is lost
+  write(checkpoints, path, 5);  // nothing reports its error
 }
 
 TEST(AsyncCheckpoint, SaysAtOnceWhereNoFileCanBe) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two generations, and what happens when a write does not come to its end.
+// Two generations of checkpoints, and writes that fail or are interrupted.
 #include <dlfcn.h>
 #include <gmock/gmock.h>
 #include <sched.h>
@@ -22,7 +22,7 @@ namespace kolam::testing {
 std::atomic<int> fsyncs_until_failure{0};
 }
 
-// The linker takes this one before the C library's.
+// The linker prefers this function to the C library's.
 extern "C" int fsync(int descriptor) {
   using kolam::testing::fsyncs_until_failure;
   if (fsyncs_until_failure > 0 && --fsyncs_until_failure == 0) {
@@ -54,7 +54,7 @@ void write_state(const fs::path& path, std::int64_t step) {
   write_checkpoint<double, 2>(path, sample_header({40, 30}, step), {u.field});
 }
 
-// The step of the checkpoint, which is checked bit for bit; -1 and a failure if it is none.
+// Returns the step of the checkpoint after comparing it bit for bit; fails and returns -1 on error.
 std::int64_t step_of(const fs::path& path) {
   try {
     const CheckpointReader reader(path);
@@ -68,7 +68,8 @@ std::int64_t step_of(const fs::path& path) {
   }
 }
 
-// A child that writes one state after the other until it is killed, at the latest with this.
+// A child process that writes one state after the other until it is killed, at the latest by the
+// destructor.
 class Writer {
  public:
   Writer(const fs::path& path, std::int64_t first) : child_(::fork()) {
@@ -83,7 +84,7 @@ class Writer {
   Writer& operator=(const Writer&) = delete;
   ~Writer() { kill(); }
 
-  // Whether it was still writing.
+  // Kills the child. Returns whether it was still writing.
   bool kill() {
     if (child_ <= 0) return false;
     ::kill(child_, SIGKILL);
@@ -165,7 +166,7 @@ TEST(CheckpointAtomic, KilledAtAnyInstant) {
     const std::int64_t step = step_of(path);
     ASSERT_GE(step, last) << "kill " << kill;
     if (fs::exists(folder / "c.previous")) {
-      // The same, where it was killed between the two renames.
+      // Equal to `step` if the child was killed between the two renames.
       const std::int64_t previous = step_of(folder / "c.previous");
       ASSERT_TRUE(previous == step || previous == step - 1 || previous == last) << previous;
     }
@@ -190,7 +191,7 @@ TEST(CheckpointAtomic, CleansNothingOfOthers) {
   EXPECT_EQ(folder.count(), 4);
 }
 
-// Two processes that write the same file all the time: neither takes the other's temporary file.
+// Two processes write the same file at the same time: neither takes the other's temporary file.
 TEST(CheckpointAtomic, TwoWritersAtATime) {
   const TemporaryFolder folder;
   const fs::path path = folder / "c";
@@ -241,13 +242,13 @@ TEST(CheckpointAtomic, FilesThatMayNotGrow) {
     EXPECT_THAT(error, AllOf(HasSubstr(path.string()), HasSubstr("File too large")));
   }
   EXPECT_EQ(step_of(folder / "c.previous"), 1);
-  write_state(path, 3);  // HDF5 has not lost its head
+  write_state(path, 3);  // HDF5 still works
   EXPECT_EQ(step_of(path), 3);
 }
 
 TEST(CheckpointAtomic, FullDisks) {
   const TemporaryFolder folder;
-  // A name space of its own: the mount goes with the child.
+  // A mount namespace of its own: the mount ends with the child.
   const std::string result = in_child([&]() -> std::string {
     if (::unshare(CLONE_NEWNS) != 0 ||
         ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
@@ -287,7 +288,7 @@ TEST(CheckpointAtomic, DisksThatFail) {
   EXPECT_EQ(step_of(folder / "c.previous"), 1);
   EXPECT_EQ(folder.count(), 2);
 
-  fsyncs_until_failure = 2;  // the folder: the names may be the new ones
+  fsyncs_until_failure = 2;  // the folder: the renames may have been done
   EXPECT_THAT(file_error_of([&] { write_state(path, 3); }),
               AllOf(HasSubstr(path.string()), HasSubstr("Input/output error")));
   EXPECT_EQ(step_of(path), 3);

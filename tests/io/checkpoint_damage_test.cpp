@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that are no checkpoints, or not any more.
+// Files that are no checkpoints, and damaged checkpoints.
 #include <gmock/gmock.h>
 #include <hdf5.h>
 #include <zlib.h>
@@ -39,14 +39,14 @@ void put(const fs::path& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary) << bytes;
 }
 
-// Changes a few bytes in their place, which is much faster than writing the file anew.
+// Changes a few bytes in place, which is much faster than writing the file again.
 void patch(const fs::path& path, std::size_t at, const std::string& bytes) {
   std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
   file.seekp(static_cast<std::streamoff>(at));
   file << bytes;
 }
 
-// What reading everything gives: "right", "wrong", or the refusal.
+// Reads everything and returns "right", "wrong", or the text of the error.
 std::string outcome(const fs::path& path) {
   try {
     const CheckpointReader reader(path);
@@ -58,7 +58,7 @@ std::string outcome(const fs::path& path) {
   }
 }
 
-// A footer as somebody else would make it: one range, the whole file.
+// Appends a footer as another program might make it: one range, the whole file.
 void add_footer(const fs::path& path) {
   std::string bytes = content(path);
   const std::uint64_t range[2] = {0, bytes.size()};
@@ -85,7 +85,7 @@ class CheckpointDamage : public ::testing::Test {
   void TearDown() override {
     EXPECT_EQ(::testing::internal::GetCapturedStderr(), "") << "HDF5 must not print";
   }
-  // Refused with the file's name, and a way to go on.
+  // The error names the file, the reason and a way to go on.
   void expect_refusal(const std::string& text, const std::string& reason) {
     ASSERT_NE(reason, "") << "every text has that";
     EXPECT_THAT(
@@ -107,7 +107,7 @@ TEST_F(CheckpointDamage, TruncatedAtAnyLength) {
   expect_refusal(outcome(path), "an HDF5 file, but truncated");
 }
 
-// One bit of every byte, or all of them.
+// Flips one bit of every byte, or all its bits.
 TEST_F(CheckpointDamage, FlippedBitsAnywhere) {
   const auto seed = std::random_device{}();
   std::mt19937 random(seed);
@@ -130,7 +130,7 @@ TEST_F(CheckpointDamage, FlippedBitsAnywhere) {
   EXPECT_EQ(unused, 0) << "(which would do no harm)";
 }
 
-// What a lost write or a trimmed block leaves.
+// Damage as a lost write or a trimmed block leaves it.
 TEST_F(CheckpointDamage, RangesOfZerosAndOnes) {
   for (const std::size_t length : {2U, 4U, 64U, 512U}) {
     for (std::size_t at = 0; at + length <= bytes.size(); at += length < 8 ? 16 : length / 2) {
@@ -168,7 +168,7 @@ TEST_F(CheckpointDamage, TellsOfTheCheckpointBefore) {
   EXPECT_EQ(outcome(previous), "right");
 }
 
-// Well-formed HDF5 with right checksums and a right footer, whose content was changed by somebody.
+// Well-formed HDF5 with valid checksums and a valid footer, whose content was changed.
 class CheckpointForgery : public CheckpointDamage {
  protected:
   template <class F>
@@ -192,7 +192,7 @@ class CheckpointForgery : public CheckpointDamage {
     ASSERT_GE(H5Awrite(attribute, H5T_NATIVE_INT64, &value), 0);
     H5Aclose(attribute);
   }
-  // Puts a dataset without values in the place of another, in chunks with a filter if `deflate`.
+  // Replaces a dataset by one without values, in chunks with a filter if `deflate`.
   static void replace(hid_t file, const char* name, hid_t type, std::vector<hsize_t> dims,
                       bool deflate = false) {
     H5Ldelete(file, name, H5P_DEFAULT);
@@ -238,7 +238,7 @@ TEST_F(CheckpointForgery, SealsThatMakeNoSense) {
   expect_refusal(outcome(path), "its checksum is");
 }
 
-// Chunks have checksums that no footer covers.
+// The footer does not cover the checksums of chunks.
 TEST_F(CheckpointForgery, ValuesOfAnotherChecksum) {
   edit([](hid_t f) { replace_values(f, H5T_IEEE_F32LE, {60}, 15); });
   expect_refusal(outcome(path), "another checksum");

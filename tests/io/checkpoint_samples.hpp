@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// States of made-up runs, whole or as blocks, for tests of checkpoints.
+// States of invented runs, whole or in blocks, to test checkpoints.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,7 +13,8 @@
 
 namespace kolam::testing {
 
-/// A value for each point, field and step: all bits in use, NaNs with payload too.
+/// Returns a value for each point, field and step: all bits are in use, and some are NaNs with
+/// payload.
 template <class T>
 T sample_value(index_t x, index_t y, index_t z, std::int64_t step, std::uint64_t field) {
   std::uint64_t bits = 0x9e3779b97f4a7c15U * static_cast<std::uint64_t>(x + 1) +
@@ -33,7 +34,7 @@ index_t z_of(const Box<N>& box, index_t layer) {
   return 0;
 }
 
-/// The memory of one subdomain, with pitches larger than needed and rubbish in between.
+/// The memory of one subdomain, with pitches larger than needed and rubbish between the rows.
 template <class T, int N>
 struct SampleBlock {
   Box<N> box;
@@ -50,7 +51,7 @@ struct SampleBlock {
     memory.assign(static_cast<std::size_t>(points), rubbish);
   }
 
-  /// f(value, x, y, z) for each point of the box.
+  /// Calls f(value, x, y, z) for each point of the box.
   template <class F>
   void for_each(F f) {
     const index_t layers = N == 3 ? box[N - 1].end - box[N - 1].begin : 1;
@@ -67,7 +68,7 @@ struct SampleBlock {
   }
 };
 
-/// A field in blocks; keeps their memory.
+/// A field in blocks, and the memory of the blocks.
 template <class T, int N>
 struct SampleField {
   std::vector<SampleBlock<T, N>> blocks;
@@ -98,7 +99,7 @@ inline CheckpointHeader sample_header(std::vector<index_t> extents, std::int64_t
   return header;
 }
 
-/// Whether two values are the same, bit for bit.
+/// Returns whether two values are bitwise equal.
 template <class T>
 bool same_bits(const T& a, const T& b) {
   return std::memcmp(&a, &b, sizeof(T)) == 0;
@@ -114,8 +115,8 @@ inline bool same_header(const CheckpointHeader& a, const CheckpointHeader& b) {
          a.parameters == b.parameters;
 }
 
-/// Points in which a field that is read on `parts` differs from what was written; what lies between
-/// the rows counts as one if it was touched.
+/// Returns the number of points in which a field that is read on `parts` differs from the written
+/// one, plus the number of values that were touched between the rows.
 template <class T, int N>
 int differences(const CheckpointReader& reader, const std::string& name, const Extents<N>& extents,
                 const comm::Parts<N>& parts, std::int64_t step, std::uint64_t number = 0,
@@ -134,7 +135,7 @@ int differences(const CheckpointReader& reader, const std::string& name, const E
   return wrong;
 }
 
-/// The text of the FileError that `f` throws.
+/// Returns the text of the FileError that `f` throws.
 template <class F>
 std::string file_error_of(F f) {
   try {

@@ -59,7 +59,7 @@ TYPED_TEST(CheckpointTest, SpacesComeBackOnOtherPartitions) {
   }
 }
 
-// Blocks of several chunks, of which some begin within a row.
+// Blocks of several chunks, some of which begin within a row.
 TYPED_TEST(CheckpointTest, BlocksOfManyChunksComeBack) {
   using T = TypeParam;
   const TemporaryFolder folder;

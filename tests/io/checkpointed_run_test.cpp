@@ -159,7 +159,7 @@ TEST(CheckpointedRun, NeverSavesWhatIsNotFinite) {
   field.load([](const Box<3>&, double* to, const comm::Pitches<3>&) {
     *to = std::numeric_limits<double>::quiet_NaN();
   });
-  // No norm is taken before the field is to be saved.
+  // No norm is computed before the field is due to be saved.
   const grid::StencilResult result = run_with_checkpoints(
       field, {.niter = 1000, .nccheck = 999, .first_step = 1}, plan_for(folder / "c", 10));
   EXPECT_EQ(result.status, grid::StencilStatus::not_finite);

@@ -19,7 +19,7 @@ using testing::content;
 using ::testing::HasSubstr;
 using testing::TemporaryFolder;
 
-// The text of the FileError that `f` throws.
+// Returns the text of the FileError that `f` throws.
 template <class F>
 std::string error_of(F f) {
   try {
@@ -30,14 +30,14 @@ std::string error_of(F f) {
   return "no FileError";
 }
 
-// Checking and writing must agree on what cannot be written.
+// require_writable and write_file must refuse with the same error, which is returned.
 std::string refusal(const fs::path& path) {
   const std::string checked = error_of([&] { require_writable(path); });
   EXPECT_EQ(checked, error_of([&] { write_file(path, "x"); }));
   return checked;
 }
 
-// Takes the rights of root away for a while, or does nothing for other users.
+// Drops the rights of root while it exists; does nothing for other users.
 class Unprivileged {
  public:
   Unprivileged() {

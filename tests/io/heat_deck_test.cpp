@@ -29,7 +29,7 @@ HeatDeck deck_of(const std::string& text) {
   return read_heat_deck(path);
 }
 
-// As TeaLeaf's own decks are.
+// In the style of TeaLeaf's own decks.
 const std::string deck =
     "*tea\n"
     "state 1 density=100.0 energy=0.0001\n"
@@ -166,7 +166,7 @@ TEST(HeatDeck, NamesLineAndKeyOfWhatIsWrong) {
   EXPECT_THROW(static_cast<void>(read_heat_deck("/no/such/deck")), FileError);
 }
 
-// Any damage is an error or another problem, never worse.
+// Any damage gives an error or another problem, and never a crash.
 TEST(HeatDeck, SurvivesDamage) {
   std::mt19937 random(7);
   int refused = 0;

@@ -20,7 +20,7 @@ using testing::TemporaryFolder;
 constexpr double nan_value = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// Reads a PNG with libpng, independently of how it was written.
+// Reads a PNG with libpng, independently of the code that wrote it.
 Image decode(const std::filesystem::path& path) {
   png_image png{};
   png.version = PNG_IMAGE_VERSION;
@@ -107,7 +107,7 @@ TEST(DrawField, ReducesBigFieldsByAverages) {
   for (std::int64_t y = 0; y < 3; ++y) {
     for (std::int64_t x = 0; x < 3; ++x) data[y * nx + x] = 9;  // one whole pixel
   }
-  data[4 * nx + 3] = -9;         // a ninth of one
+  data[4 * nx + 3] = -9;         // a ninth of a pixel
   data[0 * nx + 5] = 4.5;        // two that cancel
   data[2 * nx + 4] = -4.5;       //
   data[5 * nx + 8] = nan_value;  // one NaN is enough

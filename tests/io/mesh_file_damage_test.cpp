@@ -19,7 +19,7 @@ using testing::TemporaryFolder;
 
 const std::filesystem::path recorded = KOLAM_TEST_MESHES;
 
-// Damaged in all ways: a mesh or a FileError, and nothing else.
+// Any damage gives a mesh or a FileError, and nothing else.
 class DamagedMeshFile : public ::testing::TestWithParam<const char*> {
  protected:
   void read(const std::string& bytes) {
@@ -42,7 +42,7 @@ class DamagedMeshFile : public ::testing::TestWithParam<const char*> {
 TEST_P(DamagedMeshFile, ThatEndsEarly) {
   const std::size_t step = std::max<std::size_t>(1, whole_.size() / 100);
   for (std::size_t size = 0; size + 20 < whole_.size(); size += step) read(whole_.substr(0, size));
-  // (VTK's legacy format has no end: between two sections a mesh without attributes ends as well.)
+  // (VTK's legacy format has no end mark: a file cut between two sections may be a valid mesh.)
   const bool has_end = std::string_view(GetParam()).find(".vtk") == std::string_view::npos;
   EXPECT_LE(meshes_, has_end ? 0 : 4);
 }
@@ -50,7 +50,7 @@ TEST_P(DamagedMeshFile, WithOtherBytes) {
   for (int i = 0; i < 200; ++i) {
     std::string bytes = whole_;
     for (int damage = 0; damage <= i % 3; ++damage) {
-      // (Half of them where headers and counts are.)
+      // (Half of the damage is in the part with headers and counts.)
       const std::size_t range =
           i % 2 == 0 ? bytes.size() : std::min<std::size_t>(bytes.size(), 600);
       bytes[random_() % range] ^= static_cast<char>(1 + random_() % 255);
@@ -82,7 +82,7 @@ TEST_P(DamagedMeshFile, WithOtherNumbers) {
   }
   EXPECT_GT(errors_, 0);
 }
-// Binary counts of 2^62 and the like.
+// Overwrites binary words with extreme counts such as 2^62.
 TEST_P(DamagedMeshFile, WithOtherWords) {
   for (int i = 0; i < 200; ++i) {
     std::string bytes = whole_;

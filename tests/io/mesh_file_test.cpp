@@ -31,7 +31,7 @@ using testing::TemporaryFolder;
 
 const fs::path recorded = KOLAM_TEST_MESHES;
 
-// The text of the FileError of a file with this content, or "".
+// Returns the text of the FileError for a file with this content, or "".
 std::string reading_error(const TemporaryFolder& folder, const std::string& bytes) {
   write_file(folder / "mesh", bytes);
   try {
@@ -81,7 +81,7 @@ struct Bend {
   void operator()(double* x) const { x[1] += 0.1 * x[0] * x[0]; }
 };
 
-// Elements turned in all ways, curved, with several attributes and names.
+// Elements turned in every way, curved, with several attributes and names.
 template <int Dim>
 fem::Mesh<Dim> sample(int order) {
   fem::BoxMesh<Dim> box;
@@ -132,7 +132,7 @@ TEST(MeshFile, GoesRoundWithoutNames) {
   expect_same(read_mesh<2>(folder / "disc"), fem::in_hilbert_order(mesh));
 }
 
-// (f, u) of -Laplace u = 1 with u = 0 on all boundaries.
+// Returns the number of unknowns and (f, u) of -Laplace u = 1 with u = 0 on all boundaries.
 template <int Dim>
 std::pair<index_t, double> compliance(const fem::Mesh<Dim>& mesh, int order) {
   const Kokkos::DefaultHostExecutionSpace exec;
@@ -152,7 +152,7 @@ std::pair<index_t, double> compliance(const fem::Mesh<Dim>& mesh, int order) {
   return {space.dofs.entries, sum};
 }
 
-// Files that Gmsh, MFEM and VTK wrote, and what MFEM makes of them: see meshes/make.py and make_vtk.py.
+// Files written by Gmsh, MFEM and VTK, and MFEM's figures: see meshes/make.py and make_vtk.py.
 TEST(MeshFile, OfOtherProgramsGivesTheirFigures) {
   std::ifstream figures(recorded / "figures.txt");
   std::string name, sides;
@@ -201,7 +201,7 @@ TEST(MeshFile, KnowsThePhysicalGroupsOfGmsh) {
   }
 }
 
-// A unit square of two elements, the second one a mirror image; its upper side has attribute 4.
+// A unit square of two elements, the second one mirrored; its upper side has attribute 4.
 const std::string square = R"($MeshFormat
 2.2 0 8
 $EndMeshFormat
@@ -236,7 +236,7 @@ TEST(MeshFile, TurnsMirrorImages) {
   const TemporaryFolder folder;
   write_file(folder / "mesh", square);
   const auto mesh = read_mesh<2>(folder / "mesh");
-  EXPECT_EQ(mesh.vertex_count(), 6);  // without the node that no element has
+  EXPECT_EQ(mesh.vertex_count(), 6);  // the unused node is left out
   EXPECT_EQ(mesh.boundary_names.at("top of it"), std::set<int>{4});
   ASSERT_EQ(mesh.sides.size(), 2u);
   const std::vector<double> second{0.5, 0, 1, 0, 0.5, 1, 1, 1};
@@ -301,7 +301,7 @@ TEST(MeshFile, JoinsTheEndsOfPeriodicMeshes) {
   EXPECT_TRUE(fem::is_periodic(mesh));
   EXPECT_EQ(fem::boundary_of(mesh).size(), 32U);
   EXPECT_EQ(mesh.boundary_names, (fem::AttributeNames{{"walls", {1}}}));
-  // Out and in again, of every order.
+  // Written and read again, at every order.
   for (const int order : {1, 2, 3}) {
     const auto of_order = fem::with_order(mesh, order);
     write_mfem(folder / "channel", of_order);
@@ -320,7 +320,7 @@ TEST(MeshFile, JoinsTheEndsOfPeriodicMeshes) {
   };
   EXPECT_THAT(error("$Periodic\n1", "$Periodic\n2"), HasSubstr("no whole number for a dimension"));
   EXPECT_THAT(error("$Periodic\n1", "$Periodic\n99999999"), HasSubstr("periodic entities"));
-  // Two corners of one element.
+  // Joins two corners of one element.
   const std::size_t pairs = text.find("\n2 1\n", text.find("$Periodic"));
   ASSERT_NE(pairs, std::string::npos);
   std::string near = text;
@@ -337,7 +337,7 @@ TEST(MeshFile, SaysWhatIsWrongWithPhysicalGroups) {
               HasSubstr("there is no $EndEntitiez"));
   std::string without = text;
   without.erase(without.find("$Entities"), without.find("$Nodes") - without.find("$Entities"));
-  write_file(folder / "mesh", without);  // all elements have 1 then, and no side has one
+  write_file(folder / "mesh", without);  // then all elements have attribute 1, and no side has one
   const auto mesh = read_mesh<2>(folder / "mesh");
   EXPECT_EQ(std::count(mesh.attributes.begin(), mesh.attributes.end(), 1), mesh.element_count());
   EXPECT_TRUE(mesh.sides.empty());
@@ -374,7 +374,7 @@ TEST(MeshFile, SaysWhatIsWrongInAFileOfMfem) {
               HasSubstr("its elements have 1 triangles; kolam works with quadrilaterals alone"));
 }
 
-// Of VTK: two squares and two of their sides, with all kinds of arrays beside.
+// VTK: two squares and two of their sides, with arrays of all kinds.
 const std::string legacy = R"(# vtk DataFile Version 3.0
 any title
 ASCII
@@ -475,7 +475,7 @@ const std::string vtu = R"(<?xml version="1.0"?>
 
 TEST(MeshFile, MayBeXmlOfVtk) {
   const TemporaryFolder folder;
-  for (const char* const types : {"AgAAAAkJ", "AgAA AA==\nCQk="}) {  // the size may be coded apart
+  for (const char* const types : {"AgAAAAkJ", "AgAA AA==\nCQk="}) {  // size may be encoded apart
     write_file(folder / "mesh", replaced(vtu, "AgAAAAkJ", types));
     std::vector<index_t> order_of;
     const auto mesh = read_mesh<2>(folder / "mesh", &order_of);

@@ -22,7 +22,7 @@ constexpr Rgb paper{255, 255, 255};
 double distance(Rgb a, Rgb b) {
   return std::hypot(a.red - b.red, a.green - b.green, a.blue - b.blue);
 }
-// The attribute whose hue a pixel has, 1 to 8: that of the nearest mixture with white, grey or black.
+// Returns the attribute, 1 to 8, whose colour has the hue nearest to the pixel's.
 int attribute_at(const Image& image, std::int64_t x, std::int64_t y) {
   const auto hue = [](Rgb c) {
     const double mean = (c.red + c.green + c.blue) / 3.0;
@@ -97,7 +97,7 @@ TEST(DrawMesh, ShowsTheSidesOfABoxThatFaceTheViewer) {
 }
 
 TEST(DrawMesh, HidesWhatLiesBehind) {
-  // Two plates close together, one after the other in y, whose front sides have attributes of their own.
+  // Two plates close together, one after the other in y; each front side has its own attribute.
   auto mesh = fem::mesh_of(fem::BoxMesh<3>{{1, 3, 1}});
   fem::Mesh<3> apart;
   for (const std::size_t e : {0U, 2U}) {

@@ -28,7 +28,7 @@ class TemporaryFolder {
 
   std::filesystem::path path() const { return path_; }
   std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-  /// Files in it, hidden ones too.
+  /// Returns the number of files in it, hidden ones included.
   std::ptrdiff_t count() const {
     return std::distance(std::filesystem::directory_iterator(path_), {});
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files for VTK as tests read them.
+// Reads VTK files in tests.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 
 namespace kolam::testing {
 
-// Reads with HDF5 alone, independently of how it was written.
+// Reads with HDF5 alone, independently of the code that wrote the file.
 class VtkFile {
  public:
   explicit VtkFile(const std::filesystem::path& path)
@@ -29,7 +29,7 @@ class VtkFile {
 
   bool has(const char* name) const { return H5Lexists(group_, name, H5P_DEFAULT) > 0; }
 
-  // An attribute of one dimension, whose stored type must be `stored`.
+  // Returns an attribute of one dimension, whose stored type must be `stored`.
   template <class V>
   std::vector<V> attribute(const char* name, hid_t stored, hid_t memory) const {
     const hid_t id = H5Aopen(group_, name, H5P_DEFAULT);

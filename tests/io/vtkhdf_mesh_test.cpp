@@ -21,8 +21,8 @@ using ::testing::HasSubstr;
 using testing::TemporaryFolder;
 using testing::VtkFile;
 
-// Where VTK's Lagrange cells have node (i, j, k): after vtkLagrangeHexahedron::PointIndexFromIJK and
-// vtkLagrangeQuadrilateral::PointIndexFromIJK of VTK 9, in words of their documentation.
+// Returns the place of node (i, j, k) in VTK's Lagrange cells, after the documentation of
+// vtkLagrangeHexahedron::PointIndexFromIJK and vtkLagrangeQuadrilateral::PointIndexFromIJK (VTK 9).
 int vtk_place(int i, int j, int k, int p, int dimensions) {
   const bool of_i = i == 0 || i == p;
   const bool of_j = j == 0 || j == p;
@@ -49,7 +49,7 @@ int vtk_place(int i, int j, int k, int p, int dimensions) {
 
 double field(const double* x) { return 1 + 2 * x[0] - x[1]; }
 
-// Cells whose nodes are where those of a trilinear element are, each in its place.
+// Each node of a cell lies in VTK's place, at the position that the element gives it.
 template <int Dim>
 void expect_file(int order) {
   SCOPED_TRACE(std::to_string(Dim) + "D, order " + std::to_string(order));
@@ -152,7 +152,7 @@ TEST(VtkhdfMesh, RefusesFieldsOfOtherLengths) {
   EXPECT_EQ(folder.count(), 0);
 }
 
-// At every time: where its values begin, and that they are those of that time.
+// Checks at every time where its values begin, and the values.
 TEST(VtkhdfMesh, HasTheFieldsOfEveryTime) {
   const TemporaryFolder folder;
   const auto mesh = fem::disc(2, 1);
@@ -214,7 +214,7 @@ TEST(VtkhdfMesh, RefusesTimesThatAreNoSeries) {
   EXPECT_EQ(folder.count(), 0);
 }
 
-// A periodic mesh is shown where its elements are, not across.
+// Shows a periodic mesh at the positions of its elements, not across the period.
 TEST(VtkhdfMesh, ShowsBothEndsOfAPeriodicMesh) {
   const TemporaryFolder folder;
   const auto mesh = fem::periodic(fem::mesh_of(fem::BoxMesh<2>{{3, 1}}), {{1.0, 0.0}});

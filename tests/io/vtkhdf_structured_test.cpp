@@ -49,7 +49,7 @@ struct Leaning {
   }
 };
 
-// The signed volume (area) of a cell of corners in VTK's order.
+// Returns the signed volume (area) of a cell with corners in VTK's order.
 double volume(const std::vector<double>& points, const std::int64_t* corners, int dimensions) {
   const auto edge = [&](int to) {
     std::array<double, 3> d;

@@ -110,7 +110,7 @@ TYPED_TEST(VtkhdfTest, SpacesAreImages) {
   }
 }
 
-// VTK's reader wants an array of as many dimensions as the image has, and so many only.
+// VTK's reader needs an array with exactly as many dimensions as the image.
 TYPED_TEST(VtkhdfTest, FlatDimensionsAreNotStored) {
   using T = TypeParam;
   const TemporaryFolder folder;
@@ -147,7 +147,7 @@ TEST(WriteVtkhdf, FailuresNameTheFileAndLeaveTheOldOne) {
   const VtkGrid<2> grid{.extents = {4, 3}};
   write_vtkhdf<float, 2>(folder / "f", grid, {u.field});
   const std::string before = content(folder / "f");
-  // Two fields of one name: HDF5 finds that out in the middle of the file.
+  // Two fields of one name: HDF5 refuses the second one in the middle of the file.
   const std::string error =
       file_error_of([&] { write_vtkhdf<float, 2>(folder / "f", grid, {u.field, u.field}); });
   EXPECT_THAT(error, HasSubstr((folder / "f").string()));

@@ -13,7 +13,7 @@ template <class Exec>
 class BoxSumsOn : public ::testing::Test {};
 TYPED_TEST_SUITE(BoxSumsOn, ExecutionSpaces, ExecutionSpaceNames);
 
-// A number for each point that rounding shows in every sum.
+// Values that make every sum subject to rounding.
 KOKKOS_INLINE_FUNCTION double term(index_t i, index_t j, index_t k) {
   return 1.0 / (10'008.0 + static_cast<double>((i + 101 * j + 10'301 * k) * 7919 % 10'007));
 }
@@ -77,7 +77,7 @@ TYPED_TEST(BoxSumsOn, AreTheSameBitsEveryTime) {
   for (int again = 0; again < 20; ++again) EXPECT_EQ(sums_on(TypeParam{}, box), first);
 }
 
-// Twice what was there, and the sum of that.
+// Doubles the values and sums the results.
 template <class Exec>
 void expect_update(const Exec& exec) {
   const index_t nx = 300, ny = 40;

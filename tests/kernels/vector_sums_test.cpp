@@ -12,7 +12,7 @@ template <class Exec>
 class VectorSumsOn : public ::testing::Test {};
 TYPED_TEST_SUITE(VectorSumsOn, ExecutionSpaces, ExecutionSpaceNames);
 
-// A number for each entry that rounding shows in every sum.
+// Values that make every sum subject to rounding.
 KOKKOS_INLINE_FUNCTION double term(index_t i) {
   return 1.0 / (1.0 + static_cast<double>(i * 7919 % 10007));
 }

@@ -14,15 +14,15 @@ namespace {
 using linear::SolveStatus;
 using ::testing::HasSubstr;
 
-// T_k of Chebyshev for |x| <= 1 and beyond.
+// The Chebyshev polynomial T_k, for |x| <= 1 and beyond.
 double chebyshev_polynomial(std::int64_t k, double x) {
   const auto n = static_cast<double>(k);
   if (std::abs(x) <= 1) return std::cos(n * std::acos(x));
   return std::cosh(n * std::acosh(std::abs(x))) * (x < 0 && k % 2 == 1 ? -1 : 1);
 }
 
-// With A = diag(eigenvalues) and D = 1, what is left of an error of 1 after k iterations is T_k((c - l) / h) / T_k(c / h),
-// within the spectrum and below it.
+// With A = diag(eigenvalues) and D = 1, an initial error of 1 becomes T_k((c - l) / h) / T_k(c / h)
+// after k iterations, for eigenvalues l within the interval and below it.
 TEST(ChebyshevIteration, LeavesWhatItsPolynomialSays) {
   const std::vector<double> eigenvalues{0.1, 0.25, 0.6, 1.0, 1.7, 2.0};
   const DenseOperator a(
@@ -43,7 +43,7 @@ TEST(ChebyshevIteration, LeavesWhatItsPolynomialSays) {
       EXPECT_NEAR(1 - found[i], left, 1e-12) << iterations << ", " << eigenvalues[i];
       residual += eigenvalues[i] * left * eigenvalues[i] * left;
     }
-    // At the start, at every seventh and at the end.
+    // At the start, at every seventh iteration and at the end.
     ASSERT_EQ(result.residual_history.size(), static_cast<std::size_t>(1 + (iterations + 6) / 7));
     EXPECT_NEAR(result.residual_history.back(), std::sqrt(residual), 1e-12);
     EXPECT_NEAR(result.true_residual, std::sqrt(residual), 1e-12);
@@ -72,7 +72,7 @@ TEST(ChebyshevIteration, SaysWhereItDiverges) {
   const DenseOperator a = differences(30);
   const auto inverse = linear::inverse_diagonal(a);
   const DenseVector b = dense_vector(random_values(30, 1)), x("x", 30);
-  // Of half the spectrum.
+  // The interval covers only the lower half of the spectrum.
   const auto result = kolam::chebyshev_iteration(a, inverse, {0.01, 1}, b, x,
                                                  {.max_iterations = 100000, .patience = 50});
   EXPECT_EQ(result.status, SolveStatus::stagnated);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Both forms of conjugate gradients: what holds for one holds for the other.
+// Tests that both forms of conjugate gradients must pass.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -55,7 +55,7 @@ TYPED_TEST_SUITE(ConjugateGradient, Forms);
 
 std::vector<double> zeros(int n) { return std::vector<double>(static_cast<std::size_t>(n), 0.0); }
 
-// Nothing travels between the sides while it iterates.
+// No data moves between host and device during the iterations.
 TYPED_TEST(ConjugateGradient, SolvesForArrays) {
   const TwoSides two;
   const DenseOperator a = differences(50);
@@ -98,7 +98,7 @@ TYPED_TEST(ConjugateGradient, Solves) {
 }
 
 TYPED_TEST(ConjugateGradient, EndsAtTheIterationThatMeetsTheTolerance) {
-  // x is that iterate: |b - A x| of x is the last residual of the history, and not one further.
+  // x is the iterate of the last residual in the history, not one step further.
   const DenseOperator a = differences(60);
   const DenseVector b = dense_vector(random_values(60));
   const DenseVector x = dense_vector(zeros(60));
@@ -142,7 +142,7 @@ TYPED_TEST(ConjugateGradient, HasNothingToDoForZero) {
 }
 
 TYPED_TEST(ConjugateGradient, SaysThatAnOperatorIsIndefinite) {
-  // (With a positive diagonal, so that Jacobi is positive.)
+  // (The diagonal is positive, so that Jacobi is positive.)
   const DenseOperator a(2, [](int i, int j) { return i == j ? 1.0 : -3.0; });
   const DenseVector x = dense_vector(zeros(2));
   const linear::SolveResult result = TypeParam::solve(a, dense_vector({1, 1}), x);
@@ -224,7 +224,7 @@ TEST(ConjugateGradients, SayThatAPreconditionerIsNotPositive) {
             linear::SolveStatus::indefinite_preconditioner);
 }
 
-// As conjugate gradients have it on devices: x takes three steps at once, and in the end the rest.
+// As on devices: x takes three steps at once, and the remaining ones in the end.
 TEST(DirectionsOfConjugateGradients, AreTakenSeveralAtOnce) {
   using Exec = Kokkos::DefaultHostExecutionSpace;
   linear::detail::Directions<double, Exec, 3> directions(Exec{}, 2);

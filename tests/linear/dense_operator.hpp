@@ -66,7 +66,7 @@ inline DenseVector dense_vector(const std::vector<double>& values) {
   Kokkos::deep_copy(view, host);
   return view;
 }
-// (Copied by Kokkos also within the host: a vector may be a device's in strict emulation.)
+// (Kokkos copies within the host too: in strict emulation the vector may be device memory.)
 inline std::vector<double> numbers_of(const ConstDenseVector& view) {
   const Kokkos::View<double*, Kokkos::HostSpace> host("numbers", view.extent(0));
   Kokkos::deep_copy(host, view);
@@ -77,14 +77,14 @@ inline std::vector<double> numbers_of(const Array<double>& array) {
   return {values.data(), values.data() + values.extent(0)};
 }
 
-/// Second differences with a growing diagonal: symmetric, positive definite, badly scaled.
+/// Returns second differences with a growing diagonal: symmetric, positive definite, badly scaled.
 inline DenseOperator differences(int n) {
   return {n, [](int i, int j) {
             return i == j ? 2.0 + 0.3 * i : (i - j == 1 || j - i == 1) ? -1.0 : 0.0;
           }};
 }
 
-/// b = A x for the x that is wanted.
+/// Returns b = A x for the wanted solution x.
 inline DenseVector right_hand_side(const DenseOperator& a, const std::vector<double>& x) {
   const DenseVector b("b", x.size());
   a.apply(dense_vector(x), b);

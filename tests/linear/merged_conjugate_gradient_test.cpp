@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// That its steps are those of conjugate gradients; all else: conjugate_gradient_test.cpp.
+// Its steps are those of plain conjugate gradients; other properties: conjugate_gradient_test.cpp.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -37,7 +37,7 @@ TEST(MergedConjugateGradient, TakesTheSameStepsAsThePlainOne) {
       merged_conjugate_gradient(a, inverse, b, start()));
 }
 
-// x moves with every second step, and with the last one whatever its number.
+// x is updated at every second step, and at the last step whether its number is even or odd.
 void expect_same_x(const DenseOperator& a, const ConstDenseVector& scale,
                    const linear::SolveOptions& options, double near) {
   const int n = static_cast<int>(a.rows());
@@ -74,14 +74,14 @@ TEST(MergedConjugateGradient, LosesNoStepWhereTheToleranceIsMet) {
     expect_same_x(differences(40), {}, {.rtol = rtol}, 1e-11);
 }
 
-// A step as good as that hardly leaves a trace in the next direction.
+// A step that nearly solves the system leaves almost no trace in the next direction.
 TEST(MergedConjugateGradient, LosesNoStepThatAllButEndsIt) {
   const DenseOperator near_identity(
       40, [](int i, int j) { return i == j ? 1 + 1e-4 * std::sin(i) : 0.0; });
   expect_same_x(near_identity, {}, 1e-13, 3);
 }
 
-// Directions 2 and 3 of these are the first that are not to be gone.
+// For these operators, directions 2 and 3 are the first that are refused.
 TEST(MergedConjugateGradient, LosesNoStepBeforeADirectionThatIsNone) {
   for (const double last : {-0.2, -3.0}) {
     const DenseOperator indefinite(30, [=](int i, int j) {

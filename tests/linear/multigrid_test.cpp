@@ -12,8 +12,9 @@ namespace kolam::testing {
 namespace multigrid_test {
 namespace {
 
-// Second differences of n = 2^k - 1 points between two fixed ends, and those of every other point
-// by linear interpolation (Galerkin: P^T A P is the same with half the factor).
+// Second differences at n = 2^k - 1 points between two fixed ends. Coarse points are every other
+// point; with linear interpolation P, the Galerkin operator P^T A P is the same with half the
+// factor.
 DenseOperator second_differences(int n, double factor) {
   return {n, [=](int i, int j) {
             return factor * (i == j ? 2.0 : (i - j == 1 || j - i == 1) ? -1.0 : 0.0);
@@ -128,7 +129,7 @@ TEST(Multigrid, TakesASolverForItsCoarsestLevel) {
   for (std::size_t i = 0; i < b.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-6);
   m.solve_coarsest_by(linear::AnyApplicable(Direct(m.coarsest(), 2)));
   EXPECT_GT(std::abs(cycle(m, b)[7] - expected[7]), 1e-3) << "this one is used";
-  // Another level has another solver.
+  // A new coarsest level does not inherit the solver.
   m.add(linear::AnyOperator<double, DenseExec>(second_differences(1, 0.125)),
         linear_interpolation());
   EXPECT_EQ(m.coarsest().rows(), 1);

@@ -48,7 +48,7 @@ struct AddRowAndValue {
 };
 
 TEST(RowSums, CountsTheOwnedRowsOfEveryComponent) {
-  // Two components of five rows, of which another process owns the last two.
+  // Two components of five rows; another process owns the last two rows of each.
   const comm::RowDistribution rows{5, 3, 2, {}};
   const DenseVector x = dense_vector({1, 2, 3, 100, 100, 10, 20, 30, 100, 100});
   const auto [numbers, values] =

@@ -26,7 +26,7 @@ TEST(Jacobi, MultipliesByIt) {
 }
 
 TEST(EstimateEigenvalues, FindsThoseOfTheScaledOperator) {
-  // 2 cos(...) of second differences: D^-1 A has eigenvalues 1 - cos(k pi / (n + 1)).
+  // Second differences have a cosine spectrum: D^-1 A has eigenvalues 1 - cos(k pi / (n + 1)).
   const int n = 40;
   const DenseOperator a(n, [](int i, int j) {
     return i == j ? 6.0 : (i - j == 1 || j - i == 1) ? -3.0 : 0.0;
@@ -44,7 +44,7 @@ TEST(EstimateEigenvalues, FindsThoseOfTheScaledOperator) {
   EXPECT_NEAR(all.smallest, smallest, 1e-6);
 }
 
-// T_k of Chebyshev, also outside [-1, 1].
+// The Chebyshev polynomial T_k, also outside [-1, 1].
 double chebyshev(int k, double x) {
   double before = 1;
   double now = x;
@@ -58,8 +58,8 @@ double chebyshev(int k, double x) {
 }
 
 TEST(Chebyshev, LeavesOfAnEigenvectorWhatItsPolynomialSays) {
-  // With A = diag(eigenvalues) and D = 1 (given), what is left of 1 in each entry is
-  // T_k((c - l) / h) / T_k(c / h).
+  // With A = diag(eigenvalues) and D = 1 (given), an initial error of 1 becomes T_k((c - l) / h) /
+  // T_k(c / h) in the entry of eigenvalue l.
   const std::vector<double> eigenvalues{0.05, 0.2, 0.5, 1.0, 1.7, 2.0};
   const DenseOperator a = diagonal(eigenvalues);
   const DenseVector one = dense_vector(std::vector<double>(6, 1.0));

@@ -27,7 +27,7 @@ struct Method {
 const Method methods[] = {
     {RungeKuttaMethod::ssp2, 2}, {RungeKuttaMethod::ssp3, 3}, {RungeKuttaMethod::rk4, 4}};
 
-// A step of u' = lambda u multiplies u by the exponential series up to the method's order.
+// For u' = lambda u, a step multiplies u by the exponential series up to the method's order.
 TEST(RungeKuttaMethods, AreExponentialsUpToTheirOrder) {
   const auto lambda = [](int i) { return -0.7 * i + 0.3; };
   const testing::DenseOperator a(5, [&](int i, int j) { return i == j ? lambda(i) : 0.0; });
@@ -51,7 +51,7 @@ TEST(RungeKuttaMethods, AreExponentialsUpToTheirOrder) {
   }
 }
 
-// u' = u^2 cos(t): neither linear nor the same at all times. u = 1 / (1 / u(0) - sin(t)).
+// u' = u^2 cos(t), nonlinear and time-dependent. Solution: u = 1 / (1 / u(0) - sin(t)).
 class Oscillating {
  public:
   using value_type = double;

@@ -31,7 +31,7 @@ TEST(SolveOptions, NameWhatIsWrong) {
   EXPECT_THAT(error_of({.patience = 0}), HasSubstr("patience is 0"));
 }
 
-// The status after the residuals and their r M r, one of each for an iteration.
+// Returns the status after these residuals, one for each iteration; r M r is `rz` throughout.
 linear::SolveStatus status_after(const linear::SolveOptions& options,
                                  const std::vector<double>& residuals, double rz = 1) {
   linear::detail::SolveProgress progress(options);

@@ -25,7 +25,7 @@ struct AddVector {
   KOKKOS_FUNCTION void operator()(index_t i) const { y(i) += x(i); }
 };
 
-// y += x as a solver would write it.
+// y += x, as a solver would write it.
 template <class Exec>
 void add(const Exec& exec, const std::type_identity_t<linear::ReadVector<double, Exec>>& x,
          const std::type_identity_t<linear::WriteVector<double, Exec>>& y) {
@@ -89,7 +89,7 @@ TYPED_TEST(VectorOn, OfASolverLivesAsLongAsItsCopies) {
   EXPECT_EQ(values_of(y), std::vector<double>(5, 0.0));
 }
 
-// Whoever looks for the cause finds the line that called, not one of the library's.
+// The error names the caller's line, not a line inside the library.
 TEST(Vector, IsBlamedOnTheCaller) {
   const testing::TwoSides two;
   const Kokkos::DefaultExecutionSpace exec;
@@ -97,7 +97,7 @@ TEST(Vector, IsBlamedOnTheCaller) {
   static_cast<void>(x.write(host));
   Array<double> y = linear::zeros<double>(exec, "y", 3);
   const TransferBudget budget{.host_to_device = 0};
-  // (Outside of the macro, whose place differs by compiler.)
+  // (Outside of the macro, because compilers differ in the line of its call.)
   const auto call = [&] { add(exec, x, y); };
   const std::string line = std::to_string(__LINE__ - 1);
   EXPECT_THAT(error_of<BudgetExceeded>(call), HasSubstr("vector_test.cpp:" + line));

@@ -172,7 +172,7 @@ TYPED_TEST(AliasOn, OnlyTheValuesOfAStridedOneMove) {
       values_of(a), [](std::size_t i) { return i % 2 == 1 && i < 12 ? -1 : static_cast<int>(i); }));
 }
 
-// More segments than are copied one by one, of values of every size: they go packed, both ways.
+// More segments than are copied one by one, of every value size: copied packed, both ways.
 template <class Exec, class T>
 void many_segments_move() {
   for (const index_t stride : {2, 3, 7}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of arrays do with them, as the rest of kolam does it: intent -> view -> loop.
+// Operations on arrays for tests, written as in the rest of kolam: intent -> view -> loop.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -25,7 +25,7 @@ using ::testing::Not;
 using testing::TwoSides;
 using Exec = Kokkos::DefaultExecutionSpace;
 
-/// Value i of a View of rank 1 to 3, first index fastest.
+/// Returns value i of a View of rank 1 to 3, first index fastest.
 template <class View>
 KOKKOS_FUNCTION auto& at(const View& x, index_t i) {
   const auto nx = static_cast<index_t>(x.extent(0));
@@ -76,7 +76,7 @@ void fill(Array<T, N, L>& a, T value) {
   const auto x = a.write(Exec{});
   forall(Exec{}, "fill", a.size(), Set<decltype(x), T>{x, value});
 }
-/// Value i becomes i.
+/// Sets value i to i.
 template <class Exec, class T, int N, class L>
 void number(Array<T, N, L>& a) {
   const auto x = a.write(Exec{});
@@ -92,19 +92,19 @@ double dot(const Array<T, N, L>& a) {
   const auto x = a.read(Exec{});
   return sum<double>(Exec{}, "dot", a.size(), Square<decltype(x)>{x});
 }
-/// The values as Exec sees them.
+/// Returns the values that Exec reads.
 template <class Exec, class T, int N, class L>
 std::vector<T> values_on(const Array<T, N, L>& a) {
   const auto x = a.read(Exec{});
   const Kokkos::View<T*, typename Exec::memory_space> packed("packed",
                                                              static_cast<std::size_t>(a.size()));
-  // Where the host can, it looks itself: many threads for a few values take long.
+  // HostTeams if the host can read the values: many threads are slow for a few values.
   using Runs = std::conditional_t<testing::is_gpu<Exec>, Exec, HostTeams>;
   const BothSides scope;
   forall(Runs{}, "pack", a.size(), Pack<decltype(x), decltype(packed)>{x, packed});
   return testing::to_host(packed);
 }
-/// The values, and a failure of the test where the two sides do not agree.
+/// Returns the values; fails the test if the two sides differ.
 template <class T, int N, class L>
 std::vector<T> values_of(const Array<T, N, L>& a) {
   const auto there = values_on<Kokkos::DefaultExecutionSpace>(a);
@@ -112,7 +112,7 @@ std::vector<T> values_of(const Array<T, N, L>& a) {
   return there;
 }
 
-// Copies, bytes and so on, to compare at once.
+// Compares the numbers of copies, bytes and allocations at once.
 inline void expect_counts(const Transfers& t, std::uint64_t to_device, std::uint64_t to_host,
                           std::uint64_t avoided, std::uint64_t allocations, std::uint64_t bytes) {
   EXPECT_EQ(t.copies_to_device, to_device);
@@ -127,7 +127,7 @@ inline void expect_counts(const Transfers& t, std::uint64_t to_device, std::uint
 template <class Exec>
 class ArrayOn : public ::testing::Test {
  public:
-  // Whether Exec's memory is another than the host's.
+  // Whether Exec's memory is separate from the host's.
   static bool apart_from_host() {
     return detail::side_of<Exec> == detail::Side::device && (!one_memory || detail::emulating());
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The numbers are those of the cases in the design of memory.
+// The numbers after the tests are those of the cases in the design of memory.
 #include <gmock/gmock.h>
 
 #include <kolam/memory/access_error.hpp>
@@ -16,7 +16,7 @@ namespace kolam::array_test {
 
 TYPED_TEST_SUITE(ArrayOn, testing::ExecutionSpaces, testing::ExecutionSpaceNames);
 
-// (On HIP some distributions' device libraries lack an atomic operation that it needs.)
+// (On HIP some distributions' device libraries lack an atomic operation that scans need.)
 template <class Exec>
 constexpr bool can_scan = !std::is_same_v<Exec, HostTeams>;
 #ifdef KOKKOS_ENABLE_HIP
@@ -24,7 +24,7 @@ template <>
 constexpr bool can_scan<Kokkos::HIP> = false;
 #endif
 
-// An intent on a temporary would return values that are gone.
+// An intent on a temporary would return a View of freed values.
 template <class A>
 constexpr bool takes_intents_of_views = requires(A a) { static_cast<A>(a).read(host); };
 template <class A>
@@ -129,7 +129,7 @@ TYPED_TEST(ArrayOn, ReadWriteMayComeFirst) {
   expect_counts(a.transfers(), 0, 0, 0, 1, 80);
 }
 
-// Kokkos' own scan on what an intent returns.
+// Kokkos::parallel_scan works on the View that an intent returns.
 TYPED_TEST(ArrayOn, IsScannedInPlace) {
   if constexpr (!can_scan<TypeParam>) {
     GTEST_SKIP() << "Kokkos scans on its own spaces only, and on HIP not with every device library";

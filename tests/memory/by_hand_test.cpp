@@ -50,7 +50,7 @@ TEST(ByHand, IntentsWithoutASideFollowUseDevice) {
 
 TYPED_TEST(ByHandOn, SyncCopiesOnceAndLeavesOutWhatWasNeverWritten) {
   Array<int> a("a", 20);
-  a.sync(TypeParam{});  // nothing there is no error
+  a.sync(TypeParam{});  // no values yet: no error
   EXPECT_FALSE(a.valid(TypeParam{}));
   fill<TypeParam>(a, 1);
   a.sync(host);
@@ -130,7 +130,7 @@ TEST(ByHand, AReleasedSideCarriesItsValuesToTheOther) {
   EXPECT_THAT(values_of(a), ElementsAre(1, 1, 2, 2, 1, 1, 1, 1, 1, 1));
   EXPECT_EQ(a.transfers().allocations, 3U);
 
-  part.release(host);  // by an alias: of them all
+  part.release(host);  // through an alias: the whole side
   EXPECT_FALSE(a.valid(host));
   add_one<Exec>(a);
   EXPECT_THAT(values_of(part), Each(3));
@@ -150,7 +150,7 @@ TEST(ByHand, ADiscardedSideLosesWhatItAloneHas) {
   EXPECT_THAT(error_of<AccessError>([&] { static_cast<void>(a.read(host)); }),
               AllOf(HasSubstr("'lost'"), HasSubstr("values 0 to 2 of 10")));
   a.discard(host);
-  a.discard(host);  // of nothing: nothing
+  a.discard(host);  // nothing left: no effect
   EXPECT_FALSE(a.valid(host, {3, 4}));
   EXPECT_EQ(a.transfers().bytes, 0U);
   fill<Exec>(a, 4);

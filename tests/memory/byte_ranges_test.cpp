@@ -44,7 +44,7 @@ TEST(ByteRanges, JoinWhatTouches) {
   EXPECT_TRUE(set.all());
 }
 
-// The same as a flag for each byte.
+// The oracle: a flag for each byte.
 class Flags {
  public:
   explicit Flags(std::size_t size) : flags_(size, false) {}
@@ -53,7 +53,7 @@ class Flags {
       for (std::size_t i = range.begin; i < range.end; ++i) flags_[i] = value;
     }
   }
-  // Those of `ranges` that have this value; segments of two ranges do not join.
+  // Returns the segments of `ranges` with this value; segments of two ranges are not joined.
   std::vector<ByteRange> ranges(const std::vector<ByteRange>& ranges, bool value) const {
     std::vector<ByteRange> result;
     for (const ByteRange& range : ranges) {

@@ -73,8 +73,8 @@ TYPED_TEST(DeepCopyOn, IslandsStayOnTheirSides) {
 
 int copies_until_failure = 0;
 
-// A copy that is begun and not ended leaves values that nobody may take for the old or the new
-// ones.
+// A copy that fails half-way leaves values that are neither the old nor the new ones, so no side
+// may be read.
 TYPED_TEST(DeepCopyOn, ThatFailsHalfWayLeavesNothingToRead) {
   namespace Tools = Kokkos::Tools::Experimental;
   const TwoSides two;
@@ -121,7 +121,7 @@ TYPED_TEST(DeepCopyOn, WithinOneMemory) {
   const auto back = a.alias({6, 10});
   deep_copy(TypeParam{}, front, back);
   EXPECT_THAT(values_of(a), ElementsAre(6, 7, 8, 9, 4, 5, 6, 7, 8, 9));
-  deep_copy(TypeParam{}, front, a.alias({0, 4}));  // of itself: nothing
+  deep_copy(TypeParam{}, front, a.alias({0, 4}));  // onto itself: no effect
   EXPECT_THAT(values_of(front), ElementsAre(6, 7, 8, 9));
   EXPECT_THAT(error_of<InvalidArgument>([&] { deep_copy(TypeParam{}, front, a.alias({3, 7})); }),
               AllOf(HasSubstr("array 'a'"), HasSubstr("overlap")));
@@ -221,7 +221,7 @@ TYPED_TEST(DeepCopyOn, ResizeToTheSameSizeKeepsMemoryAndAliases) {
   EXPECT_THAT(values_of(b), ElementsAre(1, 1, 5, 5, 1, 1));
 }
 
-// The value of index (i, j, k) is a number of its own, so that one in the wrong place shows.
+// Each index (i, j, k) has a value of its own, so that a misplaced value shows.
 template <class Exec, int N>
 void resize_and_expect(const std::array<index_t, N>& from, const std::array<index_t, N>& to,
                        bool written_in_part) {

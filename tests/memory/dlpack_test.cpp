@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays as DLPack tensors, and tensors as arrays; NumPy takes part where it is installed.
+// Arrays as DLPack tensors, and tensors as arrays; exchanges with NumPy if it is installed.
 #include <dlfcn.h>
 #include <gmock/gmock.h>
 
@@ -29,7 +29,7 @@ template <class Exec>
 class DlpackOn : public ArrayOn<Exec> {};
 TYPED_TEST_SUITE(DlpackOn, testing::ExecutionSpaces, testing::ExecutionSpaceNames);
 
-// A tensor of another library: values of a vector, and how often it was given back.
+// A tensor of another library, which counts the calls of its deleter.
 struct Foreign {
   std::vector<double> values{0, 1, 2, 3, 4, 5};
   std::vector<std::int64_t> shape{6};
@@ -112,7 +112,7 @@ TYPED_TEST(DlpackOn, ATensorOfADeviceIsThere) {
   EXPECT_EQ(t.data, a.read(exec).data());
   const bool on_host = std::is_same_v<typename TypeParam::memory_space, Kokkos::HostSpace>;
   EXPECT_EQ(t.device.device_type == kDLCPU, on_host);
-  if (!on_host) {  // and comes back from there
+  if (!on_host) {  // a tensor on the device becomes an array again
     auto b = from_dlpack<int>("b", to_dlpack(exec, a));
     EXPECT_EQ(b.read(host)(4), 1);
   }
@@ -186,12 +186,12 @@ TEST(Dlpack, WhatCannotBeAnArrayIsRefusedAndStaysItsOwners) {
   foreign.strides = {2};
   EXPECT_THAT(refusal(foreign.get()), HasSubstr("its dimension 0 has stride 2 instead of 1"));
   foreign.shape = {3, 2};
-  foreign.strides = {2, 1};  // as C has it
+  foreign.strides = {2, 1};  // row-major
   EXPECT_THAT((refusal<double, 2>(foreign.get())),
               HasSubstr("first index fastest; hand over the transposed tensor"));
   foreign.strides = {};
   EXPECT_THAT((refusal<double, 2>(foreign.get())), HasSubstr("has stride 2 instead of 1"));
-  foreign.shape = {1, 6};  // both orders at once
+  foreign.shape = {1, 6};  // row-major and column-major at once
   EXPECT_THAT((refusal<double, 2>(foreign.get())), HasSubstr("nothing was refused"));
   EXPECT_EQ(foreign.deleted, 1);
 
@@ -208,13 +208,13 @@ TEST(Dlpack, WhatCannotBeAnArrayIsRefusedAndStaysItsOwners) {
   EXPECT_EQ(foreign.deleted, 1);
   {
     const auto a = from_dlpack<double>("first", foreign.get());
-    EXPECT_THAT(refusal(foreign.get()), HasSubstr("first"));  // it wraps this memory already
+    EXPECT_THAT(refusal(foreign.get()), HasSubstr("first"));  // 'first' wraps this memory already
     EXPECT_EQ(foreign.deleted, 1);
   }
   EXPECT_EQ(foreign.deleted, 2);
 }
 
-// The interpreter's library of a Python that has NumPy, by name, or "".
+// Returns the file name of the shared library of a Python that has NumPy, or "".
 std::string python_library() {
   const char* const ask =
       "for p in python3 /usr/bin/python3; do $p -c 'import numpy, sysconfig as s; "

@@ -14,7 +14,7 @@ namespace kolam::array_test {
 
 constexpr const char* variables[] = {"KOLAM_EMULATE_DEVICE", "KOLAM_STRICT"};
 
-// Asks the environment anew, and leaves everything as it was.
+// Makes kolam read the environment again, and restores everything in the end.
 class EmulationTest : public ::testing::Test {
  public:
   EmulationTest() : state_(detail::emulation_state.load()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every allocation of a scenario fails once, of side memory and of bookkeeping: after each failure
-// the arrays hold the values of a plain model, and what failed succeeds when it is done again.
+// Each allocation of a scenario fails once, both of array memory and of bookkeeping. After each
+// failure the arrays hold the values of a plain model, and repeating the failed operation succeeds.
 #include <gmock/gmock.h>
 
 #include <cstdlib>
@@ -17,7 +17,7 @@
 
 #include "array_operations.hpp"
 
-// Sanitizers have an operator new of their own; device compilers would make one for the device.
+// Sanitizers define operator new themselves; device compilers would compile one for the device.
 #if KOLAM_ADDRESS_SANITIZED || KOLAM_THREAD_SANITIZED || defined(__CUDACC__) || defined(__HIPCC__)
 #define KOLAM_OWN_NEW 0
 #else
@@ -26,8 +26,8 @@
 
 namespace kolam::array_test {
 
-// The allocations that succeed before one fails; none fails while it is negative. Of one thread:
-// those of OpenMP are not to blame.
+// Number of allocations that succeed before one fails; negative if none fails. Thread-local, so
+// that OpenMP's threads are not affected.
 thread_local int until_failure = -1;
 thread_local int news = 0;
 bool fails_now() {
@@ -39,7 +39,7 @@ bool fails_now() {
 
 #if KOLAM_OWN_NEW
 // NOLINTBEGIN(cppcoreguidelines-no-malloc,misc-new-delete-overloads): these are new and delete
-// (Inlined, gcc takes them for a new that is freed.)
+// (If they are inlined, gcc warns that memory of operator new is passed to free.)
 [[gnu::noinline]] void* operator new(std::size_t bytes) {
   void* const memory =
       kolam::array_test::fails_now() ? nullptr : std::malloc(bytes == 0 ? 1 : bytes);
@@ -53,10 +53,10 @@ bool fails_now() {
 
 namespace kolam::array_test {
 
-// (What the libraries of a device make of it is not for this test.)
+// (Failures inside a device's libraries are not tested here.)
 constexpr bool bookkeeping_can_fail = KOLAM_OWN_NEW != 0;
 
-// A pool tries again after it was trimmed, so that both attempts have to fail.
+// A pool is trimmed and tries again, so both attempts have to fail.
 thread_local int until_shortage = -1;
 bool memory_is_short() {
   if (until_shortage > 0) {
@@ -81,7 +81,7 @@ void set_values(const View& x, int value) {
 
 class Scenario {
  public:
-  // `failure` is that of the memory if `of_memory`, else of operator new.
+  // The number `failure` counts memory allocations if `of_memory`, else calls of operator new.
   Scenario(int failure, bool of_memory) : left_(failure), of_memory_(of_memory) {}
 
   void play() {
@@ -111,7 +111,7 @@ class Scenario {
     copied_ = values_;
     attempt([&] { resize(copy, n + 20); });
     auto third = copy.alias({0, n}, 3);
-    copied_.clear();  // a strided copy that fails on its way leaves its target undefined
+    copied_.clear();  // a strided copy that fails half-way leaves its target undefined
     attempt([&] { deep_copy(Exec{}, third, whole.alias({0, n}, 3)); });
     copied_ = values_;
 
@@ -141,7 +141,7 @@ class Scenario {
     check();
   }
 
-  /// Whether it made fewer allocations than that.
+  /// Returns whether the scenario made fewer allocations than that.
   bool was_spared() const { return left_ >= 0; }
 
  private:
@@ -164,7 +164,7 @@ class Scenario {
     check();
     f();
   }
-  // `f` takes the intent; values begin, begin + stride, .. of the whole are then set.
+  // `f` takes the intent; values begin, begin + stride, .. of the whole array are set through it.
   template <class F>
   void write(F f, index_t begin, index_t end, index_t stride, int value) {
     decltype(f()) x;
@@ -291,7 +291,7 @@ TEST(Exhausted, PoolsTakeNoTimeForEachBlockThatTheyKeep) {
   use_pools(pooled);
 }
 
-// What an intent knows at a glance must be right also after one that failed half way.
+// An intent that fails half-way must not leave a fast path that hides later writes.
 TEST_P(Exhaustion, OfBookkeepingHidesNoLaterWrite) {
   if (!bookkeeping_can_fail) GTEST_SKIP() << "operator new is not only ours";
   const auto parts = testing::two_instances();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays before Kokkos runs and after it was finalised.
+// Arrays before Kokkos is initialised and after it was finalised.
 #include <gmock/gmock.h>
 
 #include <cstdlib>
@@ -16,7 +16,7 @@
 
 namespace kolam::array_test {
 
-// This array is asked for memory before main and lives until after it.
+// This array is used before main and destroyed after it.
 Array<double> global("global", 5);
 std::vector<double> mine(5, 1.0);
 auto global_borrowed = borrow("borrowed", std::span(mine));
@@ -35,7 +35,7 @@ TEST(Lifetime, BeforeKokkosRunsSaysSo) {
   EXPECT_EQ(global.read(device).extent(0), 5U);
 }
 
-// Whether `use` says that Kokkos is gone.
+// Returns whether `use` throws an error saying that Kokkos was finalised.
 template <class F>
 bool refused(F use) {
   try {
@@ -47,7 +47,7 @@ bool refused(F use) {
   return false;
 }
 
-// In a process of its own: dies with 0 only if all went as it should.
+// Runs in a process of its own, which exits with 0 only if every use is refused.
 void outlive_kokkos() {
   auto late = std::make_unique<Array<double>>("late", 8);
   fill<Exec>(*late, 1.0);
@@ -55,7 +55,7 @@ void outlive_kokkos() {
   auto part = late->alias({2, 4});
   auto strided = late->alias({0, 8}, 3);
   Array<double> never("never", 8);
-  global.write(host)(0) = 1;  // dies after main
+  global.write(host)(0) = 1;  // destroyed after main
   Kokkos::finalize();
   const bool all = refused([&] { static_cast<void>(never.write(host)); }) &&
                    refused([&] { static_cast<void>(late->read(host)); }) &&
@@ -72,10 +72,10 @@ void outlive_kokkos() {
   std::exit(all ? 0 : 1);
 }
 
-// Of an instance of its own an array holds a copy, and Kokkos takes none back after its end.
+// Arrays hold copies of instances, which Kokkos cannot release after it was finalised.
 void outlive_instances() {
   {
-    const auto parts = testing::two_instances();  // the arrays' are the last copies
+    const auto parts = testing::two_instances();  // the arrays hold the last copies
     for (Array<double>* a : {&global, &global_borrowed}) {
       a->set_policy(prefetch(parts[1]));
       fill<Exec>(*a, 1.0);

@@ -86,7 +86,7 @@ TEST(Kind, PairedAndPinnedCopy) {
 
 TEST(Kind, SharedIsNeverCopiedOnlyWaitedFor) {
   const TwoSides two;
-  trim_pools();  // memory that nobody has to wait for
+  trim_pools();  // memory without pending accesses
   Array<int> a("shared", 10, MemoryKind::shared);
   Fences fences;
   fill<Exec>(a, 1);
@@ -104,7 +104,7 @@ TEST(Kind, SharedIsNeverCopiedOnlyWaitedFor) {
   EXPECT_EQ(a.transfers().allocations, 1U);
 }
 
-// `use` must say why not.
+// `use` must be refused, with the reason in the error.
 template <class F>
 void expect_refused(MemoryKind kind, const std::string& side, F use) {
   EXPECT_THAT(error_of<AccessError>(use),

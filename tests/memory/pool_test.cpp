@@ -21,7 +21,7 @@ constexpr PoolSpace all_spaces[] = {PoolSpace::host_space, PoolSpace::pinned_spa
                                     PoolSpace::device_space, PoolSpace::shared_space};
 constexpr PoolSpace at_host = PoolSpace::host_space;
 
-// The next so many allocations fail as if memory were short.
+// Number of coming allocations that fail as if memory were short.
 int failures_left = 0;
 int failed = 0;
 bool fail_while_told() {
@@ -53,7 +53,7 @@ class Pool : public ::testing::Test {
   bool before_;
 };
 
-// Host memory of an array that does not stay.
+// Allocates and frees the host memory of an array.
 template <class T>
 void take_and_give_back(index_t n) {
   Array<T> a("goes", n);
@@ -99,7 +99,7 @@ TEST_F(Pool, RoundsUpByAnEighthAtMost) {
   }
 }
 
-// Equal indices of arrays of one size are not in the same sets of a cache.
+// Equal indices of arrays of one size must not map to the same sets of a cache.
 TEST_F(Pool, PlacesLargeBlocksOfTheHostApart) {
   for (const index_t bytes : {index_t{1} << 20, index_t{5} << 20, index_t{32'000'000}}) {
     constexpr std::uintptr_t page = 4096;
@@ -195,7 +195,7 @@ TEST_F(Pool, TurnedOffKeepsNothing) {
   EXPECT_EQ(pool_state(at_host).hits, before.hits);
 }
 
-// Everything that takes memory, copies in many segments included.
+// Uses memory in every way, including copies of many segments.
 void use_arrays() {
   Array<double> a("a", 5000);
   number<HostTeams>(a);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Thousands of random sequences of everything that arrays can do, against a naive model of them.
+// Thousands of random sequences of all operations on arrays, compared with a naive model.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -22,7 +22,7 @@ constexpr int sequences = optimised ? 20000 : 600;
 constexpr std::size_t steps_each = 50;
 constexpr unsigned seed = 20;
 
-// Whether arrays have the sides of this build or emulated ones, for the time of one test.
+// Sets the emulation for one test: the sides of this build, or emulated ones.
 class RandomOperations : public ::testing::TestWithParam<Emulation> {
  public:
   void SetUp() override { emulate(GetParam()); }

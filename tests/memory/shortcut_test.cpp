@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a shortcut says while another thread changes it is never put together from two states.
+// A shortcut that is read while another thread changes it never mixes two states.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -64,7 +64,7 @@ TEST_F(ShortcutTest, ForgetsWhatNoLongerHolds) {
   EXPECT_TRUE(shortcut.admits({&users[0], false, {4, 8}}));
 }
 
-// One thread permits either [0, 8) to the first or [8, 16) to the second, never another pair.
+// One thread permits either [0, 8) to the first user or [8, 16) to the second, no other pair.
 TEST_F(ShortcutTest, IsReadWholeWhileItChanges) {
   std::atomic<bool> goes_on{true};
   std::thread changes([&] {

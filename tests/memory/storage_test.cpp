@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which intents find all that they need without the lock, and which must not.
+// Which intents take the fast path without the lock, and which must not.
 #include <gmock/gmock.h>
 
 #include <kolam/memory/array.hpp>
@@ -35,7 +35,7 @@ class Storage : public ::testing::Test {
       GTEST_SKIP() << "strict memory looks at every intent";
     }
     Kokkos::deep_copy(array.write(host), 1.0);
-    Array<double> other("b", 1);  // `device` has its key from its first use on
+    Array<double> other("b", 1);  // `device` gets its key at its first use
     static_cast<void>(other.write(device));
   }
 
@@ -75,7 +75,7 @@ TEST_F(Storage, LetsEachReaderOnFindItsValues) {
     EXPECT_FALSE(finds(array, part)) << "a later write has to know of it";
     static_cast<void>(array.read(part));
   }
-  static_cast<void>(array.read(Exec{}));  // (they have waited for its copy: it begins anew)
+  static_cast<void>(array.read(Exec{}));  // (their waits ended the record of its copy)
   EXPECT_TRUE(finds(array, parts[0]));
   EXPECT_TRUE(finds(array, parts[1]));
   EXPECT_TRUE(finds(array, Exec{}));
@@ -83,7 +83,7 @@ TEST_F(Storage, LetsEachReaderOnFindItsValues) {
 
   testing::Fences fences;
   static_cast<void>(array.write(device));
-  if (one_memory) {  // (two streams are ordered without the host)
+  if (one_memory) {  // (on a device, streams need no host fence)
     EXPECT_EQ(fences.named("array 'a'"), 2) << "it waits for both readers";
   }
   EXPECT_FALSE(finds(array, parts[0]));
@@ -93,7 +93,7 @@ TEST_F(Storage, LetsEachReaderOnFindItsValues) {
   EXPECT_TRUE(finds(array, device, Intent::read_write));
 }
 
-// Of one instance that wrote and of another one that has read since.
+// One instance wrote, and another one has read since.
 TEST_F(Storage, LetsAReaderWaitForAWriterOnce) {
   const auto parts = testing::two_instances();
   if (detail::user_key(parts[0]) == detail::user_key(parts[1])) GTEST_SKIP() << "one instance";
@@ -117,7 +117,7 @@ TEST_F(Storage, LetsNoHostReadPassACopyThatIsUnderWay) {
   EXPECT_TRUE(finds(array, host));
 }
 
-// One half of it is newer on the device.
+// One half of the array is newer on the device.
 class StorageInParts : public Storage {
  public:
   void SetUp() override {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Views that outlive what they show, and which event a report blames.
+// Views that outlive their values, and the event that a report blames.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -99,7 +99,7 @@ KOLAM_FRAME void use_a_view_of_long_ago(int rounds) {
     fill(old.write(host), 1);
     kept = view_on_host(old);
   }
-  auto u = strict_array();  // whose windows would come to lie there, if they could
+  auto u = strict_array();  // its windows must not reuse those addresses
   for (int i = 0; i < rounds; ++i) {
     fill(u.write(device), 2);
     fill(u.write(host), 1);
@@ -127,7 +127,7 @@ KOLAM_FRAME void read_an_even_value() {
   fill(u.write(host), 1);
   const double* const kept = view_on_host(u);
   write_evens(u);
-  write_odds(u);  // its hull holds the even values
+  write_odds(u);  // its hull contains the even values
   look(kept, 6);
 }
 
@@ -173,7 +173,7 @@ TEST_F(StrictLifetimeDeathTest, TheReportOfAnAliasNamesTheWriteThatMatters) {
                                                    "one of 50 ranges, at"))));
 }
 
-// The child has values of its own, as of any memory.
+// As with any memory, the child has its own copy of the values.
 TEST_F(StrictLifetimeDeathTest, AChildOfForkDoesNotWriteIntoItsParent) {
   auto u = strict_array();
   fill(u.write(host), 1);
@@ -191,7 +191,7 @@ TEST_F(StrictLifetimeDeathTest, AChildOfForkDoesNotWriteIntoItsParent) {
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
   EXPECT_EQ(x(3), 1);
   EXPECT_EQ(u.read(host)(4), 1);
-  x(3) = 2;  // and the other way round there is nobody left
+  x(3) = 2;  // the child has ended and cannot see this
   EXPECT_EQ(u.read(host)(3), 2);
 }
 
@@ -206,7 +206,7 @@ KOLAM_FRAME void misuse_in_a_child() {
   }
   int status = 0;
   waitpid(child, &status, 0);
-  if (status != 0) std::abort();  // (a sanitizer ends the child with an exit code)
+  if (status != 0) std::abort();  // (under a sanitizer the child ends with an exit code)
 }
 
 TEST_F(StrictLifetimeDeathTest, MisuseInAChildOfForkIsCaught) {
@@ -215,7 +215,7 @@ TEST_F(StrictLifetimeDeathTest, MisuseInAChildOfForkIsCaught) {
 
 #ifdef __x86_64__
 
-// Each of the values is on another page: protection of each by itself would take more maps than a
+// Each value is on another page: protecting each separately would take more memory maps than a
 // process may have.
 constexpr index_t stretches = 33000;
 constexpr index_t apart = 1024;  // two pages
@@ -242,7 +242,7 @@ TEST_F(StrictLifetimeDeathTest, LegalWritesBetweenManyStretchesPass) {
 
 #endif
 
-// As many arrays as it takes: the error says why there are no more.
+// Creates arrays until the process has no more memory maps; the error names the limit.
 TEST_F(StrictLifetimeDeathTest, TheLimitOfMapsIsNamed) {
   if (kolam::detail::thread_sanitized)
     GTEST_SKIP() << "the thread sanitizer keeps maps of its own for memory that is gone";

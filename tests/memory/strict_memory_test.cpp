@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Misuse that strict emulation finds, and what it says. Each case runs in a process of its own.
+// Misuse that strict emulation finds, and its reports. Each case runs in a process of its own.
 #include <gmock/gmock.h>
 #include <sys/mman.h>
 
@@ -100,7 +100,7 @@ KOLAM_FRAME void use_an_old_view() {
   const auto old_view = u.read(host);
   fill_on_device(u);
   const auto new_view = u.read(host);
-  touch(new_view.data(), 4);  // the same value, by the View that holds
+  touch(new_view.data(), 4);  // the same value, through the current View
   touch(old_view.data(), 4);
 }
 
@@ -126,7 +126,7 @@ KOLAM_FRAME void write_too_late() {
   double* const values = u.write(host).data();
   change(values, 0);
   read_on_device(u);
-  touch(values, 0);  // still there to read
+  touch(values, 0);  // still valid for reading
   change(values, 1);
 }
 
@@ -203,15 +203,15 @@ TEST_F(StrictMemoryDeathTest, WhatIsToBeReplacedIsPoisoned) {
   for (int i = 0; i < 3; ++i) EXPECT_TRUE(std::isnan(x(static_cast<std::size_t>(i))));
   fill(x, 1);
   const auto y = u.write(device);
-  EXPECT_EQ(u.read_write(device).data(), y.data());  // an intent on the same side ends nothing
+  EXPECT_EQ(u.read_write(device).data(), y.data());  // an intent on this side ends no View
   EXPECT_TRUE(std::isnan(u.read(host)(0)));
   fill(u.write(device), 2);
   EXPECT_EQ(u.read(host)(2), 2);
-  const auto z = u.write(host);  // where values were
+  const auto z = u.write(host);  // over valid values
   EXPECT_TRUE(std::isnan(z(2)));
 }
 
-// Other handlers get what is not ours, and what is ours after the report.
+// Other handlers get faults of other memory, and faults of kolam's memory after the report.
 void fault_with_a_handler(bool ours) {
   static_cast<void>(std::signal(SIGSEGV, [](int) { std::_Exit(42); }));
   auto u = strict_array();
@@ -226,7 +226,7 @@ void fault_with_a_handler(bool ours) {
 }
 
 TEST_F(StrictMemoryDeathTest, OtherHandlersAreCalled) {
-  // In a run that is strict as a whole, kolam's handler may have come first.
+  // If the whole run is strict, kolam's handler may have been installed first.
   if (emulation() == Emulation::strict) GTEST_SKIP();
   EXPECT_EXIT(fault_with_a_handler(true), ::testing::ExitedWithCode(42),
               HasSubstr("kolam: array 'u': a write to value 0"));

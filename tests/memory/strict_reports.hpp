@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests of what strict emulation says. Each case runs in a process of its own.
+// Helpers to test the reports of strict emulation. Each case runs in a process of its own.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -12,7 +12,7 @@
 #include <sstream>
 #include <string>
 
-// Functions whose names the reports are to show: never inlined, nor replaced by a special copy.
+// For functions whose names reports must show: never inlined or cloned.
 #ifdef __clang__
 #define KOLAM_FRAME [[gnu::noinline, clang::optnone]]
 #else
@@ -28,8 +28,8 @@ using ::testing::ResultOf;
 
 inline volatile double sink = 0;
 
-// The report alone, without addresses and lines of this file, and of its stacks only the frames of
-// the tests.
+// Returns the report without addresses and line numbers. Of its stacks, only the frames of the
+// tests remain.
 inline std::string report_in(const std::string& output) {
   std::istringstream lines(output);
   std::string report;
@@ -73,7 +73,7 @@ class StrictTest : public ::testing::Test {
   Emulation before_ = Emulation::off;
 };
 
-// Whether arrays that are made in its time are looked at closely for reads before writes.
+// While it exists, sets whether new arrays are checked closely for reads before writes.
 class CloserLook {
  public:
   explicit CloserLook(bool closely) { set(closely ? "1" : "0"); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Views used by the wrong side, and writes beside an array.
+// Views used on the wrong side, and writes outside of an array.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -68,7 +68,7 @@ TEST_F(StrictSidesDeathTest, ADeviceViewInHostCodeIsCaught) {
                 "  take read(host) and use its View here\n");
 }
 
-// The address sanitizer gives signal handlers such a stack, and so do runtimes of other languages.
+// The address sanitizer and runtimes of other languages install such small signal stacks.
 TEST_F(StrictSidesDeathTest, AreReportedBesideASmallStackForSignals) {
   const auto misuse = [] {
     const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
@@ -82,7 +82,7 @@ TEST_F(StrictSidesDeathTest, AreReportedBesideASmallStackForSignals) {
   EXPECT_DEATH(misuse(), HasSubstr("take read(host) and use its View here"));
 }
 
-// Threads of the program and of its loops are host code as well, also after kernels.
+// Threads of the program and of its loops run host code too, also after kernels.
 KOLAM_FRAME void use_a_device_view_on_a_thread() {
   auto u = strict_array();
   fill(u.write(device), 1);
@@ -135,7 +135,7 @@ TEST_F(StrictSidesDeathTest, AScopeMayTouchBothSides) {
   EXPECT_DEATH(sink = x(3), HasSubstr("on the device by host code"));
 }
 
-// A tool that listened before is told as ever.
+// A tool that was registered earlier still gets its callbacks.
 std::atomic<int> kernels_seen{0};
 TEST_F(StrictSidesDeathTest, OtherToolsAreTold) {
   if (emulation() == Emulation::strict) GTEST_SKIP() << "kolam may have come first";
@@ -158,7 +158,7 @@ KOLAM_FRAME void set_past_the_end(Array<double>& u, index_t by) {
 }
 
 TEST_F(StrictSidesDeathTest, WritesJustPastTheEndAreFoundAtTheNextIntent) {
-  const CloserLook look(false);  // which finds them at once
+  const CloserLook look(false);  // a closer look finds them at once
   const auto misuse = [](index_t by) {
     auto u = strict_array(100);
     set_past_the_end(u, by);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes that no intent allows, while an instruction is let through to the page.
+// Writes that no intent allows, while an allowed instruction is let through to the same page.
 #include <kolam/memory/array.hpp>
 
 #include "strict_reports.hpp"
@@ -16,8 +16,7 @@ using StrictStepsDeathTest = StrictTest;
 
 KOLAM_FRAME void set_one(double* values, int i) { values[i] = 1; }
 
-// Another thread writes or reads value 300, again and again, which it may, and is let through each
-// time.
+// Another thread repeatedly writes or reads value 300. Each access is allowed and let through.
 template <class F>
 void while_another_steps(double* values, bool writes, const F& work) {
   std::atomic<bool> stop{false};
@@ -89,7 +88,7 @@ TEST_F(StrictStepsDeathTest, AWideWriteIsCaughtPastTheFirstOfItsValues) {
       "  take read_write(host) again, after that, and use its View\n");
 }
 
-// Values that change on the page by intents, copies and other Views are nobody's mistake.
+// Intents, copies and other Views that change values on the page are not misuse.
 TEST_F(StrictStepsDeathTest, IntentsAndCopiesBesideAStepAreNoMisuse) {
   if (kolam::detail::thread_sanitized)
     GTEST_SKIP() << "steps take minutes under the thread sanitizer";

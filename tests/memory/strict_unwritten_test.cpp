@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values that are read before they are written: what an intent is to replace is poison.
+// Values that are read before they are written: an intent fills values to be replaced with poison.
 #include <unistd.h>
 
 #include <atomic>
@@ -132,7 +132,7 @@ struct Padded {
   alignas(32) char last;
 };
 
-// Each of these would end the program if it were taken for misuse.
+// Each of these would end the program if it were reported as misuse.
 TEST_F(StrictUnwrittenDeathTest, LegalCodePasses) {
   const CloserLook look(true);
   constexpr index_t n = 3000;
@@ -141,7 +141,7 @@ TEST_F(StrictUnwrittenDeathTest, LegalCodePasses) {
 
   auto u = strict_array(n);
   auto x = u.write(host);
-  for (index_t i = n; i-- > 0;) x(i) = static_cast<double>(i + 1);  // backwards, read at once
+  for (index_t i = n; i-- > 0;) x(i) = static_cast<double>(i + 1);  // backwards, and read at once
   for (index_t i = 1; i < n; ++i) EXPECT_EQ(x(i) - x(i - 1), 1);
   std::memcpy(u.write(host).data(), expected.data(), n * sizeof(double));
   EXPECT_EQ(u.read(host)(n - 1), n);
@@ -222,7 +222,7 @@ TEST_F(StrictUnwrittenDeathTest, TheSystemMayFillThemInAScopeUnderACloserLook) {
   EXPECT_EQ(u.read(host)(999) + v.read(host)(999), 14);
 }
 
-// A library that takes memory of both sides gets it open, also when it asks for it.
+// In a scope for both sides, memory is open even if its intent is taken within the scope.
 TEST_F(StrictUnwrittenDeathTest, TheSystemMayFillArraysOfTheDeviceInAScope) {
   auto u = strict_array(1000);
   const BothSides scope;

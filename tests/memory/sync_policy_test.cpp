@@ -76,7 +76,7 @@ TEST(Policy, ExplicitOnlyNamesTheCallThatIsMissing) {
               AllOf(HasSubstr("values 0 to 3"), HasSubstr("call sync(device)")));
   EXPECT_EQ(a.transfers(), before);
 
-  EXPECT_EQ(a.read(host, {0, 4})(3), 2);  // what is there may be read
+  EXPECT_EQ(a.read(host, {0, 4})(3), 2);  // valid values may be read
   a.sync(host);
   EXPECT_EQ(a.read(host)(9), 1);
   a.sync(device);
@@ -112,7 +112,7 @@ TEST(Policy, APrefetchToTheHostIsWaitedForByItsReader) {
   const TwoSides two;
   const auto parts = testing::two_instances();
   if (parts[0] == parts[1]) GTEST_SKIP() << testing::one_instance;
-  trim_pools();  // memory that nobody has to wait for
+  trim_pools();  // memory without pending accesses
   Array<int> a("fetched", 1000);
   a.set_policy(prefetch(parts[1]));
   const auto x = a.write(parts[0]);
@@ -133,7 +133,7 @@ TEST(Policy, APrefetchToTheHostIsWaitedForByItsReader) {
 
 TEST(Policy, APrefetchOfAPartIsWaitedForToo) {
   const TwoSides two;
-  trim_pools();  // memory that nobody has to wait for
+  trim_pools();  // memory without pending accesses
   Array<int> a("fetched", 8);
   fill<HostTeams>(a, 1);
   auto part = a.alias({0, 4});
@@ -148,7 +148,7 @@ TEST(Policy, APrefetchOfAPartIsWaitedForToo) {
 TEST(Policy, APrefetchedSideIsWrittenAfterItsCopy) {
   const TwoSides two;
   const auto parts = testing::two_instances();
-  trim_pools();  // memory that nobody has to wait for
+  trim_pools();  // memory without pending accesses
   Array<int> a("fetched", 1000);
   a.set_policy(prefetch(parts[1]));
   fill<Exec>(a, 1);

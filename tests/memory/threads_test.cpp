@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many host threads use aliases of one array. What goes wrong here is for the thread sanitizer.
+// Many host threads use aliases of one array. The thread sanitizer reports what is wrong.
 #include <gmock/gmock.h>
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace kolam::array_test {
 
-// (On the host plain loops: the threads of the test are enough.)
+// (Plain loops on the host: the test has enough threads of its own.)
 template <class View, class T>
 void set_all(const View& x, T value) {
   const auto n = static_cast<index_t>(x.size());

@@ -31,7 +31,7 @@ nlohmann::json trace_as_json() {
   return nlohmann::json::parse(text.str());
 }
 
-// What a user might run: two labels, three arrays, values that go there and back.
+// As in a user's program: two labels, three arrays, values that move there and back.
 void move_values() {
   Array<double> u("velocity", 1000);
   static_cast<void>(u.write(host));
@@ -128,7 +128,7 @@ TEST(Trace, IsJsonWhateverTheLabel) {
 
 std::vector<std::string> seen_around_copies;
 
-// What a tool sees while one lives.
+// Records what a tool sees while the object exists.
 class CopyWatch {
  public:
   CopyWatch() {
@@ -180,12 +180,12 @@ void tool(Kokkos::Tools::SpaceHandle, const char*, const void*, Kokkos::Tools::S
   ++seen_by_tool;
 }
 
-// In a process of its own, where nobody looked before: exit code 0 if all is well.
+// In a process of its own, where nothing was counted before; exits with 0 on success.
 void copies_of_others() {
   Kokkos::Tools::Experimental::set_begin_deep_copy_callback(tool);
   const Kokkos::View<int*, Exec::memory_space> there("there", 10);
   const Kokkos::View<int*, Kokkos::HostSpace> mine("mine", 10);
-  Kokkos::deep_copy(there, mine);  // nobody looks
+  Kokkos::deep_copy(there, mine);  // not counted yet
   bool good = foreign_transfers().copies() == 0;
   Kokkos::deep_copy(there, mine);
   Kokkos::deep_copy(mine, there);
@@ -201,7 +201,7 @@ void copies_of_others() {
   std::_Exit(good && seen_by_tool >= 4 ? 0 : 1);
 }
 
-// With this value of KOLAM_TRACE; the process that dies takes that of the one that waits for it.
+// Sets KOLAM_TRACE; the process that dies inherits the value of the process that waits for it.
 class TraceDeathTest : public ::testing::Test {
  public:
   static void choose(const std::string& value) {
@@ -257,7 +257,7 @@ TEST_F(TraceDeathTest, AFileThatCannotBeWrittenIsNamed) {
               AllOf(HasSubstr("kolam:"), HasSubstr("'/no/such/folder/trace.json'")));
 }
 
-// By call, which wins over the environment, once however often it is asked for.
+// Tracing by a call overrides the environment, and several calls give one report.
 void trace_by_call() {
   Array<int> before("before", 3);
   fill<HostTeams>(before, 1);

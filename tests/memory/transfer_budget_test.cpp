@@ -46,7 +46,7 @@ TEST_F(Budget, IsSpentByteByByteAndOneWayOnly) {
   {
     const TransferBudget budget{.host_to_device = 40};
     static_cast<void>(a.read(device, {0, 6}));
-    static_cast<void>(a.read(device, {3, 10}));  // 16 bytes of it are there
+    static_cast<void>(a.read(device, {3, 10}));  // 16 bytes of these are missing
     Kokkos::deep_copy(a.write(device, {0, 1}), 2);
     EXPECT_EQ(a.read(host)(0), 2) << "the other way is free";
     a.write(host, {9, 10})(0) = 5;

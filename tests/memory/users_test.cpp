@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An access on another instance waits for exactly those whose work it needs.
+// An access on another instance waits for exactly the accesses that it depends on.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -42,7 +42,7 @@ class UsersTest : public ::testing::Test {
     if (parts[0] == parts[1]) GTEST_SKIP() << testing::one_instance;
   }
 
-  // Host fences of an access by `user`.
+  // Returns the number of host fences of an access by `user`.
   int waits(const AnyInstance* user, std::size_t begin, std::size_t end, bool writes) {
     return waits(user, {{begin, end}}, writes);
   }
@@ -144,7 +144,7 @@ TEST_F(UsersTest, OfInterleavedRangesDoNotWait) {
   EXPECT_EQ(waits(&b, {{1, 2}, {4, 5}}, false), between) << "the last one is a's";
 }
 
-// The bookkeeping against a flag for each byte: who was not waited for yet.
+// Compares the bookkeeping with a flag for each byte: which accesses nothing has waited for yet.
 TEST_F(UsersTest, AnyAccessesWaitForWhatTheyNeed) {
   if (!one_memory) GTEST_SKIP() << "events cannot be counted";
   const AnyInstance* const instances[] = {nullptr, &a, &b};
@@ -192,7 +192,7 @@ TEST_F(UsersTest, AnyAccessesWaitForWhatTheyNeed) {
         if (write) {
           writes[user][i] = true;
           reads[user][i] = false;
-        } else if (!own) {  // whoever waits for its writes waits for such reads too
+        } else if (!own) {  // a wait for its writes covers such reads too
           reads[user][i] = true;
         }
       }
@@ -203,7 +203,7 @@ TEST_F(UsersTest, AnyAccessesWaitForWhatTheyNeed) {
 
 class OrderTest : public ::testing::Test {
  public:
-  OrderTest() {  // with memory that nobody used before
+  OrderTest() {  // with memory that was not used before
     use_pools(true);
     trim_pools();
   }
@@ -334,7 +334,7 @@ TEST_F(OrderTest, DroppedMemoryIsNotGivenToOthersWhileItIsUsed) {
   EXPECT_EQ(waited(), between);
 }
 
-// Of a process that has several devices.
+// In a process with several devices.
 TEST(SeveralDevices, HaveArraysOfTheirOwn) {
   const std::vector<Exec> each = make_instances<Exec>(devices<Exec>());
   if (each.size() < 2) GTEST_SKIP() << "there is one device";
@@ -357,7 +357,7 @@ TEST(SeveralDevices, HaveArraysOfTheirOwn) {
   EXPECT_EQ(v.read(host)(4), 4.0);
 }
 
-// The fast way must be there too for an array in a block that was longer.
+// An array in a block that was longer must have the fast path too.
 TEST_F(OrderTest, AReusedBlockDoesNotMakeIntentsSlow) {
   if (emulation() == Emulation::strict) GTEST_SKIP() << "strict memory has pages of its own";
   for (const Exec& writer : {a, b}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays of memory that others made.
+// Arrays in memory that was allocated by others.
 #include <gmock/gmock.h>
 
 #include <cstdlib>
@@ -73,7 +73,7 @@ TYPED_TEST(WrapOn, BorrowsConstValuesToRead) {
   EXPECT_EQ(dot<TypeParam>(a), 14);
   EXPECT_EQ(dot<TypeParam>(a.alias({1, 3})), 13);
   EXPECT_EQ(dot<TypeParam>(reshape(a, 1, 2)), 5);
-  const auto again = borrow("again", std::span(mine));  // neither changes what the other one sees
+  const auto again = borrow("again", std::span(mine));  // neither changes the other's values
   EXPECT_EQ(dot<TypeParam>(again), 14);
   Array<double> copy("copy", 3);
   deep_copy(Exec{}, copy, a);
@@ -123,7 +123,7 @@ TEST(Wrap, RefusesASecondArrayOnTheSameMemory) {
   EXPECT_THROW(static_cast<void>(share(view)), InvalidArgument);
 }
 
-// KOLAM_NOTES as given while it lives.
+// Sets KOLAM_NOTES while it exists.
 class Notes {
  public:
   explicit Notes(const char* choice) {
@@ -241,7 +241,7 @@ TEST(Wrap, LentSidesRefuseToGo) {
     EXPECT_THAT(error_of<AccessError>([&] { round == 0 ? a.release(host) : a.discard(host); }),
                 AllOf(HasSubstr("'lent'"), HasSubstr("host side"), HasSubstr("lent to it")));
   }
-  a.release(device);  // its own
+  a.release(device);  // the array's own memory
   EXPECT_FALSE(a.valid(device));
   EXPECT_THAT(mine, ::testing::Each(6));
 }

@@ -5,7 +5,7 @@
 
 namespace kolam::mpi_tests {
 
-/// Those that mpiexec started.
+/// Returns the processes that mpiexec started.
 const Communicator& all_processes();
 
 }  // namespace kolam::mpi_tests

@@ -30,7 +30,7 @@ class SharedFiles : public ::testing::Test {
     if (!hdf5_version()) GTEST_SKIP() << "built without HDF5";
   }
 
-  // Of a field in all blocks, those of this process.
+  // Returns the blocks of this process, of a field with all blocks.
   template <class T, int N>
   comm::FieldBlocks<T, N> own(const SampleField<T, N>& field) const {
     const auto count = static_cast<int>(field.field.blocks.size());
@@ -57,7 +57,7 @@ TEST_F(SharedFiles, AreTheBytesThatOneProcessWrites) {
       EXPECT_EQ(content(path / "together"), content(path / "alone"));
       EXPECT_EQ(content(path / "together.vtkhdf"), content(path / "alone.vtkhdf"));
     }
-    const CheckpointReader reader(path / "together");  // by all of them
+    const CheckpointReader reader(path / "together");  // opened by all processes
     EXPECT_EQ((differences<float, 3>(reader, "u", grid, {1, 2, 1}, 4)), 0);
     EXPECT_EQ((differences<float, 3>(reader, "v", grid, {1, 1, 1}, 4, 1)), 0);
     all.barrier();
@@ -71,7 +71,7 @@ TEST_F(SharedFiles, AreWrittenWhileStepsRun) {
     const auto copy =
         std::make_shared<SampleField<double, 2>>("u", grid, comm::Parts<2>{2, 3}, step);
     checkpoints.write<double, 2>(path / "c", sample_header({300, 200}, step), {own(*copy)}, copy);
-    static_cast<void>(all.sum(1));  // messages meanwhile
+    static_cast<void>(all.sum(1));  // messages during the write
   }
   checkpoints.wait();
   EXPECT_EQ((differences<double, 2>(CheckpointReader(path / "c"), "u", grid, {1, 1}, 5)), 0);

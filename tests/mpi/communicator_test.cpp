@@ -37,10 +37,10 @@ TEST_F(AllProcesses, AreCountedAndShareAHost) {
 TEST_F(AllProcesses, AreThoseOfTheirMpiCommunicator) {
   int comparison = MPI_UNEQUAL;
   MPI_Comm_compare(comm::mpi_communicator(all), MPI_COMM_WORLD, &comparison);
-  EXPECT_EQ(comparison, MPI_CONGRUENT);  // the same ranks, other messages
+  EXPECT_EQ(comparison, MPI_CONGRUENT);  // the same ranks, separate messages
 }
 
-// 1e16 + 1 + 1 ... depends on the order.
+// The sum 1e16 + 1 + 1 ... depends on the order.
 TEST_F(AllProcesses, SumInTheOrderOfRanks) {
   const auto part = [](int r) { return r == 0 ? 1e16 : r % 2 == 1 ? 1.0 : -3.3e15 / r; };
   double expected = part(0);
@@ -119,7 +119,7 @@ TEST_F(AllProcesses, RefuseToForgetAMessage) {
   EXPECT_THROW(all.group().send(&from, 1, rank, 0, going), CommunicationError);
   all.group().wait(coming);
   all.group().wait(going);
-  all.group().wait(going);  // for nothing
+  all.group().wait(going);  // no effect
   EXPECT_EQ(to, 1);
   all.group().receive(&to, 1, rank, 0, coming);
   all.group().abandon(coming);

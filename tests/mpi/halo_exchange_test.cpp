@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Halos between processes, several subdomains each, or none.
+// Halos between processes, with several subdomains each, or none.
 #include <gmock/gmock.h>
 
 #include <array>
@@ -22,7 +22,8 @@ using namespace halo_steps;
 template <class Exec>
 class HaloBetween : public ::testing::Test {
  public:
-  // Of the subdomains of this process: neighbours on different ones, if there are several.
+  // Instances for the subdomains of this process; neighbours get different ones, if there are
+  // several.
   static std::vector<Exec> instances(int subdomains) {
     const Communicator& all = all_processes();
     const int count = comm::Partition(subdomains, all.size()).share(all.rank()).count;
@@ -100,7 +101,7 @@ TYPED_TEST(HaloBetween, FillsTheGhostsOfEveryCutIn3D) {
   }
 }
 
-// One point wide, and neighbours on both sides: the tags of the two messages differ.
+// One point wide, with neighbours on both sides: the tags of the two messages differ.
 TYPED_TEST(HaloBetween, WrapsThinGridsRound) {
   for (const comm::Parts<2>& parts : {comm::Parts<2>{2, 1}, {1, 2}, {2, 2}}) {
     const comm::Decomposition<2> decomposition({parts[0] == 2 ? 2 : 1, parts[1] == 2 ? 2 : 1},
@@ -137,7 +138,7 @@ TYPED_TEST(HaloBetween, MakesEveryCutGiveTheSameBits) {
   }
 }
 
-// On a host, packing is done when it comes back: only the fence tells whether it was waited for.
+// On a host, packing ends before its launch returns, so only the fence shows that the send waits.
 TYPED_TEST(HaloBetween, WaitsForWhatIsPackedBeforeItIsSent) {
   const Communicator& all = all_processes();
   const int count = all.size();

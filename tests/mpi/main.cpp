@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// GoogleTest in several processes: mpiexec -np N kolam_mpi_tests. All run the same tests.
+// Runs GoogleTest in several processes: mpiexec -np N kolam_mpi_tests. All run the same tests.
 #include <gtest/gtest.h>
 
 #include <csignal>
@@ -17,7 +17,7 @@ namespace {
 
 const Communicator* all = nullptr;
 
-// A process that fails a check may leave the test, where the others wait for it.
+// Ends all processes after a failure, because the others may wait in the test that one has left.
 class EndAll : public ::testing::EmptyTestEventListener {
  public:
   void OnTestPartResult(const ::testing::TestPartResult& result) override {
@@ -28,8 +28,8 @@ class EndAll : public ::testing::EmptyTestEventListener {
   }
 };
 
-// What must end all processes: `--break=throw` or `kill` of the last one, while the others
-// wait for it.
+// All processes must end if the last one throws (`--break=throw`) or is killed (`--break=kill`)
+// while the others wait for it.
 int break_off(const Communicator& processes, std::string_view how) {
   return abort_on_exception(processes, [&]() -> int {
     if (processes.rank() == processes.size() - 1) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Meshes in files of their parts.
+// Meshes with one file for each part.
 #include <gmock/gmock.h>
 
 #include <fstream>
@@ -23,7 +23,7 @@ using ::testing::HasSubstr;
 using Exec = Kokkos::DefaultHostExecutionSpace;
 namespace fs = std::filesystem;
 
-// ".000003"; written out, because fmt's formats do not compile with nvcc.
+// Returns ".000003" for part 3; written out, because fmt's formats do not compile with nvcc.
 std::string number_of_part(int part) {
   const std::string digits = std::to_string(part);
   return "." + std::string(6 - digits.size(), '0') + digits;
@@ -40,8 +40,8 @@ fem::PoissonSolution solve(const fem::Mesh<Dim>& mesh, const Communicator& commu
   return fem::solve_poisson<double>(Exec{}, mesh, {.dirichlet = {1}}, options);
 }
 
-// Written in parts, read and perhaps refined: the solution of the whole mesh, in which each face and edge that parts
-// share has its nodes in one order for all of them.
+// A mesh is written in parts, read and perhaps refined: the solution is that of the whole mesh. For
+// this, all parts must order the nodes of a shared face or edge alike.
 template <int Dim>
 void expect_round_trip(const fem::Mesh<Dim>& whole) {
   const Communicator& all = all_processes();
@@ -68,7 +68,7 @@ void expect_round_trip(const fem::Mesh<Dim>& whole) {
   const auto found = solve(read, all);
   EXPECT_EQ(found.dofs, expected.dofs);
   EXPECT_NEAR(*found.compliance, *expected.compliance, 1e-10 * *expected.compliance);
-  // What was read is a part as others are.
+  // A part that was read is like any other part.
   if (Dim == 2) {
     EXPECT_EQ(solve(finer(read), all).dofs, solve(finer(own), all).dofs);
   }
@@ -135,7 +135,7 @@ TEST(MeshFiles, OfPartsThatAreWrongAreRefusedByAll) {
   if (all.rank() == 0) write_file(path.string() + number_of_part(all.size()), text);
   all.barrier();
   EXPECT_THAT(refusal_of(path), HasSubstr("more parts than there are processes"));
-  // One part is no mesh.
+  // One part alone is not a mesh.
   try {
     static_cast<void>(read_mesh(first));
     ADD_FAILURE() << "no error";
@@ -158,7 +158,7 @@ TEST(MeshFiles, OfPartsThatAreDamagedAreReadOrRefused) {
   int refused = 0;
   const int times = testing::optimised ? 60 : 15;
   for (int i = 0; i < times; ++i) {
-    std::string damaged = text;  // of one process, where it says what is shared
+    std::string damaged = text;  // in one process, in the list of shared entities
     if (i % all.size() == all.rank()) {
       const std::size_t at = groups + random() % (text.size() - groups);
       if (i % 3 == 0)

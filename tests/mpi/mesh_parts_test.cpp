@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Problems on meshes whose parts are processes: the solutions of the whole mesh.
+// Problems on meshes with one part per process, compared with solutions on the whole mesh.
 #include <gtest/gtest.h>
 
 #include <kolam/fem/boomer_amg.hpp>
@@ -26,7 +26,7 @@ fem::Mesh<Dim> refined(fem::Mesh<Dim> mesh, int times) {
   return mesh;
 }
 
-// In process 0.
+// Compares on process 0.
 void expect_same_values(const std::vector<double>& found, const std::vector<double>& expected) {
   if (all_processes().rank() != 0) return;
   ASSERT_EQ(found.size(), expected.size());
@@ -50,7 +50,7 @@ void expect_poisson_of_whole(const fem::Mesh<Dim>& whole, int refinements,
   EXPECT_EQ(cut.dofs, one.dofs);
   EXPECT_EQ(cut.elements, one.elements);
   EXPECT_EQ(cut.result.status, linear::SolveStatus::converged);
-  // (Rounding shows after many.)
+  // (Rounding changes large numbers of iterations.)
   EXPECT_LE(std::abs(cut.result.iterations - one.result.iterations),
             1 + one.result.iterations / 50);
   EXPECT_NEAR(*cut.compliance, *one.compliance, 1e-10 * *one.compliance);
@@ -87,7 +87,7 @@ TEST(MeshParts, OfAPeriodicMeshAreJoinedAtItsEnds) {
 }
 
 TEST(MeshParts, KnowConditionsOfSidesThatOthersHave) {
-  // At the re-entrant corner, vertices and edges are on the boundary of one part alone.
+  // At the re-entrant corner, some vertices and edges are on the boundary of one part only.
   fem::PoissonOptions options;
   options.order = 2;
   for (unsigned seed = 0; seed < (optimised ? 3U : 1U); ++seed)

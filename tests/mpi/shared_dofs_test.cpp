@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Spaces, operators and solvers of a box that is cut among processes, against those of the whole
-// box in one.
+// Spaces, operators and solvers of a box distributed over processes, compared with those of the
+// whole box in one process.
 #include <gmock/gmock.h>
 
 #include <bit>
@@ -26,7 +26,7 @@ namespace {
 using namespace kolam::testing;
 using ::testing::HasSubstr;
 
-// Elements that every cut below into up to 7 parts has enough of.
+// A box with enough elements for every cut below into up to 7 parts.
 template <int Dim>
 fem::BoxMesh<Dim> box_of(const comm::Parts<Dim>& parts) {
   fem::BoxMesh<Dim> mesh;
@@ -42,7 +42,7 @@ fem::BoxMesh<Dim> whole(fem::BoxMesh<Dim> mesh) {
   return mesh;
 }
 
-// Every way to cut a box into as many parts as there are processes.
+// Returns every way to cut a box into as many parts as there are processes.
 template <int Dim>
 std::vector<comm::Parts<Dim>> cuts() {
   const int processes = all_processes().size();
@@ -70,7 +70,7 @@ fem::FunctionSpace<double, Dim, DenseExec> space_of(const fem::BoxMesh<Dim>& mes
                                 alone ? Communicator{} : all_processes());
 }
 
-// The number in the whole box of each node of a part.
+// Returns the number in the whole box of each node of a part.
 template <int Dim>
 std::vector<index_t> numbers_in_whole(const fem::BoxMesh<Dim>& mesh, int order) {
   std::vector<index_t> result;
@@ -96,8 +96,8 @@ struct NodeValue {
   double value;
 };
 
-// What all processes have of a vector at the nodes of the whole box, in rank 0; zero without an
-// unknown. Where several have a value it must be the same, bit by bit.
+// Returns, on rank 0, a vector at the nodes of the whole box, zero without an unknown. If several
+// processes have a value, it must be bitwise equal.
 template <int Dim>
 std::vector<double> brought_together(const fem::FunctionSpace<double, Dim, DenseExec>& space,
                                      const fem::BoxMesh<Dim>& mesh, const DenseVector& x,
@@ -141,7 +141,7 @@ void expect_close(const std::vector<double>& found, const std::vector<double>& e
     ASSERT_NEAR(found[i], expected[i], tolerance * size) << what << ", node " << i;
 }
 
-// A vector that is the same for every cut.
+// Returns a vector that does not depend on the cut.
 template <class A>
 DenseVector some_vector(const A& a) {
   const DenseVector x("x", static_cast<std::size_t>(a.rows()));
@@ -181,7 +181,7 @@ struct Case {
     a.diagonal(d);
     return together(d);
   }
-  // Source, flux and known values.
+  // Returns the right-hand side of a source, a flux and Dirichlet values.
   std::vector<double> right_hand_side() const {
     const auto& space = a.space();
     const DenseVector b("b", static_cast<std::size_t>(a.rows()));
@@ -204,7 +204,7 @@ void expect_as_whole() {
       const fem::BoxMesh<Dim> mesh = box_of<Dim>(parts);
       const Case<Dim, Components> cut(mesh, 2, dirichlet);
       const Case<Dim, Components> one(whole(mesh), 2, dirichlet);
-      // (Nodes of the whole space alone are in every process: its rank 0 is the one that counts.)
+      // (Every process has the whole space to itself, and results are compared on rank 0.)
       SCOPED_TRACE(::testing::PrintToString(parts) + " " + std::to_string(dirichlet));
       const comm::RowDistribution rows = linear::row_distribution(cut.a);
       EXPECT_EQ(all_processes().sum(rows.owned * Components), one.a.rows());
@@ -222,7 +222,7 @@ TEST(CutBox, HasTheOperatorsOfTheWholeIn2D) { expect_as_whole<2, 1>(); }
 TEST(CutBox, HasTheOperatorsOfTheWholeIn3D) { expect_as_whole<3, 1>(); }
 TEST(CutBox, HasThoseOfVectors) { expect_as_whole<2, 2>(); }
 
-// Bent in the elements of the last process alone.
+// Bends only the elements of the last process.
 struct BentAtTheEnd {
   KOKKOS_FUNCTION void operator()(double (&x)[2]) const {
     if (x[0] > 0.9) x[1] += 0.1 * (x[0] - 0.9) * (x[0] - 0.9) * x[1];
@@ -334,7 +334,7 @@ TEST(CutBox, HasTheSameBitsEveryTime) {
   EXPECT_EQ(first.values(), second.values());
 }
 
-// On a host, packing is done when it comes back: only the fence tells whether it was waited for.
+// On a host, packing ends before its launch returns, so only the fence shows that the send waits.
 TEST(SharedDofs, WaitForWhatIsPackedBeforeItIsSent) {
   if (all_processes().size() == 1) GTEST_SKIP() << "nothing is shared";
   const auto space = space_of<2>(box_of<2>(cuts<2>().front()), gauss_element(1, 2), 0);

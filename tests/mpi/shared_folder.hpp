@@ -10,7 +10,7 @@
 
 namespace kolam::mpi_tests {
 
-/// A folder of process 0, by its name on all; it is there until all have come to the end.
+/// A folder of process 0, known by name on all processes; it exists until all have finished.
 class SharedFolder {
  public:
   SharedFolder() {

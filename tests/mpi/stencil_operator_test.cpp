@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stencils as operators on a grid that processes share.
+// Stencil operators on a grid distributed over processes.
 #include <gmock/gmock.h>
 
 #include <array>
@@ -32,7 +32,7 @@ std::vector<double> values_of(const Array& array) {
   return {view.data(), view.data() + view.extent(0)};
 }
 
-// (Twice, with another vector first: what neighbours had before must not be seen again.)
+// (A product with another vector comes first, so that stale values of neighbours show.)
 template <class S, class Exec>
 void expect_matrix(const Exec& exec, const S& stencil, const grid::Grid<S::dimensions>& grid) {
   SCOPED_TRACE(grid.decomposition);
@@ -50,7 +50,7 @@ void expect_matrix(const Exec& exec, const S& stencil, const grid::Grid<S::dimen
   EXPECT_EQ(values_of(y), product);
   const std::vector<double> own = values_of(x);
   const double own_dot = std::inner_product(own.begin(), own.end(), product.begin(), 0.0);
-  EXPECT_EQ(dot, all_processes().sum(own_dot));  // (all are small integers)
+  EXPECT_EQ(dot, all_processes().sum(own_dot));  // (exact: all are small integers)
   if constexpr (S::dimensions == 2) {
     const auto direction = test_direction(a, x, 0.5);
     auto p = a.vector("p");

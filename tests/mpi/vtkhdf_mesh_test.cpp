@@ -17,7 +17,7 @@
 namespace kolam::mpi_tests {
 namespace {
 
-// Rows [first, first + count) of a table.
+// Returns rows [first, first + count) of a table.
 template <class V>
 std::vector<V> rows(const std::vector<V>& of, std::size_t first, std::size_t count) {
   EXPECT_LE(first + count, of.size());

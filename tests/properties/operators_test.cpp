@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random operators on random small meshes: what is true of each of them. The seed of a failure is
-// printed; --gtest_filter and KOLAM_SEED=N run it alone.
+// Properties of random operators on random small meshes. A failure prints its seed; --gtest_filter
+// and KOLAM_SEED=N run it alone.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,8 +14,8 @@
 namespace kolam::testing {
 namespace {
 
-// A polynomial of degree 1 in each direction, with `square` also one of degree 2, and not far from
-// the identity: so no element is inverted.
+// A polynomial of degree 1 in each direction, plus one of degree 2 with `square`. It is close to
+// the identity, so that no element is inverted.
 struct RandomMap {
   double of[3][8];
   double square;
@@ -79,7 +79,7 @@ void expect_near(const std::vector<double>& found, const std::vector<double>& ex
     ASSERT_NEAR(found[i], expected[i], 1e-12 * (scale + norm(expected))) << what << ", entry " << i;
 }
 
-// Symmetric, not negative, linear, and with the diagonal of the unit vectors.
+// Symmetric, not negative, linear, and with the diagonal that unit vectors give.
 template <class A>
 void expect_properties(const A& a, unsigned seed) {
   const auto n = static_cast<int>(a.rows());
@@ -143,7 +143,7 @@ void expect_of_scalars(unsigned seed) {
     const double size = norm(applied(laplace, random_values(static_cast<int>(one.size()), seed)));
     expect_near(applied(laplace, one), std::vector<double>(one.size(), 0.0), size,
                 "constants in the null space");
-    // x . grad x = volume, for a map that the space holds.
+    // x . A x is the volume, if the space contains the map.
     if (space.basis.d1d() > 2) {
       std::vector<double> x = numbers_of(*space.coordinates);
       x.resize(one.size());
@@ -162,7 +162,7 @@ void expect_of_vectors(unsigned seed) {
   const auto all = diffusion<Dim, Dim>(space, c);
   expect_properties(all, seed);
   if (one.rows() == 0) return;
-  // Each component is that of the scalar operator.
+  // Each component gives the same as the scalar operator.
   const auto n = static_cast<std::size_t>(one.rows());
   const std::vector<double> x = random_values(static_cast<int>(n * Dim), seed);
   const std::vector<double> y = applied(all, x);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Checks scripts/profile with a false ncu and false benchmark programs: what it asks of them, what it
-says, and what it leaves of ncu's page."""
+"""Checks scripts/profile with a fake ncu and fake benchmark programs: the options that it passes, its
+messages, and the lines that it keeps of ncu's page."""
 import os
 import re
 import subprocess
@@ -11,7 +11,7 @@ from pathlib import Path
 SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "profile"
 JACOBI = "jacobi/plain/float/16384/cuda"
 
-# Lists or runs as Google Benchmark does, with the names that stand beside it.
+# Lists or runs benchmarks as Google Benchmark does; their names are in the file <program>.names.
 PROGRAM = r"""#!/usr/bin/env bash
 if [ -e "$0.broken" ]; then echo "no CUDA device" >&2; exit 3; fi
 filter=.
@@ -25,7 +25,7 @@ if [ -n "${few:-}" ]; then head -n 1 "$0.names"; else cat "$0.names"; fi | grep 
   echo "Failed to match any benchmarks against regex: $filter" >&2
 """
 
-# Writes down its arguments, one a line; the report is empty but for a word.
+# Records its arguments, one per line; its report has one word only.
 NCU = r"""#!/usr/bin/env bash
 printf '%s\n' "$@" >"$FAKE_FOLDER/ncu_$([ "$1" = --import ] && echo import || echo run)"
 if [ "$1" = --import ]; then cat "$FAKE_FOLDER/page"; exit 0; fi
@@ -119,7 +119,7 @@ REDUCED = """
       dram__bytes_read.sum                                                       344.07 Mbyte
       l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum                      4,000,000
       l1tex__data_pipe_lsu_wavefronts_mem_shared.sum                         16,000,000
-      of these accesses to shared memory the same again (bank conflicts)             25 %
+      share of these wavefronts that repeat an access (bank conflicts)               25 %
     GPU Speed Of Light Throughput
       DRAM Throughput                                                             29.21 %
       Duration                                                                   316.22 us
@@ -245,7 +245,7 @@ class ProfileTest(unittest.TestCase):
         self.assertIn("has a benchmark elements/bp3-stored-p5", error[0])
         self.assertIn("elements/bp3-stored-p4/double/14000000/cuda", error[1])
         self.assertNotIn("near", self.run_script("nosuch/cuda", code=2).stderr)
-        self.run_script("jacobi/plain/float/16384/cud./cuda", code=2)  # a point is a point
+        self.run_script("jacobi/plain/float/16384/cud./cuda", code=2)  # a dot matches a dot only
 
     def test_parts_match_whole(self):
         self.run_script(JACOBI)
@@ -285,7 +285,7 @@ class ProfileTest(unittest.TestCase):
         self.assertEqual(self.value_of("--kernel-name"), "regex:Fill")
         self.assertEqual(self.value_of("--set"), "roofline")
         self.assertNotIn("--metrics", self.asked())
-        self.assertIn("INF   This workload", output)  # the page as it is
+        self.assertIn("INF   This workload", output)  # the whole page
         self.assertIn("the report is mine.ncu-rep", output)
         self.assertTrue((self.folder / "mine.ncu-rep").exists())
 
@@ -294,7 +294,7 @@ class ProfileTest(unittest.TestCase):
         arguments = self.asked()
         program = arguments.index(str(self.build / "bin" / "stencils_benchmark"))
         self.assertEqual(arguments[program + 1:program + 3], ["--few", "--dofs=1000"])
-        self.run_script("jacobi/plain/double/16384/cuda", "--", "--few", code=2)  # which lists one only
+        self.run_script("jacobi/plain/double/16384/cuda", "--", "--few", code=2)  # --few lists one name only
 
     def test_page_is_reduced(self):
         output = self.run_script(JACOBI).stdout

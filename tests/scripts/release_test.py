@@ -24,7 +24,7 @@ class ReleaseTest(unittest.TestCase):
         for file in FILES:
             (self.checkout / file).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / file, self.checkout / file, follow_symlinks=False)
-        # In an archive, where this test runs too, the commit is written already.
+        # This test also runs in an archive, where git has already written the commit.
         revision = self.checkout / "cmake/git_revision.cmake"
         revision.write_text(re.sub(r'set\(commit "[0-9a-f]+"\)', 'set(commit "$Format:%h$")', revision.read_text()))
         self.git("init", "-q")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Checks scripts/sanitize with a false compute-sanitizer: what it runs, and what it says of the outcome."""
+"""Checks scripts/sanitize with a fake compute-sanitizer: the commands that it runs, and how it reports the outcome."""
 import os
 import subprocess
 import tempfile
@@ -10,7 +10,7 @@ SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "sanitize"
 
 PROGRAMS = "core", "memory", "kernels", "comm", "linear", "grid", "fem"
 
-# Writes down its arguments and its share of the tests; fails as FAKE_FAILURE says.
+# Records its arguments and its share of the tests; fails as FAKE_FAILURE says.
 SANITIZER = r"""#!/usr/bin/env bash
 echo "$GTEST_SHARD_INDEX/$GTEST_TOTAL_SHARDS $*" >>"$FAKE_FOLDER/calls"
 echo "[       OK ] Some.Test (1 ms)"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Holds the workflows of a forge, the container and the devcontainer against the scripts and presets that they name."""
+"""Checks that the scripts and presets named in the workflows, the container and the devcontainer exist."""
 import json
 import re
 import subprocess

@@ -99,7 +99,7 @@ EXPECT_THROW(static_cast<void>(fill(kolam::host, a3.write(kolam::host, {{{0, 1},
   EXPECT_EQ(as_code(every_step, true), expected);
 }
 
-// What is printed above, pasted.
+// The code that is printed above, pasted.
 TEST(ArrayCode, OfEveryStepRuns) {
   const Emulation before = emulation();
   if (one_memory) emulate(Emulation::on);
@@ -150,7 +150,7 @@ TEST(ArrayCode, OfEveryStepRuns) {
   emulate(before);
 }
 
-// To a predicate that takes twelve bytes copied to the host for wrong.
+// The predicate rejects sequences that copy twelve bytes or more to the host.
 TEST(ArrayCode, OfAShrunkSequenceIsShort) {
   const auto copies_three_values = [](const Steps& steps) {
     ArrayModel model(true);

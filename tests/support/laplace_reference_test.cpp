@@ -7,7 +7,7 @@
 namespace kolam::testing {
 namespace {
 
-// By hand: one interior point between 1 and 3, its image above and below.
+// By hand: one interior point between 1 and 3; the rows above and below are copies.
 TEST(LaplaceReference, AveragesTheOnePointOfTheSmallestGrid) {
   Field<double> u{3, 3};
   u(0, 1) = 1;
@@ -23,8 +23,8 @@ TEST(LaplaceReference, AveragesTheOnePointOfTheSmallestGrid) {
   EXPECT_EQ(new_u(1, 2), 1);
 }
 
-// sin(2 pi iy / (ny-1)) sums to (ny-1)/2 over a period, and a quarter of it enters each inner
-// column.
+// sin(2 pi iy / (ny-1))^2 sums to (ny-1)/2 over a period; each inner column gets a quarter of the
+// sine.
 TEST(LaplaceReference, FirstNormOfTheBootcampIsKnown) {
   constexpr std::size_t ny = 1025;
   const auto u = jacobi_start<double>(16, ny);

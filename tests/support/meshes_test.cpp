@@ -21,7 +21,7 @@ void expect_turns(std::size_t count) {
     for (int i = 0; i < 1 << Dim; ++i) place.push_back(turn.place(i, 2));
     EXPECT_EQ(std::set<int>(place.begin(), place.end()).size(), place.size());
     places.insert(place);
-    // A mesh is valid if it was turned, and none if it was mirrored.
+    // A turned mesh is valid, a mirrored one is not.
     fem::BoxMesh<Dim> box;
     box.elements.fill(1);
     auto mesh = fem::mesh_of(box);
@@ -50,7 +50,7 @@ TEST(Turns, TakeSidesWithThem) {
   EXPECT_EQ(other.sides.size(), fem::boundary_of(other).size());
   EXPECT_NEAR(fem::quality_of(other).volume, fem::quality_of(mesh).volume, 1e-14);
   for (const fem::BoundarySide& side : other.sides) {
-    // Attribute 1 is where x is 0, 2 where it is 1.
+    // Attribute 1 is the side x = 0, attribute 2 the side x = 1.
     for (const index_t corner : {0, 1, 2, 3, 4, 5, 6, 7}) {
       if ((corner >> side.at.side / 2 & 1) != side.at.side % 2) continue;
       const double x = other.nodes[static_cast<std::size_t>(3 * (8 * side.at.element + corner))];

@@ -17,7 +17,7 @@ TEST(LocalField, HasAPlaceForEveryPointAndGhost) {
   EXPECT_EQ(places.size(), 9 * 8 * 7);
 }
 
-// A field that moves to the right shows what is updated, and what is fixed.
+// A field that moves to the right shows which points are updated and which are fixed.
 TEST(ReferenceStep, MovesAllButTheFixedGhosts) {
   const FieldLayout<2> layout = field_layout<2>({3, 1}, 2, 8);
   LocalField<double, 2> u{layout};
@@ -31,7 +31,7 @@ TEST(ReferenceStep, MovesAllButTheFixedGhosts) {
   EXPECT_EQ(u(1, 0), 0);
   EXPECT_EQ(u(2, 0), 1);
   EXPECT_EQ(u(3, 0), 4);   // a ghost with neighbours
-  EXPECT_EQ(u(4, 0), 16);  // one without
+  EXPECT_EQ(u(4, 0), 16);  // a ghost without neighbours
   EXPECT_EQ(sum, 1 + 1 + 9);
 }
 

@@ -7,7 +7,7 @@
 namespace kolam::testing {
 namespace {
 
-// Each neighbour alone gives another value, so that none can stand for another.
+// Each neighbour alone gives another value, so that a mix-up of neighbours shows.
 TEST(NinePoints, TellsItsNeighboursApart) {
   std::set<double> weights;
   for (int y = -1; y <= 1; ++y) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Only in builds with MPI, and before it runs. tests/mpi has what happens then.
+// Builds with MPI, before MPI is initialised. Tests with MPI running: tests/mpi.
 #include <gmock/gmock.h>
 
 #include <kolam/comm/transport/mpi.hpp>

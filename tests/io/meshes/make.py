@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes the meshes of this folder with Gmsh and MFEM themselves, and prints what MFEM makes of each.
+"""Makes the meshes of this folder with Gmsh and MFEM, and prints MFEM's results for each.
 
-Needs the packages gmsh and mfem. Writes into the folder that it is given (this one); figures.txt has for
-each file: elements, order, boundaries of each attribute, unknowns and compliance of -Laplace u = 1, u = 0 on
-all boundaries, with polynomials of the mesh's order but at least 2, on order + 2 Gauss points, and the same
-with polynomials of order 1 on the elements as they are, on 3 points or one more than the elements' order.
+Needs the packages gmsh and mfem. Writes into the given folder (default: this one). figures.txt has for each
+file: elements, order, sides per boundary attribute, unknowns and compliance of -Laplace u = 1, u = 0 on all
+boundaries (channel: walls), with polynomials of the mesh's order, at least 2, on order + 2 Gauss points, and
+the same with polynomials of order 1 on the same elements, on max(3, the elements' order + 1) points.
 """
 
 import itertools
@@ -21,7 +21,7 @@ folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file_
 
 
 def gmsh_mesh(dimensions, order, serendipity=False):
-    """An ellipse around a rectangle, or what it is the base of: two materials, two boundaries."""
+    """Meshes an ellipse around a rectangle, extruded in 3D: two materials; one boundary in 2D, two in 3D."""
     gmsh.clear()
     cad = gmsh.model.occ
     parts, _ = cad.fragment([(2, cad.addDisk(0, 0, 0, 1, 0.8))], [(2, cad.addRectangle(-0.3, -0.2, 0, 0.6, 0.4))])
@@ -51,7 +51,7 @@ def save(name, version, binary):
 
 
 def gmsh_box(order):
-    """Two hexahedra of a high order."""
+    """Meshes a box by two hexahedra."""
     gmsh.clear()
     square = gmsh.model.occ.addRectangle(0, 0, 0, 1, 1)
     gmsh.model.occ.extrude([(2, square)], 0, 0, 0.7, [2], recombine=True)
@@ -69,7 +69,7 @@ def gmsh_box(order):
 
 
 def plate():
-    """A plate with a round insert of another material, for examples/."""
+    """Writes examples/plate.msh: a plate with a round insert of another material."""
     gmsh.clear()
     cad = gmsh.model.occ
     parts, _ = cad.fragment([(2, cad.addRectangle(0, 0, 0, 2, 1))], [(2, cad.addDisk(1, 0.5, 0, 0.25, 0.25))])
@@ -95,7 +95,7 @@ def plate():
 
 
 def channel():
-    """A channel whose ends are one, with a round insert."""
+    """Meshes a channel with periodic ends and an insert."""
     gmsh.clear()
     cad = gmsh.model.occ
     cad.fragment([(2, cad.addRectangle(0, 0, 0, 1, 1))], [(2, cad.addDisk(0.5, 0.5, 0, 0.2, 0.2))])
@@ -117,7 +117,7 @@ def channel():
 
 
 def turned_box(dimensions, order, discontinuous):
-    """Elements of a curved box, each turned at random."""
+    """Returns a curved box of randomly rotated elements."""
     random.seed(7)
     around = [0, 1, 3, 2, 4, 5, 7, 6][: 2**dimensions]
     rotations = []
@@ -165,7 +165,7 @@ def turned_box(dimensions, order, discontinuous):
 
 
 def solved(mesh, order, conditions):
-    """Unknowns and compliance; u = 0 on the first attributes of boundaries, so many."""
+    """Returns unknowns and compliance; u = 0 on boundary attributes 1 .. conditions."""
     collection = mfem.H1_FECollection(order, mesh.Dimension())
     space = mfem.FiniteElementSpace(mesh, collection)
     fixed = mfem.intArray()
@@ -220,13 +220,13 @@ for dimensions, order, kept in ((2, 1, [(2.2, 0)]), (2, 3, [(2.2, 1), (4.1, 0)])
     gmsh_mesh(dimensions, order)
     stem = f"ellipse-{dimensions}d-order{order}"
     save(f"{stem}.msh", 2.2, 0)
-    of_mfem = figures(f"{stem}.msh").split(" ", 1)[1]  # (which reads this format alone)
+    of_mfem = figures(f"{stem}.msh").split(" ", 1)[1]  # (MFEM reads format 2.2 only)
     (folder / f"{stem}.msh").unlink()
     for version, binary in kept:
         name = f"{stem}-{version}-{'binary' if binary else 'text'}.msh"
         save(name, version, binary)
         lines.append(f"{name} {of_mfem}")
-    if dimensions == 3:  # the same curves: of order 2 nothing is lost
+    if dimensions == 3:  # same geometry: no loss at order 2
         gmsh_mesh(dimensions, order, serendipity=True)
         save("ellipse-3d-serendipity.msh", 4.1, 0)
         lines.append(f"ellipse-3d-serendipity.msh {of_mfem}")
@@ -252,7 +252,7 @@ save("channel-4.1-binary.msh", 4.1, 1)
 of_mfem = figures("channel-2.2-text.msh", conditions=1).split(" ", 1)[1]
 of_channel = folder / "channel-l2-order2.mesh"
 mfem.Mesh(str(folder / "channel-2.2-text.msh"), 1, 1).Save(str(of_channel), 16)
-before, sides = of_channel.read_text().split("boundary\n", 1)  # (MFEM keeps the ends as boundaries inside)
+before, sides = of_channel.read_text().split("boundary\n", 1)  # (MFEM keeps the ends as interior boundaries)
 count, sides = sides.split("\n", 1)
 sides, after = sides.split("\n\n", 1)
 sides = [side for side in sides.split("\n") if side.startswith("1 ")]

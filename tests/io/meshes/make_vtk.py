@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes the VTK files of this folder with VTK itself, of the meshes that make.py made, and adds their figures.
+"""Converts meshes of make.py to the VTK files of this folder, with VTK, and adds them to figures.txt.
 
-Needs the packages gmsh and vtk. The figures are those of the meshes of Gmsh.
+Needs the packages gmsh and vtk. A VTK file has the figures of its Gmsh mesh.
 """
 
 import pathlib
@@ -15,12 +15,12 @@ folder = pathlib.Path(__file__).parent
 CELLS = {1: (vtk.vtkLagrangeCurve, 68), 2: (vtk.vtkLagrangeQuadrilateral, 70), 3: (vtk.vtkLagrangeHexahedron, 72)}
 SIMPLE = {(1, 1): 3, (2, 1): 9, (3, 1): 12}
 SERENDIPITY = {1: 21, 2: 23, 3: 25}
-# The nodes of Gmsh's serendipity hexahedron of 20 nodes in VTK's order.
+# Gmsh's index of each VTK node of the serendipity hexahedron of 20 nodes.
 HEX20 = [0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 13, 9, 16, 18, 19, 17, 10, 12, 14, 15]
 
 
 def in_vtk_order(dimension, order, coordinates, old):
-    """Gmsh's place of each of VTK's nodes."""
+    """Returns Gmsh's index of each VTK node."""
     places = [[round((x + 1) / 2 * order) for x in coordinates[i:i + dimension]]
               for i in range(0, len(coordinates), dimension)]
     cell = CELLS[dimension][0]()
@@ -31,7 +31,7 @@ def in_vtk_order(dimension, order, coordinates, old):
         else:
             at = cell.PointIndexFromIJK(*place, [order] * 3)
         result[at] = node
-    if old and dimension == 3:  # as before VTK 9
+    if old and dimension == 3:  # the order before VTK 9
         n = order - 1
         a, b = 8 + 10 * n, 8 + 11 * n
         result[a:b + n] = result[b:b + n] + result[a:b]

@@ -28,7 +28,7 @@ Basis on_gauss_points(int d1d, int q1d) {
   return lagrange_basis(gauss_lobatto(d1d).points, gauss_legendre(q1d).points);
 }
 
-// (To what rounding the nodes and points costs.)
+// (Up to the rounding errors of nodes and points.)
 TEST(Basis, MatchesValuesOfHighPrecision) {
   const Basis basis = on_gauss_points(6, 7);
   for (const auto& [place, expected] : matrix_values) {
@@ -38,7 +38,7 @@ TEST(Basis, MatchesValuesOfHighPrecision) {
   }
 }
 
-// x^k, from its values at the nodes, at points that are no nodes.
+// Interpolates x^k from the nodes to points that are not nodes.
 TEST(Basis, ReproducesPolynomials) {
   for (int d1d = 2; d1d <= 12; ++d1d) {
     const std::vector<double> nodes = gauss_lobatto(d1d).points;
@@ -78,7 +78,7 @@ TEST(Basis, IsSymmetricToTheLastBit) {
       }
     }
   }
-  // One node and points that are not symmetric.
+  // One node, and points without symmetry.
   EXPECT_EQ(lagrange_basis({0.5}, {0.1, 0.2}).values, (std::vector<double>{1, 1}));
   EXPECT_EQ(lagrange_basis({0, 1}, {0.25, 0.5}).values,
             (std::vector<double>{0.75, 0.5, 0.25, 0.5}));

@@ -12,8 +12,8 @@ template <class Exec>
 class ElementDiagonal : public ::testing::Test {};
 TYPED_TEST_SUITE(ElementDiagonal, ExecutionSpaces, ExecutionSpaceNames);
 
-// A derivative that is tested with a value, and the other way round, of different strength: what a
-// symmetric integrand would not show.
+// Tests a derivative with a value and a value with a derivative, with different weights: shows
+// errors that a symmetric integrand hides.
 template <class T, class Exec>
 struct Skew {
   static constexpr int components = 1;
@@ -34,8 +34,8 @@ struct Skew {
   }
 };
 
-// Two elements with entries of their own, one that shares half of each, and a node without any. (An
-// entry that an element has twice also meets itself off the diagonal of the element's matrix.)
+// Two elements with entries of their own, a third that shares half of each, and a node without an
+// entry. (If an element had an entry twice, off-diagonal terms of its matrix would count too.)
 struct NodesSharedWith {
   int nodes;
   KOKKOS_FUNCTION index_t operator()(index_t e, int i) const {
@@ -44,7 +44,7 @@ struct NodesSharedWith {
   }
 };
 
-// Against y = A e_i for every entry i, by apply_elements.
+// The oracle computes y = A e_i for every entry i by apply_elements.
 template <int Dim, class Exec, class F>
 void expect_diagonal(const ElementBasis& basis, Scatter scatter = Scatter::fastest) {
   const Exec exec{};

@@ -11,7 +11,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// Of f at the nodes: values and derivatives at the points, the latter from the values.
+// Interpolates x^power from the nodes to the points, and takes derivatives from these values.
 void expect_exact(const ElementBasis& basis, int power) {
   const auto f = [&](double x) { return std::pow(x, power); };
   const auto derivative = [&](double x) { return power * std::pow(x, power - 1); };

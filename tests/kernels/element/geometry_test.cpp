@@ -18,7 +18,7 @@ TYPED_TEST_SUITE(ElementGeometry, ExecutionSpaces, ExecutionSpaceNames);
 
 constexpr index_t element_count = 7;  // not a multiple of anything
 
-// Each element has nodes of its own, but for the first of all, which have no entry in a field.
+// Each element has nodes of its own; the very first node has no entry in a field unless `all`.
 struct OwnNodes {
   int nodes;
   bool all;
@@ -107,7 +107,7 @@ void expect_near(const std::vector<double>& found, const std::vector<double>& ex
         << what << ", entry " << i;
 }
 
-// A coefficient inside elements, by itself and as a factor of another.
+// A coefficient that varies inside elements, used alone and as a factor of another coefficient.
 struct Wave {
   template <class Point>
   KOKKOS_FUNCTION double operator()(const Point& at) const {
@@ -123,7 +123,7 @@ struct TimesWave {
   }
 };
 
-// Linear elasticity as on paper, lambda of the position: components meet, values are damped.
+// Linear elasticity written out, lambda varying in space: components couple, values are damped.
 struct Elasticity {
   static constexpr int components = 2;
   static constexpr auto reads = Evaluation::values_and_gradients;
@@ -151,7 +151,7 @@ struct Elasticity {
     }
   }
 };
-// Diffusion that does not say that it is isotropic: with the whole Jacobian it is the same.
+// Diffusion not declared isotropic: with the whole Jacobian the result is the same.
 struct PlainDiffusion {
   static constexpr int components = 1;
   static constexpr auto reads = Evaluation::gradients;
@@ -173,7 +173,7 @@ std::vector<double> applied_on(On on, const Elements<Dim, T, Exec>& e, const P& 
   return applied(e, on_stored<Dim>(exec, e.basis, e.nodes, e.coordinates, p, c, d));
 }
 
-// What is computed at the points does what the data of every point do.
+// Computing the geometry at the points gives the same as storing data for every point.
 template <int Dim, class T, class Exec>
 void expect_as_stored(const Elements<Dim, T, Exec>& elements, On on) {
   const OfElement c{1.0};
@@ -184,7 +184,7 @@ void expect_as_stored(const Elements<Dim, T, Exec>& elements, On on) {
     expect_near<T>(applied_on(on, elements, physics, c, d),
                    applied_on(On::stored, elements, physics, c, d), what);
   };
-  // (Of HostTeams all is compiled here: one operator has both factors.)
+  // (Everything is compiled here for HostTeams; one operator covers both factors.)
   if constexpr (!std::same_as<Exec, HostTeams>) {
     expect(Mass<>{}, "mass");
     expect(Diffusion<>{}, "diffusion");

@@ -22,8 +22,8 @@ struct OwnNodes {
   KOKKOS_FUNCTION index_t operator()(index_t e, int i) const { return e * nodes + i; }
 };
 
-// Where the point xi of the reference element is in element e, and the derivatives: bilinear or
-// trilinear and then bent, a polynomial that order 2 holds.
+// Maps xi of the reference element into element e, with derivatives: bilinear or trilinear and then
+// bent, a polynomial that order 2 represents exactly.
 template <int Dim>
 void place(index_t e, const std::array<double, 3>& xi, double (&x)[Dim], double (&j)[Dim][Dim]) {
   const double s = 1 + 0.1 * static_cast<double>(e);
@@ -51,7 +51,7 @@ double determinant(const double (&j)[Dim][Dim]) {
   }
 }
 
-// Bent elements and what is known of them.
+// Bent elements with known geometry.
 template <int Dim, class T, class Exec>
 struct BentElements {
   ElementBasis basis = gauss_element(2, 4);
@@ -106,7 +106,7 @@ struct BentElements {
   }
 };
 
-// Of its element, its point and its position at once.
+// A coefficient that depends on the element, the point and the position.
 template <class T, int Dim>
 struct SomeCoefficient {
   KOKKOS_FUNCTION T operator()(const MappedPoint<T, Dim>& at) const {
@@ -138,7 +138,7 @@ void expect_data() {
       [](index_t e, int q, const double(&x)[Dim], const double(&j)[Dim][Dim], double weight) {
         return some_coefficient<Dim>(e, q, x) * weight * determinant<Dim>(j);
       });
-  // J S J^T = c weight det, S as it was filled: no formula for the inverse here.
+  // J S J^T = c weight det for the stored S, checked without a formula for the inverse.
   const auto diffusion = stored(Diffusion<>{}, c, one);
   const auto there = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), diffusion.values);
   int k = 0;

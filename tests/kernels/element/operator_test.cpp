@@ -22,7 +22,7 @@ template <class Exec>
 class ElementOperator : public ::testing::Test {};
 TYPED_TEST_SUITE(ElementOperator, ExecutionSpaces, ExecutionSpaceNames);
 
-// F whose components meet: each result is tested with the next one.
+// F with coupled components: each component's result is tested with the next component.
 template <class F>
 struct Turned {
   static constexpr int components = 3;
@@ -49,7 +49,7 @@ struct Turned {
   }
 };
 
-// What the integrands shall do, in their own words: gradients meet rows of a matrix.
+// The integrands, written independently: gradients times rows of a matrix.
 template <int Dim, class F>
 void reference_integrand(index_t e, int point, ReferencePoint& at) {
   const SomeData data;
@@ -78,7 +78,7 @@ std::string name(int dims, const ElementBasis& basis, index_t elements) {
          (basis.collocated ? " at the nodes" : "");
 }
 
-// What y is near, times epsilon.
+// Returns the tolerance for y in type T.
 template <class T>
 double rounding(const std::vector<double>& y) {
   double most = 1;
@@ -114,7 +114,7 @@ void expect_all_integrands(const ElementBasis& basis, index_t elements,
                                                                                  scatter);
   expect_reference<Dim, double, Exec, OnStored<Helmholtz<1>, double, Dim, Exec>>(basis, elements,
                                                                                  scatter);
-  // (What is not in the library takes long to compile.)
+  // (Instantiations that are not in the library take long to compile.)
   if constexpr (!std::is_same_v<Exec, HostTeams>) {
     expect_reference<Dim, Single, Exec, OnStored<Mass<1>, Single, Dim, Exec>>(basis, elements,
                                                                               scatter);
@@ -125,7 +125,7 @@ void expect_all_integrands(const ElementBasis& basis, index_t elements,
   }
 }
 
-// Threads that take turns take their time.
+// HostTeams run one thread at a time, so they get fewer elements.
 template <class Exec>
 constexpr index_t some = std::is_same_v<Exec, HostTeams> ? 19 : 133;
 
@@ -149,7 +149,7 @@ TYPED_TEST(ElementOperator, DoesSoForVectors) {
   }
 }
 
-// (Of order 7 a block of a GPU has room for a slab at a time only, and HostTeams take slabs of any order.)
+// (At order 7 a block of a GPU has room for one slab only; HostTeams use slabs at every order.)
 TYPED_TEST(ElementOperator, DoesSoForComponentsThatMeet) {
   const auto expect_both = [](const ElementBasis& basis, index_t elements, Scatter scatter) {
     expect_reference<3, double, TypeParam, Turned<OnStored<Diffusion<3>, double, 3, TypeParam>>>(
@@ -193,8 +193,7 @@ TYPED_TEST(ElementOperator, DoesSoForLargeSizesThatNothingIsCompiledFor) {
       gauss_element(40, 42), 2, Scatter::fastest);
 }
 
-// Nodes and points that are no mirror image of themselves, in a size that is compiled for those
-// that are.
+// Nodes and points without mirror symmetry, in a size that is compiled for symmetric ones.
 ElementBasis crooked_element() {
   const std::vector<double> nodes{0, 0.3, 1};
   const Quadrature quadrature{{0.1, 0.2, 0.6, 0.7}, {0.1, 0.4, 0.3, 0.2}};
@@ -238,7 +237,7 @@ TYPED_TEST(ElementOperator, GivesTheSameBitsAgain) {
   }
 }
 
-// A right-hand side: tested with values and gradients, reads nothing.
+// A right-hand side: reads nothing, and is tested with values and gradients.
 template <class T, class Exec>
 struct Load {
   static constexpr int components = 1;
@@ -252,7 +251,7 @@ struct Load {
   }
 };
 
-// The field where it is wanted: writes nothing but its data.
+// Evaluates the field at the points: writes only its data.
 template <class T, class Exec>
 struct Probe {
   static constexpr int components = 1;
@@ -310,7 +309,7 @@ TYPED_TEST(ElementOperator, TestsWithWhatIsKnownAndTellsWhatIsThere) {
   expect_load_and_probe<TypeParam>(lobatto_element(3));
 }
 
-// From entries to values of elements and back is the same as from entries to entries.
+// Applies the operator from entries to element values and from these back to entries.
 template <class Exec>
 void expect_elements_between(const ElementBasis& basis) {
   const Exec exec{};
@@ -384,7 +383,7 @@ TYPED_TEST(ElementOperator, IsAPlanThatAllocatesAndCopiesNothing) {
   for (const Scatter scatter : {Scatter::fastest, Scatter::deterministic}) {
     expect_plan<TypeParam>(gauss_element(2, 4), scatter);
     if (optimised || scatter == Scatter::deterministic)
-      expect_plan<TypeParam>(gauss_element(2, 7), scatter);  // in no list
+      expect_plan<TypeParam>(gauss_element(2, 7), scatter);  // a size that no list has
   }
 }
 
@@ -417,7 +416,7 @@ TYPED_TEST(ElementOperator, RefusesWhatDoesNotFit) {
   EXPECT_THAT(error(gauss_element(2, 9), map, x, map, x), HasSubstr("the integrand's data has "));
 }
 
-// What stderr has of an operator of 3 x 7, a size that no list has.
+// Returns what an operator of size 3 x 7, which no list has, prints to stderr.
 std::string said_of_an_unlisted_size() {
   const Kokkos::DefaultExecutionSpace exec{};
   using Exec = Kokkos::DefaultExecutionSpace;

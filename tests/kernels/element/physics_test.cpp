@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What physics does at one point; with geometry: element_geometry_test.cpp.
+// Physics at one point; with geometry: geometry_test.cpp.
 #include <gtest/gtest.h>
 
 #include <kolam/kernels/element/physics.hpp>

@@ -62,7 +62,7 @@ const std::map<int, Rule> lobatto_values{
       {0.44933686323902527608, 0.10097915408911493574}}},
 };
 
-// (Where long double is double, the last bits are lost.)
+// (If long double is double, the last bits are lost.)
 constexpr bool extended = std::numeric_limits<long double>::digits > 53;
 
 void expect_values(const Quadrature& q, const Rule& expected) {

@@ -84,8 +84,8 @@ TYPED_TEST(Restriction, KnowsThePlacesOfEveryEntryInOrder) {
   }
 }
 
-// Every chunk in one colour, no entry in two chunks of a colour, and shared entries in the first colours alone, in each
-// chunk of them.
+// Every chunk has one colour, no entry is in two chunks of a colour, and exactly the chunks of the
+// first colours contain shared entries.
 void expect_good_colours(const kolam::detail::ElementColours& colours, const std::vector<int>& map,
                          index_t groups, index_t group_size, const std::vector<char>& shared) {
   const index_t count = (groups + colours.chunk - 1) / colours.chunk;
@@ -126,7 +126,7 @@ TEST(ElementColours, KeepThoseApartThatShareAnEntry) {
   for (const index_t elements : {1, 30, 3000}) {
     const RandomElements all(2, 2, elements, 4);
     expect_good_colours(all.map, elements, all.nodes, all.entries);
-    // A row: each shares with its neighbours.
+    // A row: each element shares an entry with each neighbour.
     std::vector<int> row;
     for (int e = 0; e < elements; ++e) row.insert(row.end(), {e, e + 1});
     expect_good_colours(row, elements, 2, elements + 1);

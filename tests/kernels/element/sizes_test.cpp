@@ -11,7 +11,7 @@
 namespace kolam::testing {
 namespace {
 
-// KOLAM_ELEMENT_SIZES as the build was configured, with _ for ; .
+// KOLAM_ELEMENT_SIZES as configured in the build, with _ instead of ;.
 #define KOLAM_TEXT_OF(x) #x
 #define KOLAM_TEXT(x) KOLAM_TEXT_OF(x)
 constexpr std::string_view configured = KOLAM_TEXT(KOLAM_CONFIGURED_ELEMENT_SIZES);

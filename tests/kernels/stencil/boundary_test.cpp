@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values beyond sides, of points in a row.
+// Values beyond the sides of a row of points.
 #include <gmock/gmock.h>
 
 #include <kolam/kernels/stencil/boundary.hpp>
@@ -17,7 +17,7 @@ struct Twice {
   }
 };
 
-// 10 for the first point, 20 for the second; a ghost says where it is.
+// 10 for the first point, 20 for the second; the value of a ghost gives its index.
 struct Numbered {
   int field = 0;
   using At = PerDimension<index_t, 2>;
@@ -52,7 +52,7 @@ TEST(Boundary, GivesTheValueBeyondASide) {
 TEST(Boundary, HasOnePointOnly) {
   EXPECT_EQ(at(-1, 1, mirror, mirror), 10);
   EXPECT_EQ(at(1, 1, periodic, periodic), 10);
-  EXPECT_EQ(at(-1, 1, mirror, neighbour), 501);  // which the neighbour has
+  EXPECT_EQ(at(-1, 1, mirror, neighbour), 501);  // the neighbour's second point
   EXPECT_EQ(at(1, 1, neighbour, mirror), 499);
 }
 

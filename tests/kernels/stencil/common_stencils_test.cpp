@@ -8,7 +8,7 @@
 namespace kolam {
 namespace {
 
-// Neighbours in the plane.
+// The four neighbours in the plane.
 template <class T>
 struct Around {
   T left, right, below, above;

@@ -28,7 +28,7 @@ TEST(FieldLayout, RowsOfOwnPointsStartAtMultiplesOf128Bytes) {
   }
 }
 
-// Every point and ghost has a place of its own inside.
+// All points and ghosts lie inside the memory, and rows do not overlap.
 TEST(FieldLayout, HoldsAllPointsAndGhosts) {
   for (const index_t nx : {1, 15, 30, 31, 32, 33}) {
     const auto layout = field_layout<3>({nx, 5, 4}, 2, 8);

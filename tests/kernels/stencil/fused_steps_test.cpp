@@ -30,7 +30,8 @@ std::string to_text(const std::array<index_t, N>& size, const FixedSides<N>& fix
   return text;
 }
 
-// The first layers of the slowest dimension as ghosts after the last one, and the reverse.
+// Copies the first layers of the slowest dimension to the ghosts after the last layer, and vice
+// versa.
 template <class T, int N>
 void wrap(LocalField<T, N>& field, index_t layers) {
   const LocalField<T, N> copy = field;
@@ -41,8 +42,8 @@ void wrap(LocalField<T, N>& field, index_t layers) {
   });
 }
 
-// As a solver cuts its subdomains: the layers that neighbours wait for, and the rest; along x
-// between packs.
+// Cuts a subdomain as a solver does: the layers that neighbours wait for, and the rest; along x at
+// multiples of a pack.
 template <class T, int N>
 std::vector<Box<N>> cut_into_parts(const FieldLayout<N>& layout, index_t depth) {
   Box<N> rest = layout.all();
@@ -58,7 +59,7 @@ std::vector<Box<N>> cut_into_parts(const FieldLayout<N>& layout, index_t depth) 
   return parts;
 }
 
-// `wrapped`: what the kernel stores for its neighbours is its own ghosts.
+// `wrapped`: the layers that the kernel stores for neighbours are its own ghosts.
 template <class T, int Steps, class Exec, class S>
 void expect_oracle(const S& stencil, const std::array<index_t, S::dimensions>& size, index_t depth,
                    const FixedSides<S::dimensions>& fixed, bool wrapped = false) {
@@ -93,7 +94,7 @@ void expect_oracle(const S& stencil, const std::array<index_t, S::dimensions>& s
       ASSERT_NEAR(total(Kokkos::subview(sums, Kokkos::ALL, s)), squares[s], 1e-12 * squares[s])
           << "step " << s;
     }
-    // (The same memory, as it was.)
+    // (Restores new_u in the same memory.)
     Kokkos::deep_copy(operands.new_u, local_new_u);
   }
 }
@@ -104,7 +105,7 @@ constexpr FixedSides<2> closed_at_sides{{{true, true}, {false, false}}};
 constexpr FixedSides<2> left_and_top{{{true, false}, {false, true}}};
 constexpr FixedSides<2> right_and_bottom{{{false, true}, {true, false}}};
 
-// Threads that take turns take their time.
+// HostTeams run one thread at a time, so they get fewer sizes.
 template <class Exec>
 Sizes sizes() {
   if (std::is_same_v<Exec, HostTeams>)
@@ -125,7 +126,8 @@ TYPED_TEST(FusedSteps, GivesTheBitsAndTheNormsOfSingleSteps) {
   expect_laplace<float, 1, TypeParam>();
   expect_laplace<float, 3, TypeParam>();
   expect_laplace<double, 4, TypeParam>();
-  // (Of HostTeams all is compiled here: an odd and an even number of steps show the same barriers.)
+  // (Everything is compiled here for HostTeams; an odd and an even number of steps have all
+  // barriers.)
   if constexpr (!std::is_same_v<TypeParam, HostTeams>) {
     expect_laplace<float, 2, TypeParam>();
     expect_laplace<float, 5, TypeParam>();
@@ -160,13 +162,13 @@ TYPED_TEST(FusedSteps, StoresIntoTheGhostsOfNeighbours) {
   expect_wrap<6, TypeParam>();
 }
 
-// In three dimensions: every side is open in some of them and fixed in others.
+// In three dimensions: every side is open in some cases and fixed in others.
 constexpr FixedSides<3> open_box{};
 constexpr FixedSides<3> closed_box{{{true, true}, {true, true}, {true, true}}};
 constexpr FixedSides<3> mixed_box{{{true, false}, {false, true}, {false, true}}};
 constexpr FixedSides<3> other_box{{{false, true}, {true, false}, {true, false}}};
 
-// (Where threads take turns: tiles and slabs beside each other, but few of them.)
+// (For HostTeams: few tiles and slabs, but some beside each other.)
 template <class T, int Steps, class Exec>
 void expect_diffusion() {
   const DiffusionStencil<T, 3> stencil{{T(0.1), T(0.15), T(0.05)}};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which stencils are rows of matrices, and which points have sides next to them. (Products with vectors: tests of
-// grid's StencilOperator.)
+// Which stencils are rows of matrices, and which points are next to a side. (Products with vectors:
+// tests of StencilOperator in grid.)
 #include <gmock/gmock.h>
 
 #include <kolam/kernels/stencil/detail/stencil_matrix.hpp>

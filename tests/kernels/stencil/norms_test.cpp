@@ -72,7 +72,7 @@ TYPED_TEST(Norms, RaiseTheStopFlagAtNaN) {
   EXPECT_EQ(batch.slots(1), norm_skipped);
 }
 
-// The own points hold random values, everything around them larger ones.
+// Own points hold random values, all other points larger ones.
 template <class T, int N, class Exec>
 void expect_field_norms(const std::array<index_t, N>& size, T planted) {
   const FieldLayout<N> layout = field_layout<N>(size, 2, sizeof(T));

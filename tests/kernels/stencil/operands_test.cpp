@@ -17,7 +17,7 @@ TEST(StencilOperands, HaveAsManyCoefficientsAsTheStencil) {
   EXPECT_EQ((StencilOperands<DiffusionStencil<float, 3>, float, Exec>{}.coefficients.size()), 1);
 }
 
-// Also where they are made without braces, in memory that was used before.
+// Even without braces, in memory with other contents.
 TEST(StencilOperands, StoreNothingElsewhereByThemselves) {
   using Operands = StencilOperands<LaplaceStencil, float, Exec>;
   alignas(Operands) std::array<unsigned char, sizeof(Operands)> memory;

@@ -28,13 +28,13 @@ const Sizes<2> planes{{1, 1},  {2, 1},  {1, 2},    {3, 5},   {4, 6},   {31, 33},
 const Sizes<3> spaces{{1, 1, 1},    {3, 2, 5},    {4, 8, 4},  {31, 9, 6},
                       {130, 3, 17}, {67, 17, 18}, {600, 3, 4}};
 
-// The whole sweep, and cut into parts, against the oracle.
+// Compares the whole sweep, and a sweep cut into parts, with the oracle.
 template <class T, class Exec, class S>
 void expect_oracle(const S& stencil, const Sizes<S::dimensions>& sizes, bool with_norm) {
   constexpr int N = S::dimensions;
   const Exec exec{};
   for (const auto& size : sizes) {
-    // (Threads that take turns take their time.)
+    // (HostTeams run one thread at a time.)
     if (std::is_same_v<Exec, HostTeams> && !optimised && size[0] > 40) continue;
     for (const index_t depth : {1, 3}) {
       const FieldLayout<N> layout = field_layout<N>(size, depth, sizeof(T));
@@ -81,8 +81,7 @@ TYPED_TEST(StencilSweep, GivesTheSameWithoutNorms) {
   expect_oracle<double, TypeParam>(LaplaceStencil{}, {{33, 35}}, false);
 }
 
-// Where a field of one sign decays into zeros: averages on both sides of the smallest normal
-// number.
+// A field of one sign decays to zero: averages lie on both sides of the smallest normal number.
 template <class T, class Exec>
 void expect_no_subnormal_numbers(T sign) {
   const Exec exec{};
@@ -107,7 +106,7 @@ TYPED_TEST(StencilSweep, MakesZerosOfSubnormalNumbers) {
   }
 }
 
-// Processors that make the zeros themselves stop to do so when the sweep ends, in every thread.
+// If the processor flushes subnormals to zero, it does so only during the sweep, in every thread.
 TEST(StencilSweepOnHost, LeavesSubnormalNumbersToOthers) {
   using Exec = Kokkos::DefaultHostExecutionSpace;
   const Exec exec{};
@@ -184,7 +183,7 @@ TEST(StencilSweepOnHost, TakesRowsOfSeveralBands) {
   expect_oracle_of_long_rows<double>();
 }
 
-// Small fields are swept by one thread by themselves.
+// By default one thread sweeps small fields, so each way is chosen explicitly.
 template <class T, class S>
 void expect_oracle_however_swept(const S& stencil, const Sizes<S::dimensions>& sizes) {
   using Exec = Kokkos::DefaultHostExecutionSpace;

@@ -29,7 +29,7 @@ std::string box_text(const Step& step, std::size_t rank) {
   return "{{" + range_text(step.box()[0]) + ", " + range_text(step.box()[1]) + "}}";
 }
 
-// A call of the array's own, on a side.
+// Returns a call of a member function of the array, on a side.
 std::string intent_text(const Step& step, const std::string& array, std::size_t rank) {
   const std::string where = text(step.where());
   const std::string box = step.whole() ? "" : ", " + box_text(step, rank);
@@ -91,7 +91,7 @@ class Writer {
     return model_.array(slot) ? model_.array(slot)->rank : 1;
   }
 
-  // May add lines that go before.
+  // May add lines that must precede the expression.
   std::string expression(const Step& step, const std::string& array, const std::string& from,
                          const std::string& made, std::size_t rank) {
     const std::string size = to_string(step.n[1]);
@@ -148,7 +148,7 @@ class Writer {
     return names[static_cast<std::size_t>(valid)];
   }
 
-  // A scope has the name of its depth; it may be opened more than once.
+  // A scope is named after its depth; it may be opened more than once.
   std::string open(const std::string& what, const std::string& type, const std::string& argument) {
     const std::size_t depth = what == "sync" ? model_.open_scopes() : model_.open_memory_scopes();
     const std::string scope = what + to_string(depth - 1);

@@ -13,7 +13,8 @@ void fill(ModelMemory& memory, int first) {
   }
 }
 
-// On the device what is valid there, if the target has one, else on the host what is valid there.
+// Returns the device if value i is valid there and the target has a device side; else the host if i
+// is valid there, else the device.
 Where copied_on(const ModelMemory& to, const ModelMemory& from, std::size_t i) {
   const bool at_device = from.valid[from.side(Where::device)][i];
   if (at_device && !to.lacks(to.side(Where::device))) return Where::device;
@@ -216,7 +217,7 @@ Outcome ArrayModel::deep_copy(const ModelArray& to, const ModelArray& from) {
     copy_values(to, from, to.values.size());
     return Outcome::done;
   }
-  // On one side, as a read of the one and a write of the other.
+  // On one side: a read of the source and a write of the target.
   const bool by_device =
       from.all_valid(device) && !to.memory->lacks(to.memory->side(Where::device));
   const Where where = by_device ? Where::device : Where::host;
@@ -246,7 +247,7 @@ Outcome ArrayModel::resize(ModelArray& array, int size) {
   return Outcome::done;
 }
 
-// What was never written stays so.
+// Values that were never written stay so.
 void ArrayModel::copy_values(const ModelArray& to, const ModelArray& from, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t at = from.values[i];

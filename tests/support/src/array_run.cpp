@@ -10,7 +10,7 @@
 namespace kolam::testing {
 namespace {
 
-// Differences of one array from its model, in words; "" if there are none.
+// Returns the differences of an array from its model in words, or "".
 template <class A>
 std::string compare(const A& array, const ModelArray& model, bool each_value) {
   std::ostringstream text;

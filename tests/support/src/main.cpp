@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The main of every test program: GoogleTest inside a Runtime.
+// The main() of every test program: runs GoogleTest inside a Runtime.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -8,7 +8,7 @@
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
-  if (GTEST_FLAG_GET(list_tests)) return RUN_ALL_TESTS();  // needs no Kokkos, nor a device
+  if (GTEST_FLAG_GET(list_tests)) return RUN_ALL_TESTS();  // needs neither Kokkos nor a device
   try {
     const kolam::Runtime runtime(argc, argv);
     return RUN_ALL_TESTS();

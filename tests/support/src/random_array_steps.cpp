@@ -41,13 +41,13 @@ class Generator {
     return model_.array(static_cast<std::size_t>(slot));
   }
   int any_slot() { return below(static_cast<int>(slots)); }
-  // One that holds an array, if there is any.
+  // Returns a slot that holds an array, if there is one.
   int used_slot() {
     int slot = any_slot();
     for (int i = 0; i < 20 && !array(slot); ++i) slot = any_slot();
     return slot;
   }
-  // One that holds none, mostly.
+  // Returns a slot, mostly an empty one.
   int new_slot() {
     int slot = any_slot();
     for (int i = 0; i < 3 && array(slot); ++i) slot = any_slot();
@@ -64,7 +64,7 @@ class Generator {
     return Op::make;
   }
   int size() { return one_in(200) ? -1 : one_in(3) ? below(5) : below(41); }
-  // A box of the array, or sometimes one that reaches beyond it.
+  // Chooses a box of the array, sometimes one that reaches beyond it.
   void choose_box(Step& step, const std::optional<ModelArray>& of) {
     for (std::size_t d = 0; d < 2; ++d) {
       const int extent = (of ? of->extents[d] : 0) + (one_in(100) ? 2 : 0);
@@ -143,7 +143,7 @@ class Generator {
     add(step);
   }
 
-  // From an array of the same extents; for want of one, from an alias that has them.
+  // Copies from an array of the same extents or, if none is found, from an alias that has them.
   void choose_copy(Step& step) {
     auto& n = step.n;
     n[1] = used_slot();

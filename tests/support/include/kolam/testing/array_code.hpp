@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sequences of array operations, as a person would write them.
+// Sequences of array operations as readable C++ code.
 #pragma once
 
 #include <kolam/testing/array_steps.hpp>
@@ -7,8 +7,8 @@
 
 namespace kolam::testing {
 
-/// C++ to paste into a test that includes array_use.hpp and names kolam::testing; what the model
-/// says is thrown is expected. Steps that do nothing are left out.
+/// Returns C++ code to paste into a test that includes array_use.hpp and names kolam::testing. It
+/// expects the errors that the model predicts; steps without effect are left out.
 std::string as_code(const Steps& steps, bool two_sides);
 
 }  // namespace kolam::testing

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What arrays promise, value by value: the oracle of the memory layer.
+// The oracle of the memory layer: what arrays promise, value by value.
 #pragma once
 
 #include <algorithm>
@@ -16,11 +16,11 @@
 
 namespace kolam::testing {
 
-/// One allocation on side 0, the host, and side 1, the device. If there is one side it is side 0.
+/// An allocation: side 0 is the host, side 1 the device. If there is one side, it is side 0.
 struct ModelMemory {
   MemoryKind kind = MemoryKind::paired;
   bool two_sides = true;
-  std::vector<std::optional<int>> newest{};  // none: garbage, by a read_write of nothing
+  std::vector<std::optional<int>> newest{};  // nullopt: undefined, by a read_write before any write
   std::array<std::vector<bool>, 2> valid{};
   std::array<bool, 2> present{};
   std::array<bool, 2> lent{};
@@ -57,7 +57,7 @@ struct ModelMemory {
     valid[s][i] = true;
     valid[1 - s][i] = false;
   }
-  /// Copies what is stale of these values, which ascend: adjacent ones go in one copy.
+  /// Copies the stale ones of these ascending values to side s; adjacent values form one copy.
   void refresh(std::size_t s, const std::vector<std::size_t>& values) {
     std::optional<std::size_t> last;
     for (const std::size_t i : values) {
@@ -72,9 +72,9 @@ struct ModelMemory {
 };
 
 struct ModelArray {
-  std::string name;  // of the C++ variable
+  std::string name;  // name of the C++ variable
   std::shared_ptr<ModelMemory> memory;
-  std::vector<std::size_t> values;  // where its values lie in memory, first index fastest
+  std::vector<std::size_t> values;  // positions of its values in memory, first index fastest
   std::size_t rank = 1;
   bool strided = false;
   std::array<int, 2> extents{};  // the second is 1 in one dimension
@@ -95,7 +95,7 @@ struct ModelArray {
     }
     return true;
   }
-  /// The values of a box: by taking them one by one, not by arithmetic of strides.
+  /// Returns the values of a box, taken one by one, without arithmetic of strides.
   ModelArray part(std::array<std::array<int, 2>, 2> box) const {
     ModelArray result = *this;
     if (rank == 1) box[1] = {0, 1};
@@ -113,17 +113,17 @@ struct ModelArray {
 
 enum class Outcome { nothing, done, access_error, invalid_argument };
 
-/// The arrays of a sequence of steps. What throws changes nothing.
+/// The arrays of a sequence of steps. A step that throws changes nothing.
 class ArrayModel {
  public:
   explicit ArrayModel(bool two_sides) : two_sides_(two_sides) {}
 
   Outcome apply(const Step& step);
-  /// The arrays, and those that the last step replaced or destroyed.
+  /// Returns the array in a slot, if there is one.
   const std::optional<ModelArray>& array(std::size_t slot) const { return arrays_[slot]; }
   std::size_t open_scopes() const { return policies_.size(); }
   std::size_t open_memory_scopes() const { return kinds_.size(); }
-  /// What the last step read.
+  /// Returns the values that the last step read.
   const std::vector<std::optional<int>>& read() const { return read_; }
 
  private:
@@ -140,7 +140,7 @@ class ArrayModel {
     for (std::size_t i = 0; i < memory->newest.size(); ++i) array.values.push_back(i);
     return array;
   }
-  /// What a move leaves.
+  /// Returns the empty array that a move leaves.
   ModelArray none_of(const ModelArray& array) const {
     const auto memory = std::make_shared<ModelMemory>(MemoryKind::paired, two_sides_, 0);
     return {array.name, memory, {}, array.rank, array.strided, {0, array.rank == 1 ? 1 : 0}};

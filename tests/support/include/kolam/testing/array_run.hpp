@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a sequence of array operations beside the model of it.
+// Runs a sequence of array operations and compares them with their model.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -9,12 +9,12 @@
 
 namespace kolam::testing {
 
-/// Whether arrays made now have two sides.
+/// Returns whether arrays made now have two sides.
 inline bool arrays_have_two_sides() { return !one_memory || detail::emulating(); }
 
-/// Does these steps, `second` being Where::second, and compares with ArrayModel after each: what
-/// was thrown, what was read, and the counters and validity of every array. The first difference in
-/// words; "" if there is none.
+/// Runs these steps, with `second` as Where::second, and compares with ArrayModel after each:
+/// errors, values read, and the counters and validity of every array. Returns the first difference
+/// in words, or "".
 std::string first_difference(const Steps& steps, const Kokkos::DefaultExecutionSpace& second);
 
 }  // namespace kolam::testing

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does array operations with real arrays.
+// Runs array operations on real arrays.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -23,7 +23,7 @@ inline constexpr int rank_of = 0;
 template <int N, class Layout>
 inline constexpr int rank_of<Array<int, N, Layout>> = N;
 
-/// The box of a step as an array of type A takes it.
+/// Returns the box of a step in the form that an array of type A takes.
 template <class A>
 auto box_of(const std::array<std::array<int, 2>, 2>& box) {
   if constexpr (rank_of<A> == 1) {
@@ -33,7 +33,7 @@ auto box_of(const std::array<std::array<int, 2>, 2>& box) {
   }
 }
 
-/// The arrays and scopes of a sequence of steps, with the memory that is lent to them.
+/// The arrays and scopes of a sequence of steps, with the memory that the arrays borrow.
 class ArrayRunner {
  public:
   /// `second` is Where::second.
@@ -44,8 +44,8 @@ class ArrayRunner {
   ArrayRunner(ArrayRunner&&) = delete;
   ArrayRunner& operator=(ArrayRunner&&) = delete;
 
-  /// Does a step of those that do something, and returns what was read. An array that it makes gets
-  /// the label.
+  /// Runs a step that has an effect, and returns the values that it read. An array that it makes
+  /// gets the label.
   std::vector<int> apply(const Step& step, const std::string& label);
   const ArraySlot& array(std::size_t slot) const { return arrays_[slot]; }
 
@@ -62,7 +62,7 @@ class ArrayRunner {
   std::vector<int> use_at(const Side& where, A& array, const Step& step);
 
   Kokkos::DefaultExecutionSpace second_;
-  std::vector<std::vector<int>> host_memory_;  // what arrays borrow outlives them
+  std::vector<std::vector<int>> host_memory_;  // borrowed memory, which outlives the arrays
   std::vector<Kokkos::View<int*, DeviceSide::memory_space>> device_memory_;
   std::array<ArraySlot, slots> arrays_;
   std::vector<std::unique_ptr<SyncScope>> scopes_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be done with arrays, as data: sequences of steps can be generated, run, cut and printed.
+// Array operations as data: sequences of steps can be generated, run, cut and printed.
 #pragma once
 
 #include <array>
@@ -8,8 +8,8 @@
 
 namespace kolam::testing {
 
-/// Arrays are known by their slots. A step on slots that hold no array, or not one of the rank or
-/// layout that it is for, does nothing; one that makes an array puts it where another may be.
+/// The operations. A slot identifies an array. A step has no effect if its slots hold no array, or
+/// none of the right rank or layout; a step that makes an array replaces the one in its slot.
 enum class Op {
   make,           // slot, size, MemoryKind, or 5: that of the MemoryScope
   destroy,        // slot
@@ -37,24 +37,24 @@ enum class Op {
   count
 };
 
-/// Whose side: the host's, the device's for its default instance, or for a second one. A deep_copy
-/// takes the default host space for the first.
+/// The side of an access: the host, the device's default instance, or a second instance. A
+/// deep_copy runs on the default host space for `host`.
 enum class Where { host, device, second };
 inline constexpr int on_host = static_cast<int>(Where::host);
 inline constexpr int on_device = static_cast<int>(Where::device);
 inline constexpr int on_second = static_cast<int>(Where::second);
 
-/// The policies of a step: prefetch on the default instance or on the second one.
+/// The policies of a step; prefetch on the default instance or on the second one.
 enum class Policy { on_access, explicit_only, prefetch, prefetch_second, none };
 
 struct Step {
   Op op{};
-  /// In the order in which Op names them; a box begins at 3: begin and end, of each dimension.
+  /// Arguments in the order that Op gives; a box starts at 3: begin and end of each dimension.
   std::array<int, 9> n{};
 
   std::size_t slot() const { return index(0); }
   std::size_t from() const { return index(1); }
-  /// The box of one dimension, or of two.
+  /// Returns the box, of one or two dimensions.
   std::array<std::array<int, 2>, 2> box() const { return {{{n[3], n[4]}, {n[5], n[6]}}}; }
   bool whole() const { return n[7] != 0; }
   Where where() const { return static_cast<Where>(n[op == Op::deep_copy ? 2 : 1]); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests do with the Views that intents return, on the host and on any instance.
+// Uses the Views that intents return, on the host and on any instance.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -21,7 +21,7 @@ using Exec = Kokkos::DefaultExecutionSpace;
 template <class Space>
 using Values = Kokkos::View<int*, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
-// Value i of a View of one or two dimensions, first index fastest.
+// Returns value i of a View of one or two dimensions, first index fastest.
 template <class View>
 KOKKOS_FUNCTION auto& value(const View& view, index_t i) {
   if constexpr (View::rank() == 1) {
@@ -54,8 +54,9 @@ struct Gather {
 inline Exec instance_of(DeviceSide) { return {}; }
 inline Exec instance_of(const Exec& exec) { return exec; }
 
-// On host backends the caller makes the short loops, which is the same to an array, as work there
-// is done when its launch returns; threads cost more, much more where other programs use the cores.
+// On host backends the calling thread runs short loops. For an array this is the same, because host
+// work is done when its launch returns; threads cost more, above all if other programs use the
+// cores.
 template <class Where, class Body>
 void launch(const Where& where, const std::string& label, index_t n, const Body& body) {
   constexpr index_t few = 40;
@@ -84,21 +85,21 @@ auto part(const View& view, const std::array<Range, 2>& box) {
 
 }  // namespace array_use
 
-/// first, first + 1, ... into a View that is of `where`.
+/// Writes first, first + 1, ... to a View of side `where`.
 template <class Where, class View>
 void fill(const Where& where, const View& view, int first) {
   array_use::launch(where, "fill", static_cast<index_t>(view.size()),
                     array_use::Fill<View>{view, first});
 }
 
-/// Adds to the first value, the third, and so on.
+/// Adds `amount` to the first value, the third, and so on.
 template <class Where, class View>
 void add(const Where& where, const View& view, int amount) {
   array_use::launch(where, "add", static_cast<index_t>(view.size() + 1) / 2,
                     array_use::AddToEverySecond<View>{view, amount});
 }
 
-/// By hand: through a mirror, then reported.
+/// Writes first, first + 1, ... through a mirror, then calls modified().
 template <class Where, int N, class Layout>
 void fill_mirror(const Where& where, Array<int, N, Layout>& array, int first) {
   const auto view = array.mirror(where);
@@ -116,7 +117,7 @@ void fill_mirror(const Where& where, Array<int, N, Layout>& array, int first,
   array.modified(where, box);
 }
 
-/// The values that work on `where` sees now.
+/// Returns the values that work on `where` sees now.
 template <class Where, class View>
 std::vector<int> values(const Where& where, const View& view) {
   using Space = typename View::memory_space;
@@ -139,7 +140,7 @@ std::vector<int> values(const Where& where, const View& view) {
   return result;
 }
 
-/// To borrow: first, first + 1, ... in memory that is there even if the size is 0.
+/// Returns first, first + 1, ... to borrow; the memory exists even if the size is 0.
 inline std::vector<int> ascending(int size, int first) {
   std::vector<int> result;
   result.reserve(static_cast<std::size_t>(size) + 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests typed over everything that this build can run on.
+// Lists of the execution spaces of this build, for typed tests.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,18 +14,18 @@
 
 namespace kolam::testing {
 
-/// Whether the tests are compiled with optimisation: long series of cases run whole there, and one
-/// in many where bounds are checked or a sanitizer looks on.
+/// Whether the tests are compiled with optimisation. If not (bounds checks, sanitizers), long
+/// series of cases run only in part.
 #ifdef NDEBUG
 inline constexpr bool optimised = true;
 #else
 inline constexpr bool optimised = false;
 #endif
 
-/// float, or double once more where the build leaves out finite elements of floats (KOLAM_ELEMENTS).
+/// float, or double if the build leaves out finite elements in float (KOLAM_ELEMENTS).
 using Single = std::conditional_t<KOLAM_TESTS_HAVE_FLOAT_ELEMENTS, float, double>;
 
-/// Whether the thread sanitizer looks on.
+/// Whether the thread sanitizer is active.
 using kolam::detail::thread_sanitized;
 
 template <class List>
@@ -45,7 +45,7 @@ struct TestTypes<kolam::detail::ExecutionSpaceList<Execs...>> {
 using ExecutionSpaces =
     std::conditional_t<thread_sanitized, TestTypes<kolam::detail::ExecutionSpaces>::alone,
                        TestTypes<kolam::detail::ExecutionSpaces>::with_host_teams>;
-/// The same without HostTeams: those that Kokkos knows.
+/// The same without HostTeams: the spaces of Kokkos.
 using KokkosSpaces = TestTypes<kolam::detail::ExecutionSpaces>::alone;
 
 /// Names a typed test after its execution space: "Forall/OpenMP.CountsUp".
@@ -60,8 +60,8 @@ struct ExecutionSpaceNames {
 template <class Exec>
 inline constexpr bool is_gpu = has_block_threads<Exec> && !std::is_same_v<Exec, HostTeams>;
 
-/// The values of a contiguous View of any rank and memory space, in the order of its memory. Waits
-/// for everything that is under way.
+/// Returns the values of a contiguous View of any rank and memory space, in the order of its
+/// memory. Waits for all pending work.
 template <class Data, class... Properties>
 auto to_host(const Kokkos::View<Data, Properties...>& view) {
   using View = Kokkos::View<Data, Properties...>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements without any order, and the serial oracle of what operators do on them: sums over nodes
-// and points as they are written down.
+// Elements with random nodes, and the serial oracle of element operators: plain sums over nodes and
+// points.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -11,7 +11,7 @@
 
 namespace kolam::testing {
 
-/// Elements whose nodes are entries at random, some of them none: a map that no mesh would have.
+/// Elements whose nodes have random entries, some none: a map that no mesh would have.
 struct RandomElements {
   int dimensions;
   int nodes;
@@ -31,7 +31,7 @@ struct RandomElements {
   }
 };
 
-/// Data that no two points share: number k at a point of an element.
+/// Data that differ at every point: number k at a point of an element.
 struct SomeData {
   KOKKOS_FUNCTION double operator()(index_t e, int point, int k) const {
     return (k == 0 || k == 3 || k == 5 ? 2.0 : 0.0) +
@@ -39,7 +39,7 @@ struct SomeData {
   }
 };
 
-/// The map on Exec.
+/// The map of the elements on Exec.
 template <class Exec>
 struct EntryOf {
   Kokkos::View<const int**, Kokkos::LayoutLeft, typename Exec::memory_space> map;
@@ -54,10 +54,10 @@ struct EntryOf {
   KOKKOS_FUNCTION index_t operator()(index_t element, int i) const { return map(i, element); }
 };
 
-/// What a point of the oracle has, of each component: the value, and the Dim derivatives.
+/// The values at a point of the oracle: for each component, the value and the Dim derivatives.
 using ReferencePoint = std::vector<std::array<double, 4>>;
 
-/// y[entry + entries c] of y += E^T B^T D B E x, where `at(element, point, reference point)` is D.
+/// Adds E^T B^T D B E x to y[entry + entries c], where `at(element, point, reference point)` is D.
 /// Derivatives come from the nodes' polynomials.
 template <class At>
 void reference_apply(const RandomElements& all, const ElementBasis& basis, int components,
@@ -110,7 +110,7 @@ void reference_apply(const RandomElements& all, const ElementBasis& basis, int c
   }
 }
 
-/// `count` random numbers in [-1, 1].
+/// Returns `count` random numbers in [-1, 1].
 inline std::vector<double> random_numbers(std::size_t count, unsigned seed) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> number(-1, 1);
@@ -119,7 +119,7 @@ inline std::vector<double> random_numbers(std::size_t count, unsigned seed) {
   return values;
 }
 
-/// They as T on Exec.
+/// Returns the values as T on Exec.
 template <class T, class Exec>
 Kokkos::View<T*, typename Exec::memory_space> on(const std::vector<double>& values) {
   return kolam::detail::to_space<T>(Exec{}, "test", values);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts fences: on the CPU a missing one cannot be seen in the results.
+// Counts fences: on the CPU, results do not show a missing one.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -9,7 +9,8 @@
 
 namespace kolam::testing {
 
-/// Sees the fences of the process while it lives, through Kokkos' tool interface. One at a time.
+/// Records the fences of the process while it exists, through Kokkos' tool interface. One at a
+/// time.
 class Fences {
  public:
   Fences() : before_(Kokkos::Tools::Experimental::get_callbacks().begin_fence) {
@@ -23,7 +24,7 @@ class Fences {
   Fences(Fences&&) = delete;
   Fences& operator=(Fences&&) = delete;
 
-  /// How many of them had this name since the last call for it.
+  /// Returns the number of fences of this name since the last call with it.
   int named(const std::string& name) { return static_cast<int>(std::erase(seen(), name)); }
 
  private:

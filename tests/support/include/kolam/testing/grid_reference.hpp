@@ -17,7 +17,7 @@ class GridReference {
   using Flags = typename comm::Decomposition<N>::Flags;
   using Point = std::array<index_t, 3>;
 
-  /// start(point): the value at each point, and at the boundary (-1 and extent).
+  /// start(point) is the value at each point, and at the boundary (indices -1 and extent).
   GridReference(const Extents<N>& extents, const Flags& periodic,
                 const std::function<T(const Point&)>& start)
       : periodic_(periodic) {
@@ -34,7 +34,7 @@ class GridReference {
     return values_[place(p)];
   }
 
-  /// update(at, point), with at(dx, dy, dz): the new value of a point. Returns the norm.
+  /// Sets each point to update(at, point), with at(dx, dy, dz). Returns the norm of the change.
   template <class Update>
   double step(const Update& update) {
     GridReference next = *this;
@@ -52,7 +52,7 @@ class GridReference {
     return std::sqrt(sum);
   }
 
-  /// The values without the boundary.
+  /// Returns the values without the boundary.
   std::vector<T> values() const {
     std::vector<T> result;
     for_each([&](const Point& p) { result.push_back(at(p)); });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instances of an execution space beside the default one.
+// Instances of an execution space besides the default one.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -10,9 +10,9 @@
 
 namespace kolam::testing {
 
-/// Two instances of Exec beside the default one, each with a stream or half of the threads of its
-/// own; the default one twice where there are no others. (OpenMP has some if there are two threads
-/// and, from Kokkos 5 on, parallel regions may nest: OMP_MAX_ACTIVE_LEVELS=2.)
+/// Returns two instances of Exec besides the default one, each with its own stream or half of the
+/// threads; the default one twice if there are no others. (OpenMP has others if there are two
+/// threads and, from Kokkos 5 on, parallel regions may nest: OMP_MAX_ACTIVE_LEVELS=2.)
 template <class Exec = Kokkos::DefaultExecutionSpace>
 std::vector<Exec> two_instances() {
 #ifdef KOKKOS_ENABLE_OPENMP
@@ -24,7 +24,7 @@ std::vector<Exec> two_instances() {
   return {parts.begin(), parts.end()};
 }
 
-/// One for each of `count` subdomains.
+/// Returns one instance for each of `count` subdomains.
 template <class Exec>
 std::vector<Exec> instances_for(int count) {
   if constexpr (std::is_same_v<Exec, HostTeams>) {
@@ -34,7 +34,7 @@ std::vector<Exec> instances_for(int count) {
   }
 }
 
-/// Why a test of what one instance has to do with another is skipped where they are equal.
+/// The reason to skip a test that needs two different instances.
 inline constexpr const char* one_instance =
     "one instance only; set OMP_NUM_THREADS and OMP_MAX_ACTIVE_LEVELS to 2";
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The serial oracles of the Laplace kernels: as plain as possible, and written on their own.
+// The serial oracles of the Laplace kernels: as simple as possible, and written independently.
 #pragma once
 
 #include <cmath>
@@ -20,7 +20,7 @@ struct Field {
   const T& operator()(std::size_t x, std::size_t y) const { return values[x + nx * y]; }
 };
 
-/// Values in [-1, 1).
+/// Returns a field of values in [-1, 1).
 template <class T>
 Field<T> random_field(std::size_t nx, std::size_t ny, unsigned seed) {
   Field<T> u{nx, ny};
@@ -30,7 +30,7 @@ Field<T> random_field(std::size_t nx, std::size_t ny, unsigned seed) {
   return u;
 }
 
-/// One step, u to new_u; returns the norm of the change.
+/// Does one step from u to new_u; returns the norm of the change.
 template <class T>
 double laplace_sweep(const Field<T>& u, Field<T>& new_u) {
   new_u = u;
@@ -49,7 +49,7 @@ double laplace_sweep(const Field<T>& u, Field<T>& new_u) {
   return std::sqrt(sum);
 }
 
-/// The bootcamp's start: the sine in columns 0 and nx-1, zero elsewhere.
+/// Returns the bootcamp's start: the sine in columns 0 and nx-1, zero elsewhere.
 template <class T>
 Field<T> jacobi_start(std::size_t nx, std::size_t ny) {
   Field<T> u{nx, ny};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fields of one sweep or pass on an execution space, with their values on the host.
+// The fields of a sweep or of fused steps on an execution space, with their values on the host.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 
 namespace kolam::testing {
 
-/// Random fields for a sweep or a pass of S; every coefficient is the same one.
+/// Random fields for a sweep or fused steps of S; all coefficients have the same values.
 template <class S, class T, class Exec>
 struct LocalOperands {
   static constexpr int N = S::dimensions;
@@ -40,8 +40,8 @@ struct LocalOperands {
   void reset_u() { operands.u = upload(host_u); }
   void reset_new_u() { operands.new_u = upload(host_new_u); }
 
-  /// Whether new_u has the expected bits at the own points (and so many layers beyond the ends of
-  /// the slowest dimension), and is unchanged everywhere else.
+  /// Checks that new_u has the expected bits at the own points (and in `wrapped` layers beyond the
+  /// ends of the slowest dimension) and is unchanged everywhere else.
   ::testing::AssertionResult new_u_is(const LocalField<T, N>& expected, index_t wrapped = 0) const {
     LocalField<T, N> all = host_new_u;
     for_each_point(layout, wrapped, [&](index_t x, index_t y, index_t z) {
@@ -57,7 +57,7 @@ struct LocalOperands {
     return all_equal(actual, [&](std::size_t i) { return bits(all.values[i]); });
   }
 
-  /// Room for partial sums, poisoned.
+  /// Returns memory for partial sums, filled with NaN.
   static Kokkos::View<double*, Space> sums(index_t count) {
     Kokkos::View<double*, Space> view("sums", static_cast<std::size_t>(count));
     Kokkos::deep_copy(view, std::numeric_limits<double>::quiet_NaN());
@@ -74,7 +74,7 @@ struct LocalOperands {
   }
 };
 
-/// The sum of a View's values.
+/// Returns the sum of a View's values.
 template <class View>
 double total(const View& view) {
   const auto values = to_host(view);

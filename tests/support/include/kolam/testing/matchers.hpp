@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Comparisons of whole arrays that say where they fail.
+// Comparisons of whole arrays that show where they fail.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ template <class Actual, class Expected, class Agree>
                                        << text.str() << (wrong > shown ? "\n  ..." : "");
 }
 
-/// Whether value i of a vector, or of a View of any space, is `expected(i)` for every i. The
+/// Checks that value i of a vector, or of a View of any space, is `expected(i)` for every i. The
 /// failure shows the first indices with actual and expected values. \code
 ///   EXPECT_TRUE(all_equal(y, [](std::size_t i) { return 2.0 * i; }));
 /// \endcode
@@ -54,7 +54,7 @@ template <class Actual, class Expected>
   });
 }
 
-/// The same with |actual - expected| <= tolerance; NaN is near nothing.
+/// The same with |actual - expected| <= tolerance; a NaN always fails.
 template <class Actual, class Expected>
 ::testing::AssertionResult all_near(const Actual& actual, const Expected& expected,
                                     double tolerance) {
@@ -63,7 +63,8 @@ template <class Actual, class Expected>
   });
 }
 
-/// The text of the `Exception` that `f` throws; a failure of the test and "" if it throws none.
+/// Returns the text of the `Exception` that `f` throws; fails the test and returns "" if it throws
+/// none.
 template <class Exception, class F>
 std::string error_of(const F& f) {
   try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Meshes whose elements are turned in all ways.
+// Meshes whose elements are turned in every possible way.
 #pragma once
 
 #include <array>
@@ -12,14 +12,14 @@
 
 namespace kolam::testing {
 
-/// A way to turn an element: its direction k is the old direction `along[k]`, backwards where
-/// `flipped` has bit k.
+/// A rotation or reflection of an element: its direction k is the old direction `along[k]`,
+/// reversed if bit k of `flipped` is set.
 template <int Dim>
 struct Turn {
   std::array<int, static_cast<std::size_t>(Dim)> along;
   int flipped;
 
-  /// Of the nodes of an element (or of its corners: d1d = 2), the old place of place i.
+  /// Returns the old index of node i of an element (of corner i for d1d = 2).
   int place(int i, int d1d) const {
     std::array<int, static_cast<std::size_t>(Dim)> old{};
     for (std::size_t k = 0; k < Dim; ++k, i /= d1d) {
@@ -30,7 +30,7 @@ struct Turn {
     for (int k = Dim - 1; k >= 0; --k) result = result * d1d + old[static_cast<std::size_t>(k)];
     return result;
   }
-  /// The new number of a side.
+  /// Returns the new number of a side.
   int side(int old) const {
     for (int k = 0; k < Dim; ++k)
       if (along[static_cast<std::size_t>(k)] == old / 2)
@@ -45,7 +45,7 @@ struct Turn {
   }
 };
 
-/// All 8 (of a quadrilateral) or 48 (of a hexahedron).
+/// Returns all 8 turns of a quadrilateral, or all 48 of a hexahedron.
 template <int Dim>
 std::vector<Turn<Dim>> all_turns() {
   std::vector<Turn<Dim>> result;
@@ -57,7 +57,7 @@ std::vector<Turn<Dim>> all_turns() {
   return result;
 }
 
-/// The same mesh with an element turned.
+/// Turns an element; the geometry of the mesh stays the same.
 template <int Dim>
 void turn_element(fem::Mesh<Dim>& mesh, index_t element, const Turn<Dim>& turn) {
   const auto e = static_cast<std::size_t>(element);
@@ -77,8 +77,8 @@ void turn_element(fem::Mesh<Dim>& mesh, index_t element, const Turn<Dim>& turn) 
     if (side.at.element == element) side.at.side = turn.side(side.at.side);
 }
 
-/// The same mesh with each element turned at random (not mirrored), its elements shuffled and its
-/// vertices numbered otherwise.
+/// Returns the same mesh with each element turned at random (not mirrored), its elements shuffled
+/// and its vertices renumbered.
 template <int Dim>
 fem::Mesh<Dim> shuffled(const fem::Mesh<Dim>& mesh, unsigned seed) {
   std::mt19937 random(seed);
@@ -112,7 +112,7 @@ fem::Mesh<Dim> shuffled(const fem::Mesh<Dim>& mesh, unsigned seed) {
   return result;
 }
 
-/// Leaves no angle right, and elements of order 1 as they are: bilinear.
+/// Leaves no right angle, and keeps elements of order 1 bilinear.
 struct Twist {
   template <int Dim>
   void operator()(double (&x)[Dim]) const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts what Kokkos is asked for: an operator that is a plan asks for nothing.
+// Counts allocations and copies: an operator that is a plan makes none.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -8,9 +8,9 @@
 
 namespace kolam::testing {
 
-/// Counts allocations and copies of the process while it lives, through Kokkos' tool interface. One
-/// at a time. Allocations of no bytes are none (each launch of teams on CUDA asks for such scratch),
-/// and filling is not copying.
+/// Counts allocations and copies of the process while it exists, through Kokkos' tool interface.
+/// One at a time. Allocations of no bytes do not count (on CUDA each launch of teams requests such
+/// scratch), and neither do fills.
 class Requests {
  public:
   Requests() : before_(Kokkos::Tools::Experimental::get_callbacks()) {

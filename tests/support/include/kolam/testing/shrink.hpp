@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The shortest failing sequence of steps, from a long one.
+// Finds a short failing sequence of steps, from a long one.
 #pragma once
 
 #include <algorithm>
@@ -8,10 +8,9 @@
 
 namespace kolam::testing {
 
-/// Makes a failing sequence of steps small while `fails(steps)` stays true: drops halves, quarters
-/// and so on down to single steps, then moves the integers `step.n` towards 0, until nothing of
-/// that can be done any more. Any sequence of steps has to be a valid one. Throws what `fails`
-/// throws.
+/// Returns a small sequence of steps for which `fails(steps)` is still true: drops halves, quarters
+/// and so on down to single steps, then moves the integers `step.n` towards 0, until neither
+/// succeeds. Every sequence of steps has to be valid. Throws what `fails` throws.
 template <class Step, class Fails>
 std::vector<Step> shrink(std::vector<Step> steps, const Fails& fails) {
   const auto drop = [&](std::size_t size) {

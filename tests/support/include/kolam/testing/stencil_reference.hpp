@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The serial oracle of stencil sweeps and passes: as plain as possible, and written on its own.
+// The serial oracle of stencil sweeps and fused steps: simple, and written independently.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -11,13 +11,13 @@
 
 namespace kolam::testing {
 
-/// A field with its ghosts on the host.
+/// A field with its ghosts, on the host.
 template <class T, int N>
 struct LocalField {
   FieldLayout<N> layout;
   std::vector<T> values = std::vector<T>(static_cast<std::size_t>(layout.size));
 
-  /// By own indices; ghosts are negative, or after the own points.
+  /// Returns the value at own indices; ghosts have negative indices, or follow the own points.
   T& operator()(index_t x, index_t y, index_t z = 0) {
     return values[static_cast<std::size_t>(place(x, y, z))];
   }
@@ -40,7 +40,7 @@ void for_each_point(const FieldLayout<N>& layout, index_t ghosts, const F& f) {
       for (index_t x = -ghosts; x < layout.own[0] + ghosts; ++x) f(x, y, z);
 }
 
-/// Values in [-1, 1) at all points and ghosts; the rest is poisoned with NaN.
+/// Returns values in [-1, 1) at all points and ghosts; the rest is NaN.
 template <class T, int N>
 LocalField<T, N> random_local_field(const FieldLayout<N>& layout, unsigned seed) {
   LocalField<T, N> field{layout};
@@ -52,10 +52,10 @@ LocalField<T, N> random_local_field(const FieldLayout<N>& layout, unsigned seed)
   return field;
 }
 
-/// One step of `update(at, c)`, where at(dx, dy, dz) is a neighbour and c the coefficient there, at
-/// all points that have neighbours in memory, but for the ghosts at sides that are `fixed`. Own
-/// points are right for as many steps as ghosts are deep. Returns the sum of (new - old)^2 over the
-/// own points.
+/// Does one step of `update(at, c)`, where at(dx, dy, dz) is a neighbour and c the local
+/// coefficient, at all points whose neighbours are in memory except ghosts at `fixed` sides. Own
+/// points are right for as many steps as the ghosts are deep. Returns the sum of (new - old)^2 over
+/// the own points.
 template <class T, int N, class Update>
 double reference_step(LocalField<T, N>& u, const LocalField<T, N>& coefficient,
                       const FixedSides<N>& fixed, const Update& update) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stencils for tests, each with its update once more as the oracle's lambda.
+// Stencils for tests, and their updates for the oracle.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -7,8 +7,7 @@
 
 namespace kolam::testing {
 
-/// Reads across corners; no two weights are equal, so that no two neighbours can be mistaken for
-/// each other.
+/// Reads diagonal neighbours; all weights differ, so that a swap of two neighbours shows.
 struct NinePoints {
   static constexpr int dimensions = 2;
   static constexpr bool corners = true;
@@ -42,7 +41,7 @@ struct Weighted3d {
   }
 };
 
-/// Reads across corners in three dimensions, with as many weights.
+/// Reads diagonal neighbours in three dimensions, with 27 weights.
 struct TwentySevenPoints {
   static constexpr int dimensions = 3;
   static constexpr bool corners = true;
@@ -57,8 +56,8 @@ struct TwentySevenPoints {
   }
 };
 
-/// The update of a stencil for testing::reference_step: the oracle reads the same expression
-/// through its own neighbours.
+/// Returns the update of a stencil for testing::reference_step: the same expression, evaluated with
+/// the oracle's own neighbours.
 template <class T, class S>
 auto oracle_of(const S& stencil) {
   return [stencil](const auto& at, auto... coefficients) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays with two sides, also where host and device are one memory.
+// Arrays with two sides, even if host and device share one memory.
 #pragma once
 
 #include <kolam/memory/emulation.hpp>
 
 namespace kolam::testing {
 
-/// Two sides in every build while it lives: a device is emulated where there is none.
+/// While it exists, arrays have two sides in every build: a device is emulated if there is none.
 class TwoSides {
  public:
   TwoSides() : before_(emulation()) {
