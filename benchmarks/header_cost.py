@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What kolam's headers cost a file that includes them, beside Kokkos' own.
+"""Measures compile times of kolam's headers relative to Kokkos_Core.hpp.
 
 Usage: header_cost.py <build folder> [repeats]
 
-Compiles empty programs with the flags of that build, which must have been configured with
--DCMAKE_EXPORT_COMPILE_COMMANDS=ON; prints the median time of each and its ratio to the first.
+Compiles one file per header with the flags of that build, which must have been configured with
+-DCMAKE_EXPORT_COMPILE_COMMANDS=ON; prints each median time and its ratio to the first.
 """
 import json
 import shlex
@@ -19,7 +19,7 @@ HEADERS = ["Kokkos_Core.hpp", "kolam/core.hpp", "kolam/memory.hpp", "kolam/kolam
 
 
 def flags_of(build):
-    """The compile command of a test, which sees every room, up to its source and output."""
+    """Returns a test's compile command, which sees every module, up to -o; and its folder."""
     commands = json.loads((build / "compile_commands.json").read_text())
     command = next(c for c in commands if c["file"].endswith("tests/memory/array_test.cpp"))
     words = shlex.split(command["command"])
@@ -34,7 +34,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for header in HEADERS:
             Path(folder, header.replace("/", "_") + ".cpp").write_text(f"#include <{header}>\n")
-        for _ in range(repeats):  # in turns, so that all see the same machine
+        for _ in range(repeats):  # alternates, so that load affects all
             for header in HEADERS:
                 source = Path(folder, header.replace("/", "_") + ".cpp")
                 start = time.perf_counter()

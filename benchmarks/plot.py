@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Draws solves of the program: bars of T_eff beside T_peak; or what ran when on which stream. (What
-scripts/bench measured is drawn by report.py.)
+"""Draws solves of the program: bars of T_eff beside T_peak, or a timeline of streams. (report.py draws
+results of scripts/bench.)
 
     benchmarks/plot.py OUT.png FILE.json...
     benchmarks/plot.py --scaling OUT.png FILE.json...
 
-FILE.json is what `kolam jacobi --json FILE.json` (or `kolam diffusion`) wrote. One file of cuda_timeline.cpp
-gives a timeline of some steps from its middle. --scaling takes solves on one and on more devices, each in
-one subdomain, and draws parallel efficiency: strong where the grid is the same, weak where it grows with the
+`kolam jacobi --json FILE.json` (or `kolam diffusion`) writes FILE.json. One file of cuda_timeline.cpp gives
+a timeline of some steps in the middle of the run. --scaling takes solves on one and on several devices, one
+subdomain each, and draws parallel efficiency: strong for equal grids, weak for grids that grow with the
 devices. Needs matplotlib.
 """
 
@@ -23,7 +23,7 @@ import matplotlib.pyplot as plt  # noqa: E402
 
 
 def of_solve(document):
-    """{solve: {what: GB/s}} and a line on where it ran."""
+    """Returns {solve: {quantity: GB/s}} and a title."""
     grid = " x ".join(str(document[n]) for n in ("nx", "ny", "nz") if n in document)
     steps = f"{document['iterations']} steps, {document['seconds']:.3g} s"
     blocking = document.get("steps_per_pass", 1)
@@ -37,17 +37,17 @@ def of_solve(document):
 
 
 def devices_of(document):
-    """How many subdomains there were."""
+    """Returns the number of subdomains."""
     return math.prod(int(parts) for parts in document["decomposition"].split("x"))
 
 
 def points_of(document):
-    """How many points the grid has."""
+    """Returns the number of grid points."""
     return math.prod(document.get(n, 1) for n in ("nx", "ny", "nz"))
 
 
 def draw_scaling(out, documents):
-    """Efficiency over devices: a panel for strong and one for weak scaling."""
+    """Draws efficiency over devices: a panel each for strong and weak scaling."""
     def kind(document):
         blocking = document["steps_per_pass"]
         return (document["program"].removeprefix("kolam ") + f", {document['precision']}"
@@ -87,12 +87,12 @@ KINDS = {"StencilDeviceSweep": "sweep", "DeviceFusedSteps": "fused steps", "Fini
 
 
 def kind_of(event):
-    """What a kernel or a copy is for."""
+    """Returns the kind of a kernel or copy."""
     return next(kind for part, kind in KINDS.items() if part in event["name"])
 
 
 def draw_timeline(out, document, microseconds=900.0):
-    """The middle of a run: a line for each stream of each device."""
+    """Draws the middle of a run, one line per device and stream."""
     events = sorted((e for e in document["traceEvents"]), key=lambda e: e["ts"])
     middle = events[len(events) // 2]["ts"]
     end = middle + microseconds

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes a report of what scripts/bench measured: report.html, which needs no other file, and its charts
+"""Writes a report of a run of scripts/bench: report.html, which needs no other file, and its charts
 as PNG files beside it. Needs matplotlib.
 
-For other programs: write_report, print_table and changes.
+Other programs use write_report, print_table and changes.
 """
 
 import argparse
@@ -17,8 +17,8 @@ __all__ = ["BadRun", "changes", "print_table", "read_run", "write_report"]
 
 
 def write_report(run: dict, folder: Path, old: dict | None = None) -> Path:
-    """Writes report.html and the PNG files into `folder`, compared with an older run if there is one.
-    Raises BadRun, with a sentence, for what is no run or if matplotlib is missing."""
+    """Writes report.html, with a comparison if `old` is given, and the PNG files into `folder`; returns the
+    path of report.html. Raises BadRun if a run is invalid or matplotlib is missing."""
     try:
         from report_charts import rooflines, shares
         from report_lines import rates_over_order, rates_over_size, scalings
@@ -39,7 +39,7 @@ def write_report(run: dict, folder: Path, old: dict | None = None) -> Path:
 
 
 def print_table(run: dict) -> None:
-    """A line for each benchmark: median time, spread, rate, T_eff / T_peak; then what failed."""
+    """Prints median time, spread, rate and T_eff / T_peak of each benchmark, then failures."""
     cases = cases_of(run)
     good = [c for c in cases if not c.error]
     several = len({c.build for c in good}) > 1
@@ -61,7 +61,7 @@ def print_table(run: dict) -> None:
 
 
 def print_changes(compared):
-    """The same of a comparison."""
+    """Prints a comparison."""
     print()
     for warning in compared.warnings:
         print(f"warning: {warning}")
@@ -75,10 +75,10 @@ def print_changes(compared):
 
 def main(arguments):
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("run", type=Path, metavar="bench.json", help="what scripts/bench wrote")
-    parser.add_argument("--output", type=Path, metavar="DIR", help="folder of the report (that of bench.json)")
+    parser.add_argument("run", type=Path, metavar="bench.json", help="result of scripts/bench")
+    parser.add_argument("--output", type=Path, metavar="DIR", help="folder of the report (default: next to bench.json)")
     parser.add_argument("--compare", type=Path, metavar="OLD.json",
-                        help="an older run; the report says what changed beyond noise")
+                        help="an older run; the report lists changes beyond noise")
     chosen = parser.parse_args(arguments)
     try:
         run = read_run(chosen.run)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The charts of a report, each a function of a run's cases that returns a list of Charts."""
+"""The roofline and bar charts of a report: functions from cases to lists of Charts."""
 
 from dataclasses import dataclass
 
@@ -7,21 +7,21 @@ from report_data import as_share, digits, largest, peaks, ratios, scaled, series
 from report_figure import GROUND, INK, MUTED, RIGHT, SERIES, Chart, legend_entry, log_axis, look_of
 
 SUBJECTS = ("jacobi", "diffusion", "elements", "cg", "bandwidth", "loops", "halo", "pmg")
-HIGHEST = 6.0  # inches of bars in one chart
+HIGHEST = 6.0  # most inches of bars in a chart
 
 
 def number_of(subject):
-    """The number of the colour that a subject has in all charts."""
+    """Returns the colour number of a subject in all charts."""
     return SUBJECTS.index(subject) if subject in SUBJECTS else len(SUBJECTS) - 1
 
 
 def of_kolam(cases, series):
-    """What kolam's own benchmarks of one series measured, without scaling."""
+    """Returns kolam's own successful cases of one series, without scaling."""
     return [c for c in cases if c.series == series and not (c.error or c.baseline or c.scaling)]
 
 
 def rooflines(run, cases):
-    """GFLOP/s over flop/byte under the roof of memory and arithmetic."""
+    """Draws GFLOP/s over flop/byte and the roofs of memory and arithmetic."""
     return list(filter(None, (roofline(run, cases, series) for series in series_of(cases))))
 
 
@@ -45,8 +45,8 @@ def roofline(run, cases, series):
         "marker": "o", "linestyle": "none"})] if {"float", "double"} <= precisions else []
     chart = Chart(
         f"roofline-{series}", f"Roofline: {series}, T_peak {digits(bandwidth)} GB/s", height=2.9, legend=legend,
-        caption="Each kernel at its largest size; bytes and flop by formula. Above the roof is what makes several "
-        "fused steps, or fits into a cache."
+        caption="Each kernel at its largest size; bytes and flop by formula. Kernels above the roof fuse several "
+        "steps or fit into a cache."
         + ("" if arithmetic else " Arithmetic was not measured, so the roof has no flat part."))
     for precision, peak in arithmetic.items() or [("", bandwidth * right)]:
         ridge = peak / bandwidth
@@ -66,11 +66,11 @@ def roofline(run, cases, series):
 
 
 def shares(cases):
-    """Bars of T_eff / T_peak, a chart for each series, several where there are many."""
+    """Draws bars of T_eff / T_peak: for each series one chart, or several for many bars."""
     charts = []
     for series in series_of(cases):
         kernels = largest((c for c in of_kolam(cases, series) if c.share and c.subject != "bandwidth"
-                           and not c.variant.endswith("-kernel")),  # part of another one
+                           and not c.variant.endswith("-kernel")),  # part of another case
                           key=lambda c: c.kernel)
         groups = {}  # the orders of one operator together
         for c in sorted(kernels, key=lambda c: (number_of(c.subject), c.kernel)):
@@ -90,7 +90,7 @@ def shares(cases):
 
 @dataclass
 class Bars:
-    """What is drawn under one name: (share, words, thickness in inches, opacity, tip) for each bar."""
+    """The bars under one name, each (share, words, thickness in inches, opacity, tip)."""
 
     title: str
     colour: str
@@ -102,7 +102,7 @@ class Bars:
 
 
 def bars_of(kernels, cases):
-    """The bars of one kernel in all its orders, each with its baselines, which are paler."""
+    """Returns the bars of one kernel in all its orders, each with its paler baselines."""
     first, several = kernels[0], len(kernels) > 1
     name = [first.subject, first.without_order if several else first.variant, first.precision]
     size = f", {first.size_text}" if len({c.size for c in kernels}) == 1 else ""
@@ -120,7 +120,7 @@ def bars_of(kernels, cases):
 
 
 def draw_bars(series, groups, part):
-    """Names stand above their bars: so they fit a phone."""
+    """Draws bars below their names, to fit a phone."""
     height = sum(group.height for group in groups)
     most = max([1.0] + [bar[0] for group in groups for bar in group.bars])
     pale = any(bar[3] < 1 for group in groups for bar in group.bars)

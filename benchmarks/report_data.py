@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a result file of scripts/bench holds, and what follows from its numbers: ratios and changes."""
+"""Reads result files of scripts/bench and computes ratios and changes from their numbers."""
 
 import json
 import math
@@ -8,18 +8,18 @@ from dataclasses import dataclass, field
 from statistics import median
 
 KIND, FORMAT = "kolam benchmarks", 1
-FEW = 3  # fewer repeats say nothing about noise
+FEW = 3  # fewer repeats cannot estimate noise
 HOSTS = ("openmp", "threads", "serial")
 BASELINES = {"openmp": "OpenMP by hand", "serial": "serial by hand", "cuda": "CUDA by hand", "kokkos": "Kokkos",
              "views": "Views", "kokkos-kernels": "Kokkos Kernels", "mfem": "MFEM"}
 
 
 class BadRun(Exception):
-    """A file that holds no results; the text is a sentence for the user."""
+    """A file without results; the text is a sentence for the user."""
 
 
 def check_run(run, name):
-    """Raises BadRun unless this is what scripts/bench writes."""
+    """Returns the run; raises BadRun if its format is wrong."""
     if not isinstance(run, dict) or run.get("kind") != KIND:
         raise BadRun(f'{name} holds no results of scripts/bench: its "kind" is not "{KIND}".')
     if run.get("format") != FORMAT:
@@ -38,7 +38,7 @@ def check_run(run, name):
 
 
 def read_run(path):
-    """The run in a file, checked."""
+    """Returns a file's run, checked."""
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
@@ -53,7 +53,7 @@ def read_run(path):
 
 @dataclass
 class Case:
-    """One benchmark: the parts of its name, what was measured, and the series it belongs to."""
+    """One benchmark: the parts of its name, its measurements and its series."""
 
     name: str
     build: str
@@ -80,18 +80,18 @@ class Case:
 
     @property
     def partner(self):
-        """The name that a baseline is the baseline of."""
+        """The name of the case of a baseline."""
         return "/".join(self.parts[:5])
 
     @property
     def extent(self):
-        """The size as a number, to compare."""
+        """The size as a number."""
         digits = re.match(r"[\d.]+(e\d+)?", self.size)
         return float(digits[0]) if digits else 0.0
 
     @property
     def size_text(self):
-        """The size to read: 16384, but 14 M."""
+        """The size as text: 16384, but 14 M."""
         return self.size if self.extent < 1e6 else scaled(self.extent, "")
 
     @property
@@ -103,18 +103,18 @@ class Case:
         return (max(self.seconds) - min(self.seconds)) / self.median if self.median else 0.0
 
     def count(self, key):
-        """A counter that is a positive number, else None."""
+        """Returns a positive counter, else None."""
         value = self.counters.get(key)
         usable = isinstance(value, (int, float)) and math.isfinite(value) and value > 0
         return value if usable else None
 
     def per_nanosecond(self, key):
-        """A counter per second, in 1e9."""
+        """Returns a counter per ns, or None."""
         return self.count(key) / self.median / 1e9 if self.count(key) and self.median else None
 
     @property
     def devices(self):
-        """How many GPUs; a host is one device."""
+        """Number of GPUs; a host is one device."""
         return 1 if self.backend in HOSTS else self.count("workers") or 1
 
     @property
@@ -127,13 +127,13 @@ class Case:
 
     @property
     def share(self):
-        """T_eff / T_peak, the latter of as many devices as there were."""
+        """T_eff / (number of devices * T_peak), or None."""
         peak = self.count("t_peak")
         return self.t_eff / (self.devices * peak) if peak and self.t_eff else None
 
     @property
     def rate(self):
-        """(value, unit): what a reader wants to see beside the time, or None."""
+        """The (value, unit) to show beside the time, or None."""
         for value, unit in ((self.count("t_eff"), "GB/s"), (self.count("gdofs"), "GDOF/s"),
                             (self.per_nanosecond("bytes"), "GB/s"), (self.gflops, "GFLOP/s")):
             if value:
@@ -142,7 +142,7 @@ class Case:
 
 
 def cases_of(run):
-    """Every benchmark of a run. A series is a backend, and its build where several builds have it."""
+    """Returns all cases of a run. A series is a backend, with its build if several have it."""
     cases = [Case(e["name"], str(e.get("build") or ""),
                   [s for s in e.get("seconds") or [] if isinstance(s, (int, float)) and s >= 0],
                   e.get("counters") or {}, str(e.get("label") or ""), e.get("error"))
@@ -157,14 +157,14 @@ def cases_of(run):
 
 
 def series_of(cases):
-    """The series, devices before hosts."""
+    """Returns all series, devices first."""
     def place(case):
         return HOSTS.index(case.backend) if case.backend in HOSTS else -1, case.series
     return list(dict.fromkeys(case.series for case in sorted(cases, key=place) if case.series))
 
 
 def largest(cases, key):
-    """Of cases with the same key that of the largest size."""
+    """Returns the case of the largest size for each key."""
     chosen = {}
     for case in cases:
         if case.extent >= chosen.setdefault(key(case), case).extent:
@@ -173,7 +173,7 @@ def largest(cases, key):
 
 
 def peaks(run, cases, series):
-    """(T_peak in GB/s or None, {precision: GFLOP/s}) of one device of a series."""
+    """Returns (T_peak in GB/s or None, {precision: GFLOP/s}) of one device."""
     of_it = [c for c in cases if c.series == series and not c.error]
     one = [c for c in of_it if c.devices == 1 and not c.scaling]
     arithmetic = {}
@@ -193,7 +193,7 @@ def peaks(run, cases, series):
 
 @dataclass
 class Ratio:
-    """How often kolam's time goes into that of `other`, and between what bounds the repeats leave it."""
+    """The time of `other` over the time of `case`, with bounds from the repeats."""
 
     case: Case
     other: Case
@@ -211,12 +211,12 @@ class Ratio:
 
 
 def measured(cases):
-    """{(name, build): case} of those with times to divide by."""
+    """Returns {(name, build): case} if all times are positive."""
     return {(c.name, c.build): c for c in cases if not c.error and min(c.seconds) > 0}
 
 
 def ratios(cases):
-    """kolam against every baseline whose partner is there, the slowest first."""
+    """Returns the ratios of cases to their baselines, slowest first."""
     found = measured(cases)
     pairs = [Ratio(found[c.partner, c.build], c) for c in found.values()
              if c.baseline and (c.partner, c.build) in found]
@@ -225,8 +225,8 @@ def ratios(cases):
 
 @dataclass
 class Changes:
-    """What differs between two runs: ratios (old time over new) where it is more than noise, counts
-    where it is not, names elsewhere."""
+    """Differences of two runs: ratios (old time over new) beyond noise, counts of other cases, and names of
+    cases measured in one run only."""
 
     faster: list
     slower: list
@@ -239,8 +239,8 @@ class Changes:
 
 
 def changes(old, new):
-    """Compares two runs. A change is named where the ranges of the repeats do not overlap and the medians
-    differ by more than 2 %."""
+    """Compares two runs. Names a change if the ranges of the repeats do not overlap and the medians differ
+    by more than 2 %."""
     before, now = measured(cases_of(old)), measured(cases_of(new))
     failing = {(c.name, c.build) for c in cases_of(new) if c.error}
     result = Changes([], [], 0, 0, [], [], [], differences(old, new))
@@ -264,7 +264,7 @@ def changes(old, new):
 
 
 def differences(old, new):
-    """Sentences on what else changed, so that times do not compare."""
+    """Returns sentences on changes that make times incomparable."""
     def machine(run):
         context = run.get("context", {})
         host = context.get("host") or {}
@@ -287,13 +287,13 @@ def differences(old, new):
 
 
 def scaled(value, unit, steps=(("T", 1e12), ("G", 1e9), ("M", 1e6), ("k", 1e3), ("", 1))):
-    """Three digits with a prefix: 1.3 MB."""
+    """Returns three digits and unit: 1.3 MB."""
     prefix, factor = next(((p, f) for p, f in steps if abs(value) >= 0.9995 * f), steps[-1])
     return f"{digits(value / factor)} {prefix}{unit}".strip()
 
 
 def digits(value):
-    """Three digits, never 1e+03."""
+    """Returns 3 digits, not 1e+03."""
     return f"{value:.3g}" if abs(value) < 999.5 else f"{value:.0f}"
 
 
@@ -302,7 +302,7 @@ def as_time(seconds):
 
 
 def as_share(share):
-    """95 %, or 3.8× where several steps share a pass over memory."""
+    """Returns 95 %, or 3.8× from a share of 2 on (fused steps)."""
     return f"{100 * share:.0f} %" if share < 1.995 else f"{share:.1f}×"
 
 
@@ -314,7 +314,7 @@ UNITS = {"t_eff": "GB/s", "t_peak": "GB/s", "gdofs": "GDOF/s", "gflops": "GFLOP/
 
 
 def as_counter(key, value):
-    """A counter as text: t_eff 10.9 GB/s."""
+    """Returns text: t_eff 10.9 GB/s."""
     if not isinstance(value, (int, float)) or not math.isfinite(value):
         text = str(value)
     elif key in ("bytes", "flop"):

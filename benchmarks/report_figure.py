@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One chart: the look that all share, the words under the pointer, and how it becomes a PNG file and SVG
-inside a page.
+"""A chart: its style, its tooltips, and its export as a PNG file and as SVG inside a page.
 
-Charts are drawn in the light colours. In the page each of these stands for a CSS variable, which has
-another value on a dark ground.
+Charts are drawn in the light colours. The SVG replaces each of them by a CSS variable, which has another
+value on a dark background.
 """
 
 import html
@@ -20,7 +19,7 @@ matplotlib.rcParams.update({
     "axes.spines.top": False, "axes.spines.right": False, "axes.axisbelow": True,
 })
 
-# (on light, on dark): told apart by colour-blind readers, and 3:1 or more on both grounds.
+# (on light, on dark): c0 to c7 are distinct for colour-blind readers and have a contrast of 3:1 or more.
 COLOURS = {
     "--ground": ("#ffffff", "#1b1e24"), "--ink": ("#1d2026", "#e8eaee"),
     "--muted": ("#5b626d", "#a2a9b4"), "--rule": ("#dde0e5", "#363b44"),
@@ -35,14 +34,14 @@ WIDTH, LEFT, RIGHT, TITLE = 4.5, 0.56, 0.14, 0.34  # inches
 
 
 def css_variables():
-    """The colours on both grounds."""
+    """Returns CSS of both palettes."""
     light, dark = ("".join(f"{name}:{both[i]};" for name, both in COLOURS.items()) for i in (0, 1))
     return f":root{{{light}}}\n@media (prefers-color-scheme: dark) {{:root{{{dark}}}}}\n"
 
 
 class Chart:
     """A figure with one pair of axes, a title above and a legend below. Margins are in inches, so nothing
-    overlaps whatever the size."""
+    overlaps at any size."""
 
     def __init__(self, name, title, height=2.5, caption="", legend=(), left=LEFT):
         self.name = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
@@ -50,7 +49,7 @@ class Chart:
         columns = 2 if all(len(h.get_label()) <= 26 for h in legend) else 1
         rows = -(-len(legend) // columns)
         below = 0.45 + (0.08 + 0.163 * rows if rows else 0)
-        above = TITLE + (0.16 if left == LEFT else 0)  # the unit of y stands there
+        above = TITLE + (0.16 if left == LEFT else 0)  # for the unit of y
         total = above + height + below
         self.figure = Figure(figsize=(WIDTH, total))
         self.axes = self.figure.add_axes([left / WIDTH, below / total,
@@ -73,7 +72,7 @@ class Chart:
                        fontsize=9, linespacing=0.45)
 
     def tip(self, artist, text):
-        """Says `text` where the pointer rests on the artist."""
+        """Adds a tooltip with `text` to the artist."""
         gid = f"tip{len(self.tips)}"
         artist.set_gid(gid)
         self.tips[gid] = text
@@ -86,7 +85,7 @@ class Chart:
         self.figure.savefig(path, dpi=160, facecolor=GROUND)
 
     def svg(self):
-        """An <svg> element that scales, takes its colours from the page, and shares no id with others."""
+        """Returns a scalable <svg> element with the page's colours and ids of its own."""
         file = io.StringIO()
         self.figure.patch.set_visible(False)
         self.figure.savefig(file, format="svg", metadata={"Date": None})
@@ -108,7 +107,7 @@ class Chart:
 
 
 def look_of(number, hollow=False, dashes=0, pale=False):
-    """How the line or the points with this number in a chart look."""
+    """Returns the style of the line or points with this number."""
     colour = SERIES[number % len(SERIES)]
     return {"color": colour, "marker": MARKERS[number % len(MARKERS)], "markersize": 4 if pale else 5.5,
             "markerfacecolor": GROUND if hollow else colour, "markeredgecolor": colour,
@@ -120,7 +119,7 @@ def legend_entry(label, **look):
 
 
 def log_axis(axis, low, high, form):
-    """A logarithmic axis from low to high with a few round ticks, written by form(value)."""
+    """Sets a logarithmic scale with a few round ticks, formatted by form(value)."""
     axis.axes.set(**{f"{axis.axis_name}scale": "log", f"{axis.axis_name}lim": (low, high)})
     for steps in ((1,), (1, 3), (1, 2, 5)):
         ticks = [step * 10.0**power for power in range(-12, 19) for step in steps

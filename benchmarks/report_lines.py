@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The charts of a report that have lines: rates over sizes and orders, efficiency over workers."""
+"""The line charts of a report: rates over sizes and orders, efficiency over workers."""
 
 from collections import defaultdict
 from functools import partial
@@ -11,7 +11,7 @@ MOST_LINES = 8  # in one chart
 
 
 def line_charts(name, title, lines, draw):
-    """Lines, [(label, style, [(x, y, tip)])], in as many charts as needed. Lines of one label's colour stay
+    """Draws lines, [(label, style, [(x, y, tip)])], in as many charts as needed. Lines of one colour stay
     together: style = (colour's key, hollow, dashes, pale)."""
     keys = list(dict.fromkeys(style[0] for _, style, _ in lines))
     groups, room = [[]], MOST_LINES
@@ -42,7 +42,7 @@ def top_of(lines):
 
 
 def rates_over_size(run, cases):
-    """A chart for each subject and series with lines of at least three sizes."""
+    """Draws lines of at least three sizes, a chart per subject and series."""
     charts = []
     for series in series_of(cases):
         for subject in ("bandwidth", "jacobi", "diffusion", "elements", "transfers", "halo"):
@@ -71,7 +71,7 @@ def rates_over_size(run, cases):
 
 
 def cache_sizes(run, case):
-    """[(name, bytes)] of the caches that a series sees, as far as they are known."""
+    """Returns [(name, bytes)] of the known caches of a case's device."""
     if case.backend in HOSTS:
         caches = (run.get("context", {}).get("host") or {}).get("caches") or []
         sizes = {f"L{c.get('level')}": c.get("size") or 0 for c in caches if c.get("type") != "Instruction"}
@@ -101,7 +101,7 @@ def over_size(name, title, legend, lines, unit, peak, caches, x_label):
 
 
 def rates_over_order(cases):
-    """GDOF/s over the order, a line for each problem, dashed for kernels alone, paler and dotted for
+    """Draws GDOF/s over the order: solid for problems, dashed for kernels alone, pale and dotted for
     baselines."""
     charts = []
     for series in series_of(cases):
@@ -132,8 +132,8 @@ def over_order(name, title, legend, lines):
 
 
 def efficiencies(cases):
-    """{(strong or weak, series): {label: {workers: (efficiency, case)}}} of what was also run by one worker.
-    Sizes are told apart where a number of workers has several."""
+    """Returns {(strong or weak, series): {label: {workers: (efficiency, case)}}} relative to one worker.
+    Labels have the size if a number of workers has several."""
     grouped = defaultdict(lambda: defaultdict(list))
     for c in cases:
         if c.scaling and not c.error and not c.baseline and (c.count("t_eff") or c.count("gdofs")):
@@ -156,7 +156,7 @@ def efficiencies(cases):
 
 
 def scalings(cases):
-    """Efficiency over workers, strong and weak."""
+    """Draws strong and weak scaling."""
     charts = []
     for (kind, series), of_it in sorted(efficiencies(cases).items()):
         lines = [(what, (what, "float" in what, 0, False),

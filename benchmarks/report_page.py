@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The page of a report: tiles, tables and charts as HTML. Whatever comes from a file is escaped."""
+"""The page of a report: tiles, tables and charts as HTML. Text from files is escaped."""
 
 from html import escape
 from pathlib import Path
@@ -14,8 +14,8 @@ WORDS = {"faster": "▲ faster", "slower": "▼ slower", "within noise": "within
 
 
 def table(head, rows, numbers=()):
-    """A table that scrolls sideways in its own box. Cells are text, or (text, class); `numbers` are the
-    columns to align right."""
+    """Returns a table that scrolls sideways. Cells are text or (text, class); `numbers` are the columns to
+    align right."""
     def cell(tag, i, content):
         text, kind = content if isinstance(content, tuple) else (content, "")
         kind = " ".join(filter(None, (kind, "number" if i in numbers else "")))
@@ -34,19 +34,19 @@ def paragraph(text, kind=""):
 
 
 def figures(charts):
-    """Charts beside each other where there is room."""
+    """Returns charts side by side if they fit."""
     return '<div class="charts">\n' + "".join(
         f"<figure>{chart.svg()}<figcaption>{escape(chart.caption)}</figcaption></figure>\n"
         for chart in charts) + "</div>\n" if charts else ""
 
 
 def best_of(cases, value):
-    """The case with the most, or None."""
+    """Returns the largest case or None."""
     return max((c for c in cases if value(c)), key=value, default=None)
 
 
 def tiles(run, cases, compared):
-    """[(number, what it is)]: the most telling ones that there are, of the fastest device that has them."""
+    """Returns tiles of the main results, each from the first series that has the result."""
     mine = [c for c in cases if not (c.error or c.baseline or c.scaling or "kernel" in c.variant)]
     order = series_of(mine)
     found = []
@@ -64,7 +64,7 @@ def tiles(run, cases, compared):
     for subject in ("jacobi", "diffusion", "elements"):
         of_it = leading([c for c in mine if c.subject == subject and c.share])
         of_it = largest(of_it, lambda c: c.kernel)
-        for once in (True, False):  # several steps in a pass over memory are another thing
+        for once in (True, False):  # a second tile for fused steps
             if case := best_of([c for c in of_it if (c.share < 1.2) == once], lambda c: c.share):
                 add(case, as_share(case.share), "of T_peak: ")
     for subject in ("elements", "cg"):
@@ -100,7 +100,7 @@ def count_of(pairs, verdict):
 
 
 def ratio_table(pairs, head, name, mine, theirs):
-    """A table of ratios; `name` gives the cells below `head`."""
+    """Returns a table; `name` gives the cells below `head`."""
     rows = [[as_ratio(p.value), (WORDS[p.verdict], p.verdict if p.verdict in ("faster", "slower") else "quiet"),
              *name(p), f"{as_ratio(p.worst)} to {as_ratio(p.best)}",
              as_time(p.case.median), as_time(p.other.median)] for p in pairs]
@@ -109,26 +109,26 @@ def ratio_table(pairs, head, name, mine, theirs):
 
 
 def against_baselines(cases):
-    """kolam against its baselines, the slowest first."""
+    """Returns the ratios to baselines, slowest first."""
     pairs = ratios(cases)
     if not pairs:
         return ""
     counts = ", ".join(f"{n} {v}" for v in WORDS if (n := count_of(pairs, v)))
     return paragraph(
-        f"The baseline's time over kolam's: above 1 kolam is faster. Of {len(pairs)}: {counts}. The range is what "
-        "the repeats allow; within noise where it holds 1.") + ratio_table(
+        f"The baseline's time over kolam's: above 1 kolam is faster. Of {len(pairs)}: {counts}. The range is from "
+        "all repeats; a ratio is within noise if it holds 1.") + ratio_table(
         pairs, ["benchmark", "size", "on", "against"],
         lambda p: (p.case.kernel, p.case.size_text, p.case.series, p.other.other), "kolam", "baseline")
 
 
 def changed(compared):
-    """What --compare found."""
+    """Returns the comparison."""
     if not compared:
         return ""
     text = "".join(paragraph(warning, "warning") for warning in compared.warnings)
     text += paragraph(
         f"{len(compared.slower)} slower, {len(compared.faster)} faster, {compared.within_noise} within noise, "
-        f"{compared.too_few} with too few repeats. Named is what changed by more than 2 % and beyond the "
+        f"{compared.too_few} with too few repeats. The table has changes of more than 2 % beyond the "
         "ranges of the repeats. The ratio is the old time over the new.")
     if pairs := compared.slower + compared.faster:
         text += ratio_table(pairs, ["benchmark", "build"], lambda p: (p.case.name, p.case.build), "new", "old")
@@ -140,13 +140,13 @@ def changed(compared):
 
 
 def failed(cases):
-    """What gave no result, and why."""
+    """Returns failures and errors."""
     return "".join(f'<p>{escape(c.name)} @ {escape(c.build)}<br><span class="slower">{escape(str(c.error))}</span>'
                    "</p>\n" for c in cases if c.error)
 
 
 def host_line(context):
-    """The machine in a line."""
+    """Returns the machine line."""
     host = context.get("host") or {}
     memory = host.get("memory_bytes")
     words = [host.get("cpu"), f"{host['cores']} cores" if host.get("cores") else "",
@@ -156,7 +156,7 @@ def host_line(context):
 
 
 def about(run):
-    """Machine, builds, environment and peers."""
+    """Returns machine, builds, peers and so on."""
     context = run.get("context", {})
     host, builds = context.get("host") or {}, run.get("builds", {})
     caches = ", ".join(f"L{c.get('level')} {c.get('type', '')} {(c.get('size') or 0) / 1024:.0f} KiB"
@@ -185,7 +185,7 @@ def about(run):
 
 
 def everything(cases):
-    """All results, to unfold."""
+    """Returns all results, folded."""
     rows = [[c.name, c.build, as_time(c.median), f"{100 * c.spread:.1f} %", len(c.seconds),
              (", ".join([as_counter(k, v) for k, v in c.counters.items()] + [c.label] * bool(c.label)), "wide")]
             for c in cases if not c.error]
@@ -194,7 +194,7 @@ def everything(cases):
 
 
 def page(run, cases, charts, compared):
-    """The whole page; charts are {title of a section: [Chart]}."""
+    """Returns the page; charts are {section title: [Chart]}."""
     context = run.get("context", {})
     sections = [(title, figures(of_it)) for title, of_it in charts.items()]
     sections += [("Against baselines", against_baselines(cases)), ("What changed", changed(compared))]

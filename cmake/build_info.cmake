@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 
-# Writes what `kolam info` reports about the build: build_config.hpp at configure time, and
-# git_revision.hpp at build time. The latter is rewritten only when the commit changes and is
-# included by core/src/version.cpp alone, so that a commit recompiles one file.
+# Writes the headers with the build data that `kolam info` reports: build_config.hpp at configure time,
+# git_revision.hpp at build time. The latter is rewritten only when the commit changes, and only
+# core/src/version.cpp includes it, so that a commit recompiles one file.
 if(NOT TARGET kolam_core)
   return()
 endif()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # kolam_find(<package> <Debian package> [find_package arguments...])
-# Required; an absent package is an error that says how to get it.
+# Finds a required package; if it is absent, the error says how to install it.
 macro(kolam_find package debian)
   find_package(${package} ${ARGN} QUIET)
   if(NOT ${package}_FOUND)
@@ -11,9 +11,10 @@ macro(kolam_find package debian)
   endif()
 endmacro()
 
-# kolam_auto_on_off(<name> <what for>): a cache variable KOLAM_<NAME> and, in small letters, kolam_<name>.
+# kolam_auto_on_off(<NAME> <purpose>): defines the cache variable KOLAM_<NAME>, and sets kolam_<name> to its value in
+# lower case.
 macro(kolam_auto_on_off name text)
-  set(KOLAM_${name} auto CACHE STRING "${text}: auto (where found), on or off")
+  set(KOLAM_${name} auto CACHE STRING "${text}: auto (if found), on or off")
   set_property(CACHE KOLAM_${name} PROPERTY STRINGS auto on off)
   string(TOLOWER ${name} kolam_option)
   string(TOLOWER "${KOLAM_${name}}" kolam_${kolam_option})
@@ -22,22 +23,22 @@ macro(kolam_auto_on_off name text)
   endif()
 endmacro()
 
-# nvcc_wrapper, Kokkos' way to nvcc, takes paths apart at spaces; a link has none.
+# nvcc_wrapper, through which Kokkos calls nvcc, splits paths at spaces.
 macro(kolam_refuse_spaces_for_nvcc)
   if(Kokkos_ENABLE_CUDA AND "${PROJECT_SOURCE_DIR}${PROJECT_BINARY_DIR}${KOLAM_DOWNLOAD_CACHE}" MATCHES " ")
     message(FATAL_ERROR "Kokkos builds for CUDA only in paths without spaces. Build through a link: "
-      "ln -s \"${PROJECT_SOURCE_DIR}\" /tmp/kolam && cd /tmp/kolam (scripts/demo does so by itself).")
+      "ln -s \"${PROJECT_SOURCE_DIR}\" /tmp/kolam && cd /tmp/kolam (scripts/demo makes such a link).")
   endif()
 endmacro()
 kolam_refuse_spaces_for_nvcc()
 include(${CMAKE_CURRENT_LIST_DIR}/kokkos.cmake)
-kolam_refuse_spaces_for_nvcc()  # an installed Kokkos tells only now whether it is for CUDA
+kolam_refuse_spaces_for_nvcc()  # again: find_package has set Kokkos_ENABLE_CUDA of an installed Kokkos
 include(${CMAKE_CURRENT_LIST_DIR}/kokkos_kernels.cmake)
 
 kolam_find(fmt libfmt-dev 9 CONFIG)
 if(Kokkos_ENABLE_CUDA)
-  # fmt 9 takes nvcc for a compiler without constexpr, and nvcc does not evaluate fmt's consteval
-  # check of format strings; they are checked on CPU builds.
+  # fmt 9 assumes that nvcc has no constexpr, and nvcc does not evaluate fmt's consteval check of
+  # format strings. CPU builds check them.
   set_property(TARGET fmt::fmt APPEND PROPERTY INTERFACE_COMPILE_DEFINITIONS "FMT_USE_CONSTEXPR=1;FMT_CONSTEVAL=")
 endif()
 kolam_find(nlohmann_json nlohmann-json3-dev 3.9 CONFIG)
@@ -46,7 +47,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/mpi.cmake)
 kolam_find(ZLIB zlib1g-dev MODULE)  # libpng needs it anyway
 kolam_find(EXPAT libexpat1-dev MODULE)  # VTU files
 
-# Checkpoints and VTKHDF files; without it their functions throw.
+# HDF5 is for checkpoints and VTKHDF files; without it their functions throw.
 kolam_auto_on_off(HDF5 "HDF5 for checkpoints and VTKHDF files")
 include(${CMAKE_CURRENT_LIST_DIR}/hdf5.cmake)
 set(KOLAM_HDF5_VERSION "")
@@ -56,7 +57,7 @@ if(NOT kolam_hdf5 STREQUAL "off")
     message(FATAL_ERROR
       "KOLAM_HDF5 is on, and CMake found no HDF5 1.10.2 or newer with its C library. Install it (Debian and "
       "Ubuntu: apt-get install libhdf5-dev, or libhdf5-openmpi-dev; or run scripts/setup), name its prefix in "
-      "HDF5_ROOT, or say -DKOLAM_HDF5=off: then there are no checkpoints and no VTKHDF files.")
+      "HDF5_ROOT, or set -DKOLAM_HDF5=off to build without checkpoints and VTKHDF files.")
   endif()
 endif()
 if(KOLAM_HDF5_VERSION)
@@ -65,8 +66,8 @@ if(KOLAM_HDF5_VERSION)
 else()
   message(STATUS "HDF5: none, so no checkpoints and no VTKHDF files")
 endif()
-# Libraries that finite elements may use: kolam_plain_targets links them, and kolam_plain_left_out are sources of each
-# that is not there, or the one that stands in for it.
+# Optional libraries of finite elements. kolam_plain_targets: the targets to link. kolam_plain_left_out: regexes of the
+# sources to leave out, for each library either the source that uses it or the stub without_<library>.cpp.
 include(${CMAKE_CURRENT_LIST_DIR}/plain_libraries.cmake)
 kolam_auto_on_off(METIS "METIS to cut meshes")
 kolam_auto_on_off(SCOTCH "Scotch to cut meshes")
@@ -77,7 +78,7 @@ foreach(name IN ITEMS METIS SCOTCH HYPRE)
   string(TOLOWER ${name} library)
   set(KOLAM_${name}_VERSION "")
   if(name STREQUAL HYPRE AND NOT (kolam_mpi_target AND KOLAM_ELEMENTS MATCHES "^(ON|TRUE|YES|1)$"))
-    # (Its headers include MPI's.)
+    # (hypre's headers include MPI's.)
   elseif(NOT kolam_${library} STREQUAL "off")
     kolam_find_plain(${name} KOLAM_${name}_VERSION)
   endif()
@@ -87,7 +88,7 @@ foreach(name IN ITEMS METIS SCOTCH HYPRE)
     message(STATUS "${library}: ${KOLAM_${name}_VERSION}")
   elseif(kolam_${library} STREQUAL "on")
     message(FATAL_ERROR "KOLAM_${name} is on, and CMake found no ${library}. Install it (Debian and Ubuntu: apt-get install "
-      "lib${library}-dev; hypre needs MPI and KOLAM_ELEMENTS=ON as well), name its prefix in ${name}_ROOT, or say -DKOLAM_${name}=off.")
+      "lib${library}-dev; hypre needs MPI and KOLAM_ELEMENTS=ON as well), name its prefix in ${name}_ROOT, or set -DKOLAM_${name}=off.")
   else()
     list(APPEND kolam_plain_left_out "/src/[a-z]+/${library}\\.cpp$")
   endif()

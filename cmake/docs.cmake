@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 
-# The target docs: the site of all pages and the reference, build/<preset>/site/html/index.html, by Doxygen with
-# the theme doxygen-awesome-css. Left out where they are not installed (scripts/setup docs), with a target that
-# says so.
+# The target docs builds the site, all pages and the reference, with Doxygen and the theme doxygen-awesome-css:
+# build/<preset>/site/html/index.html. If one of these tools is not installed (scripts/setup docs), the target
+# prints this and fails.
 find_package(Doxygen 1.9.4 QUIET)
 find_package(Python3 QUIET COMPONENTS Interpreter)
 find_path(KOLAM_DOXYGEN_THEME doxygen-awesome-sidebar-only.css
@@ -10,7 +10,7 @@ find_path(KOLAM_DOXYGEN_THEME doxygen-awesome-sidebar-only.css
 mark_as_advanced(KOLAM_DOXYGEN_THEME)
 if(NOT DOXYGEN_FOUND OR NOT KOLAM_DOXYGEN_THEME OR NOT Python3_FOUND)
   add_custom_target(docs VERBATIM COMMAND ${CMAKE_COMMAND} -E echo
-    "The documentation needs Doxygen 1.9.4, doxygen-awesome-css and Python 3: scripts/setup docs, and configure again."
+    "The target docs needs Doxygen 1.9.4, doxygen-awesome-css and Python 3. Run scripts/setup docs and configure again."
     COMMAND ${CMAKE_COMMAND} -E false)
   return()
 endif()

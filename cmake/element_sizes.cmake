@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 
-# KOLAM_ELEMENT_SIZES: nodes x points in each direction of the elements that kernels are compiled for,
-# "4x5", or "4x4c" where the points are the nodes. Other sizes run in a slower kernel. "all" are orders
-# 1 to 8 with order + 2 Gauss points, and at the nodes. Each size takes some seconds to compile.
+# KOLAM_ELEMENT_SIZES lists the element sizes to compile kernels for, as nodes x quadrature points in each
+# direction: "4x5", or "4x4c" if the points are the nodes. Other sizes run in a slower kernel. "all" means
+# orders 1 to 8, each with order + 2 Gauss points and with the nodes. Each size compiles for some seconds.
 set(KOLAM_ELEMENT_SIZES all CACHE STRING "Element sizes to compile kernels for: all, or 4x5;5x5c;...")
 
 set(sizes ${KOLAM_ELEMENT_SIZES})
@@ -31,8 +31,8 @@ foreach(size IN LISTS sizes)
     endif()
   endif()
   if(NOT good)
-    message(FATAL_ERROR "KOLAM_ELEMENT_SIZES: ${size} is no size. Give nodes x points in each direction, "
-      "2 nodes or more, as many points or more, up to 32: 4x5, or 4x4c for points that are nodes.")
+    message(FATAL_ERROR "KOLAM_ELEMENT_SIZES: '${size}' is not a valid size. Give nodes x points in each "
+      "direction, at least 2 nodes, at least as many points, up to 32: 4x5, or 4x4c if the points are the nodes.")
   endif()
 endforeach()
 list(JOIN types ", " KOLAM_LISTED_ELEMENT_SIZES)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 
-# Most of the time to compile kolam is that of finite elements: kernels for each integrand, size, precision and
-# dimension, and solvers of their operators. KOLAM_ELEMENTS=OFF leaves them out, `double` those of single
-# precision, and `poisson` elasticity as well. The program keeps all its commands: one that needs what is left out says
-# how to build it (solvers/fem/src/without_elements/). Such a build is scripts/demo's; it is nothing to install or to
-# link, because headers promise what it lacks.
+# Finite elements take most of kolam's compile time: kernels for each integrand, size, precision and dimension, and
+# solvers of their operators. KOLAM_ELEMENTS=OFF leaves them out, `double` leaves out single precision, and `poisson`
+# also elasticity. The program keeps all its commands: a command whose code is left out says how to build it
+# (solvers/fem/src/without_elements/). scripts/demo makes such builds. They cannot be installed or linked, because the
+# headers declare functions that they lack.
 if(NOT KOLAM_ELEMENTS MATCHES "^(ON|OFF|TRUE|FALSE|YES|NO|1|0|double|poisson)$")
   message(FATAL_ERROR "KOLAM_ELEMENTS is '${KOLAM_ELEMENTS}'; it must be ON, OFF, double or poisson")
 endif()
@@ -16,7 +16,7 @@ else()
   set(kolam_element_precisions "")
 endif()
 set(kolam_element_solvers_left_out "")
-# (Solvers of grids are of double.)
+# (Grid solvers use double precision only, so they never need solvers_float.cpp.)
 set(kolam_solvers_left_out "")
 if(NOT "float" IN_LIST kolam_element_precisions)
   set(kolam_solvers_left_out "/src/solvers_float\\.cpp$")
@@ -44,13 +44,13 @@ if(NOT kolam_element_precisions STREQUAL "float;double")
     message(FATAL_ERROR "KOLAM_BUILD_TESTS is on and KOLAM_ELEMENTS ${KOLAM_ELEMENTS}: tests of the program use all "
       "finite elements. Set KOLAM_ELEMENTS to ON, or KOLAM_BUILD_TESTS or KOLAM_BUILD_APPS to OFF.")
   endif()
-  install(CODE "message(FATAL_ERROR \"this kolam was built without all finite elements, which its headers promise: \"
+  install(CODE "message(FATAL_ERROR \"this kolam was built without some of the finite elements in its headers: \"
     \"configure with -DKOLAM_ELEMENTS=ON and build again\")")
 endif()
 
-# With CMAKE_UNITY_BUILD, units of other sources stay as they are when elements are added: those of a precision are
+# With CMAKE_UNITY_BUILD, adding elements does not change the units of other sources: the sources of a precision are
 # units of their own, of about the same size (kolam_kernels has UNITY_BUILD_MODE GROUP). A source that takes longer
-# than many others together is in no unit, or it would be one long task at the end.
+# than many others together is in no unit, which would be one long task at the end of the build.
 file(GLOB kolam_kernel_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/kernels/src/*/*.cpp)
 set_source_files_properties(${kolam_kernel_sources} PROPERTIES UNITY_GROUP kernels)
 file(GLOB kolam_long_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/solvers/fem/src/*/solve_*.cpp

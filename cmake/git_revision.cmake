@@ -2,7 +2,7 @@
 # Run at build time with -DSOURCE=<checkout> -DHEADER=<file to write>.
 cmake_minimum_required(VERSION 3.25)
 
-# In an archive git has written its commit here.
+# In an archive made by git, this placeholder has been replaced with the commit.
 set(commit "$Format:%h$")
 if(commit MATCHES "Format")
   set(commit unknown)

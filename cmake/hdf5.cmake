@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # kolam_find_hdf5(<result variable>): looks for HDF5's C library, 1.10.2 or newer, serial or parallel,
-# and sets the result to its version or to an empty string. Found, it is the target kolam_hdf5, under
-# one name for all the ways in which HDF5 may have been installed. HDF5_ROOT names a prefix;
-# HDF5_PREFER_PARALLEL chooses where both kinds are there. Also part of the installed package.
+# and sets the result to its version or to an empty string. If found, it is the target kolam_hdf5, however
+# HDF5 was installed. HDF5_ROOT names a prefix; HDF5_PREFER_PARALLEL chooses if both kinds are there. This
+# file is also part of the installed package.
 #
-# CMake's own FindHDF5 compiles C, and neither kolam nor the projects that use it need have C.
+# CMake's own FindHDF5 compiles C, and neither kolam nor a project that uses it has to enable C.
 function(kolam_find_hdf5 result)
   if(NOT TARGET kolam_hdf5)
     set(suffixes hdf5/serial hdf5/openmpi hdf5/mpich)
@@ -13,7 +13,7 @@ function(kolam_find_hdf5 result)
       set(suffixes hdf5/openmpi hdf5/mpich hdf5/serial)
     endif()
     set(prefix ${HDF5_ROOT} $ENV{HDF5_ROOT})
-    # Where a prefix is named, or the plain names exist, that one; else Debian's folders.
+    # A named prefix and plain include folders come before Debian's folders.
     find_path(KOLAM_HDF5_INCLUDE hdf5.h HINTS ${prefix} PATH_SUFFIXES include ${suffixes})
     string(REGEX MATCH "hdf5/(serial|openmpi|mpich)$" variant "${KOLAM_HDF5_INCLUDE}")
     find_library(KOLAM_HDF5_LIBRARY hdf5 HINTS ${prefix} PATH_SUFFIXES ${variant} lib lib64)
@@ -35,9 +35,9 @@ function(kolam_find_hdf5 result)
     foreach(file IN LISTS configuration)
       file(STRINGS ${file} line REGEX "define H5_HAVE_PARALLEL 1")
       if(line)
-        find_package(MPI COMPONENTS CXX QUIET)  # its headers include MPI's
+        find_package(MPI COMPONENTS CXX QUIET)  # parallel HDF5's headers include MPI's
         if(NOT MPI_CXX_FOUND)
-          message(FATAL_ERROR "The HDF5 in ${KOLAM_HDF5_INCLUDE} is a parallel one and CMake finds no MPI. Install "
+          message(FATAL_ERROR "The HDF5 in ${KOLAM_HDF5_INCLUDE} is parallel, and CMake finds no MPI. Install "
             "the MPI that it was built with (Debian: libopenmpi-dev), or name a serial HDF5 in HDF5_ROOT.")
         endif()
         target_link_libraries(kolam_hdf5 INTERFACE MPI::MPI_CXX)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
-# The physics that kernels are compiled for in the library, on every geometry, in two and three dimensions and both
-# precisions: the one list of which the sources below, and their declarations for users, are made. DIM is the dimension.
+# The physics whose kernels are compiled in the library, for every geometry, for two and three dimensions and for both
+# precisions. The sources below and their declarations for users are made from this list. DIM is the dimension.
 set(kolam_compiled_physics
   mass Mass<1>
   vector_mass Mass<DIM>
@@ -22,13 +22,13 @@ while(physics)
   string(REPLACE DIM 2 type_2d ${type})
   string(REPLACE DIM 3 type_3d ${type})
   set(list PHYSICS)
-  if(name STREQUAL "elasticity")  # by itself: some builds have all but that
+  if(name STREQUAL "elasticity")  # a list of its own, because some builds leave it out
     set(list ELASTICITY)
   endif()
   string(APPEND KOLAM_${list}_2D " MACRO(__VA_ARGS__, ::kolam::${type_2d})")
   string(APPEND KOLAM_${list}_3D " MACRO(__VA_ARGS__, ::kolam::${type_3d})")
   foreach(precision IN ITEMS float double)
-    # (Geometry that is computed is a source of its own: half of the time that they take.)
+    # (Kernels on computed geometry take half of the compile time, so they are a source of their own.)
     foreach(source IN ITEMS stored computed)
       set(KOLAM_INTEGRANDS)
       set(geometries OnStored)

@@ -2,10 +2,10 @@
 
 # Provides Kokkos::kokkos and Kokkos_VERSION in one of three ways, tried in this order:
 #   system    an installed Kokkos (Spack, module, prefix, distribution)
-#   archive   the upstream release archive, by SHA-256
-#   registry  the Python package registry, where it alone can be reached: the source distribution
+#   archive   the upstream release archive, checked by SHA-256
+#   registry  the Python package registry, for networks that reach nothing else: the source distribution
 #             of pygenten carries the complete sources of Kokkos 4.7.00 (and Kokkos Kernels 4.4.00)
-# What was tried, why it failed and what was taken is printed; docs/decisions says why three.
+# Prints why a way failed and which one is used; docs/decisions says why there are three.
 set(KOLAM_KOKKOS_SOURCE auto CACHE STRING "Where Kokkos comes from: auto, system, archive or registry")
 set(ways system archive registry)
 set_property(CACHE KOLAM_KOKKOS_SOURCE PROPERTY STRINGS auto ${ways})
@@ -25,15 +25,15 @@ set(KOLAM_KOKKOS_ORIGIN "")
 if(TARGET Kokkos::kokkos)
   if(NOT KOLAM_KOKKOS_SOURCE STREQUAL "auto")
     message(FATAL_ERROR "KOLAM_KOKKOS_SOURCE is '${KOLAM_KOKKOS_SOURCE}', but the parent project "
-      "provides Kokkos::kokkos already, and that is what kolam must use. Leave it at auto.")
+      "provides Kokkos::kokkos already, and kolam must use that one. Leave the option at auto.")
   endif()
   set(KOLAM_KOKKOS_ORIGIN "parent project")
-  if(NOT Kokkos_VERSION)  # not found but built by the parent
+  if(NOT Kokkos_VERSION)  # the parent builds Kokkos and did not find it as a package
     get_target_property(kokkos_folder Kokkos::kokkos SOURCE_DIR)
     get_directory_property(Kokkos_VERSION DIRECTORY ${kokkos_folder} DEFINITION Kokkos_VERSION)
   endif()
 elseif("system" IN_LIST ways)
-  # Quiet: a Kokkos that is too old or not there is one line of ours, not a warning.
+  # QUIET: about a Kokkos that is too old or absent kolam prints one line, not CMake's warning.
   find_package(Kokkos 4.7...<6 CONFIG QUIET)
   if(Kokkos_FOUND)
     set(KOLAM_KOKKOS_ORIGIN "system (${Kokkos_DIR})")
@@ -52,7 +52,7 @@ endif()
 
 if(NOT KOLAM_KOKKOS_ORIGIN)
   list(REMOVE_ITEM ways system)
-  # First what is unpacked already, so that a later configure asks no network.
+  # Sources that are unpacked already come first, so that configuring again needs no network.
   foreach(step "CACHED_ONLY" "")
     foreach(way IN LISTS ways)
       if(NOT kokkos_folder)

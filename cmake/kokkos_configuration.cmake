@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 
-# How a Kokkos that is built with kolam is configured, and what is refused of one that was found.
-set(KOLAM_CUDA_ARCHITECTURE "" CACHE STRING "Compute capability to build for, e.g. 90; empty: that of the GPU here")
+# Configures a Kokkos that is built with kolam, and checks any Kokkos, built or found.
+set(KOLAM_CUDA_ARCHITECTURE "" CACHE STRING "Compute capability to build for, e.g. 90; empty: this machine's GPU")
 set(KOLAM_HIP_ARCHITECTURE "" CACHE STRING "AMD architecture to build for, e.g. gfx90a")
-option(KOLAM_PORTABLE "Do not optimise for this machine's CPU: the binaries travel" OFF)
+option(KOLAM_PORTABLE "Do not optimise for this machine's CPU, so that the binaries run on others" OFF)
 
 set(kolam_cuda_architectures 70=VOLTA70 75=TURING75 80=AMPERE80 86=AMPERE86 87=AMPERE87 89=ADA89
   90=HOPPER90 100=BLACKWELL100 120=BLACKWELL120)
 
-# The options that were set to ON among Kokkos_ARCH_*, split by what they name.
+# Sets the two variables to the Kokkos_ARCH_* options that are ON, those of CPUs and those of GPUs.
 function(kolam_kokkos_architectures cpu_variable gpu_variable)
   get_cmake_property(names CACHE_VARIABLES)
   list(FILTER names INCLUDE REGEX "^Kokkos_ARCH_")
@@ -25,7 +25,7 @@ function(kolam_kokkos_architectures cpu_variable gpu_variable)
   set(${gpu_variable} ${gpu} PARENT_SCOPE)
 endfunction()
 
-# A macro: it sets CMAKE_CXX_FLAGS for HIP.
+# A macro, because it sets CMAKE_CXX_FLAGS for HIP.
 macro(kolam_configure_kokkos origin)
   kolam_kokkos_architectures(cpu gpu)
   if(NOT cpu AND NOT KOLAM_PORTABLE)
@@ -39,13 +39,13 @@ macro(kolam_configure_kokkos origin)
     find_package(CUDAToolkit REQUIRED)
     find_program(nvcc nvcc NO_CACHE)
     if(NOT nvcc)
-      message(FATAL_ERROR "Kokkos' compiler wrapper calls nvcc through PATH, where it is not. "
-        "Found: ${CUDAToolkit_NVCC_EXECUTABLE}; do: export PATH=${CUDAToolkit_BIN_DIR}:$PATH")
+      message(FATAL_ERROR "Kokkos' compiler wrapper calls nvcc through PATH, but nvcc is not on PATH. "
+        "It is ${CUDAToolkit_NVCC_EXECUTABLE}; run: export PATH=${CUDAToolkit_BIN_DIR}:$PATH")
     endif()
     # CUDA 12.9 and newer miscompile the mdspan-based View of 4.7.00: wrong offsets of captured
     # Views in reductions. Kokkos 5.0.2 is clean.
     if("${origin}" MATCHES "^registry" AND CUDAToolkit_VERSION VERSION_GREATER_EQUAL 12.9)
-      set(Kokkos_ENABLE_IMPL_VIEW_LEGACY ON CACHE BOOL "View without mdspan (CUDA miscompiles the other)")
+      set(Kokkos_ENABLE_IMPL_VIEW_LEGACY ON CACHE BOOL "View without mdspan (CUDA miscompiles the one with it)")
     endif()
   endif()
   if(Kokkos_ENABLE_HIP)
@@ -59,7 +59,7 @@ function(kolam_cuda_architecture_option option_variable)
     execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
       OUTPUT_VARIABLE answer ERROR_QUIET RESULT_VARIABLE failed)
     if(failed OR NOT answer MATCHES "^([0-9]+)\\.([0-9]+)")
-      message(FATAL_ERROR "No GPU answers nvidia-smi here, so the CUDA architecture is not known. "
+      message(FATAL_ERROR "nvidia-smi finds no GPU here, so the CUDA architecture is not known. "
         "Name it: -DKOLAM_CUDA_ARCHITECTURE=90 (H100, H200), 80 (A100), 89 (L40), ...")
     endif()
     set(architecture ${CMAKE_MATCH_1}${CMAKE_MATCH_2})
@@ -104,7 +104,7 @@ macro(kolam_configure_hip gpu)
   endif()
 endmacro()
 
-# What every Kokkos must satisfy, wherever it came from.
+# Checks what kolam requires of any Kokkos, wherever it comes from.
 function(kolam_check_kokkos)
   if(Kokkos_VERSION VERSION_LESS 4.7 OR Kokkos_VERSION VERSION_GREATER_EQUAL 6)
     message(FATAL_ERROR "Kokkos ${Kokkos_VERSION} (${KOLAM_KOKKOS_ORIGIN}): kolam needs 4.7 or newer, below 6.")
@@ -118,8 +118,8 @@ function(kolam_check_kokkos)
   endif()
   get_target_property(kind Kokkos::kokkoscore TYPE)
   if(BUILD_SHARED_LIBS AND kind STREQUAL "STATIC_LIBRARY")
-    message(FATAL_ERROR "BUILD_SHARED_LIBS is ON, and this Kokkos (${KOLAM_KOKKOS_ORIGIN}) is a static library: each of "
-      "kolam's would hold a Kokkos of its own. Build Kokkos with -DBUILD_SHARED_LIBS=ON, or kolam without it.")
+    message(FATAL_ERROR "BUILD_SHARED_LIBS is ON, and this Kokkos (${KOLAM_KOKKOS_ORIGIN}) is a static library: each "
+      "library of kolam would contain its own Kokkos. Build Kokkos with -DBUILD_SHARED_LIBS=ON, or kolam without it.")
   endif()
   if(KOLAM_CUDA_ARCHITECTURE AND Kokkos_CUDA_ARCHITECTURES
      AND NOT KOLAM_CUDA_ARCHITECTURE IN_LIST Kokkos_CUDA_ARCHITECTURES)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 
-# kolam_kokkos_facts(<backends variable> <options variable>): the backends of the Kokkos in this scope
-# (serial, openmp, ...), and those of its options that change its types, which all code that is linked
-# together must share. Also part of the installed package.
+# kolam_kokkos_facts(<backends variable> <options variable>): sets the variables to the backends of the
+# Kokkos in this scope (serial, openmp, ...) and to those of its options that change its types. All code
+# that is linked together must agree on both. This file is also part of the installed package.
 function(kolam_kokkos_facts backends_variable options_variable)
   set(backends SERIAL OPENMP THREADS CUDA HIP SYCL)
   set(options DEBUG DEBUG_BOUNDS_CHECK IMPL_VIEW_LEGACY

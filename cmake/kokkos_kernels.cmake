@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 
-# Kokkos Kernels, for assembled matrices. It comes from where Kokkos came from, so that the two fit. Sets
-# kolam_kokkos_kernels_target, what module linear links (nothing without it), and kolam_kokkos_kernels_left_out,
-# the files that are then no part of it.
+# Finds Kokkos Kernels, for assembled matrices, in the same place as Kokkos, so that the two fit. Sets
+# kolam_kokkos_kernels_target, the target that module linear links (empty without Kokkos Kernels), and
+# kolam_kokkos_kernels_left_out, a regex of the files to leave out without it.
 kolam_auto_on_off(KOKKOS_KERNELS "Kokkos Kernels for assembled matrices")
 
 set(kolam_kokkos_kernels_target "")
@@ -15,14 +15,14 @@ if(NOT kolam_kokkos_kernels STREQUAL "off")
     cmake_language(CALL kolam_${KOLAM_KOKKOS_ORIGIN}_sources kokkos-kernels folder reason)
     set(kolam_kokkos_kernels_words "none (${reason})")
     if(folder)
-      # Nothing compiled beforehand, and no libraries of vendors, whose versions would have to fit too.
+      # No precompiled instances, and no vendor libraries, whose versions would have to fit too.
       set(KokkosKernels_ADD_DEFAULT_ETI OFF CACHE BOOL "Compile Kokkos Kernels' own instances")
       set(KokkosKernels_ENABLE_SUPERNODAL_SPTRSV OFF CACHE BOOL "Kokkos Kernels' supernodal solver")
-      set(KokkosKernels_ENABLED_COMPONENTS SPARSE CACHE STRING "What of Kokkos Kernels")
+      set(KokkosKernels_ENABLED_COMPONENTS SPARSE CACHE STRING "Components of Kokkos Kernels")
       foreach(vendor IN ITEMS CUBLAS CUSPARSE CUSOLVER ROCBLAS ROCSPARSE ROCSOLVER)
         set(KokkosKernels_ENABLE_TPL_${vendor} OFF CACHE BOOL "Kokkos Kernels with ${vendor}")
       endforeach()
-      set(CMAKE_MESSAGE_LOG_LEVEL WARNING)  # it prints a page
+      set(CMAKE_MESSAGE_LOG_LEVEL WARNING)  # Kokkos Kernels prints a page of messages
       add_subdirectory(${folder} ${PROJECT_BINARY_DIR}/kokkos-kernels SYSTEM)
       unset(CMAKE_MESSAGE_LOG_LEVEL)
       foreach(part IN ITEMS MAJOR MINOR PATCH)

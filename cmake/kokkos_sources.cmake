@@ -2,17 +2,17 @@
 
 # Downloads the sources of Kokkos and Kokkos Kernels into a cache that all build folders share. Each function
 #   kolam_<way>_sources(<kokkos or kokkos-kernels> <folder variable> <reason variable> [CACHED_ONLY])
-# sets the folder of the unpacked sources, or leaves it empty and says why in the other variable.
+# sets the folder variable to the unpacked sources, or leaves it empty and sets the other variable to the reason.
 
 set(KOLAM_KOKKOS_ARCHIVE_URL
   "https://github.com/kokkos/kokkos/releases/download/5.2.2/kokkos-5.2.2.tar.gz"
-  CACHE STRING "Release archive of Kokkos (a mirror's, or another version's with its SHA256)")
+  CACHE STRING "URL of a Kokkos release archive (a mirror, or another version with its SHA256)")
 set(KOLAM_KOKKOS_ARCHIVE_SHA256
   d6557aaef39302282a15f9c770433d1fcdf4e961dfd6d9ed726b9d0d0f546b9f
   CACHE STRING "SHA-256 of KOLAM_KOKKOS_ARCHIVE_URL")
 set(KOLAM_KOKKOS_KERNELS_ARCHIVE_URL
   "https://github.com/kokkos/kokkos-kernels/archive/refs/tags/5.2.0.tar.gz"
-  CACHE STRING "Archive of Kokkos Kernels (of the same major and minor version as Kokkos')")
+  CACHE STRING "URL of a Kokkos Kernels archive (of the same major and minor version as Kokkos)")
 set(KOLAM_KOKKOS_KERNELS_ARCHIVE_SHA256
   083da4c4f69f0b4169c4b295c6dd09642aabbab455caff8d9614d178346e750f
   CACHE STRING "SHA-256 of KOLAM_KOKKOS_KERNELS_ARCHIVE_URL")
@@ -24,7 +24,7 @@ set(KOLAM_DOWNLOAD_CACHE ${shared_cache} CACHE PATH "Folder for downloaded sourc
 mark_as_advanced(KOLAM_KOKKOS_ARCHIVE_URL KOLAM_KOKKOS_ARCHIVE_SHA256 KOLAM_DOWNLOAD_CACHE
   KOLAM_KOKKOS_KERNELS_ARCHIVE_URL KOLAM_KOKKOS_KERNELS_ARCHIVE_SHA256)
 
-# In `auto` a dead network must cost seconds; who asks for one way by name has time for a slow one.
+# With `auto` a dead network must cost only seconds; a source chosen by name may take longer on a slow one.
 set(download_limit 10)
 if(NOT KOLAM_KOKKOS_SOURCE STREQUAL "auto")
   set(download_limit 300)
@@ -90,7 +90,7 @@ function(kolam_registry_sources package folder_variable reason_variable)
               --require-hashes --no-deps --no-binary pygenten -r requirements.txt -d .
       WORKING_DIRECTORY ${work} RESULT_VARIABLE failed OUTPUT_VARIABLE log ERROR_VARIABLE log)
     if(failed)
-      # (pip's last line does not say so if the registry cannot be reached.)
+      # (If the registry cannot be reached, an earlier line of pip says so, not the last one.)
       if(NOT log MATCHES "(Could not fetch URL[^\n]*)")
         string(REGEX MATCH "([^\n]*)\n?$" last_line "${log}")
       endif()
@@ -115,7 +115,7 @@ function(kolam_registry_sources package folder_variable reason_variable)
   endif()
 endfunction()
 
-# Two calls changed their arguments in CUDA 13; upstream's corrections of 4.7.01. An #if
+# CUDA 13 changed the arguments of two calls. Applies upstream's corrections from 4.7.01; an #if
 # chooses, so that one copy serves every build.
 function(kolam_correct_kokkos_4700 folder)
   set(cuda_13 "#if CUDART_VERSION >= 13000\n    return <after>;\n#else\n    return <before>;\n#endif")
@@ -130,8 +130,8 @@ function(kolam_correct_kokkos_4700 folder)
   endwhile()
 endfunction()
 
-# What Kokkos 4.7 has with its deprecated code only: the old name of a function, and a header that stops
-# without it.
+# Replaces two uses of things that Kokkos 4.7 has only with its deprecated code: the old name of a function,
+# and a header that does not compile without it.
 function(kolam_correct_kokkos_kernels_4400 folder)
   set(graph "#include \"Kokkos_StaticCrsGraph.hpp\"")
   foreach(matrix IN ITEMS Crs Bsr)
@@ -159,7 +159,7 @@ function(kolam_correct file before after)
   file(WRITE ${file} "${text}")
 endfunction()
 
-# Until the calling function returns: two configures at once must not unpack into one another.
+# Locks the cache until the calling function returns, so that two configures do not unpack at the same time.
 macro(kolam_lock_cache)
   file(MAKE_DIRECTORY ${KOLAM_DOWNLOAD_CACHE})
   file(LOCK ${KOLAM_DOWNLOAD_CACHE} DIRECTORY GUARD FUNCTION TIMEOUT 300)

@@ -2,8 +2,8 @@
 
 # kolam_compile_as_one(<target> [<long sources>...])
 #
-# Sources take less time than the headers that they include, all but the long ones: several are compiled as one,
-# unless CMAKE_UNITY_BUILD says otherwise (OFF: of no target; ON: all sources).
+# Makes <target> a unity build, because most sources compile faster than the headers that they include; the long
+# sources are compiled separately. CMAKE_UNITY_BUILD overrides this (OFF: no unity builds; ON: all sources).
 function(kolam_compile_as_one target)
   if(NOT DEFINED CMAKE_UNITY_BUILD)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON)
@@ -14,11 +14,11 @@ endfunction()
 # kolam_add_module(<name> [FOLDER <folder>] [DEPENDS <modules>...] [LINK <targets>...]
 #                  [PRIVATE <targets>...] [WITHOUT <regex>...] [LONG <regex>])
 #
-# The target kolam::<name> from <folder>/include/kolam/ and <folder>/src/*.cpp, installed and exported.
-# The folder is <name> unless FOLDER says another. DEPENDS and LINK are part of the module's interface;
-# its sources alone see PRIVATE. A module without sources is an INTERFACE target. Files that match one of
-# WITHOUT are left out: they need a library that is absent, or replace it. Those that match LONG are compiled each by itself:
-# see kolam_compile_as_one.
+# Defines the target kolam::<name> from <folder>/include/kolam/ and <folder>/src/*.cpp, installed and exported.
+# FOLDER is <name> by default. DEPENDS and LINK are part of the module's interface; only its sources see
+# PRIVATE. A module without sources is an INTERFACE target. Files that match one of WITHOUT are left out: they
+# need a library that is absent, or stand in for one that is not. Sources that match LONG are compiled
+# separately: see kolam_compile_as_one.
 function(kolam_add_module name)
   cmake_parse_arguments(PARSE_ARGV 1 module "" "FOLDER;LONG" "DEPENDS;LINK;PRIVATE;WITHOUT")
   if(NOT module_FOLDER)
@@ -47,7 +47,7 @@ function(kolam_add_module name)
       kolam_compile_as_one(${target} ${long_sources})
     endif()
     kolam_own_code(${target})
-    # Minor versions of 0 may differ in everything. (In a unity build sources meet each other's macros.)
+    # Minor versions below 1.0 are not compatible. (In a unity build sources see each other's macros.)
     set_target_properties(${target} PROPERTIES
       VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
       UNITY_BUILD_CODE_AFTER_INCLUDE "#undef KOLAM_INSTANTIATE\n#undef KOLAM_INSTANTIATE_IN")

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 
-# What is installed beside headers, libraries and the program: find_package(kolam) with targets
+# Installs, besides headers, libraries and the program: the package for find_package(kolam) with targets
 # kolam::core ... kolam::io and kolam::kolam, pkg-config's kolam.pc, the manual pages and the shell
-# completions. A Kokkos that was built here is installed to the same prefix by its own rules, so that the
-# prefix is self-contained; nothing in it names the prefix, so that it may move.
+# completion. A Kokkos that was built here is installed to the same prefix by its own rules, so that the
+# prefix is self-contained. No installed file names the prefix, so that it may be moved.
 include(CMakePackageConfigHelpers)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/kolam)
 
-# How this kolam was built, for those who find it.
+# How this kolam was built, for projects that find it.
 kolam_kokkos_facts(kolam_backends kolam_kokkos_options)
-if(Kokkos_SOURCE_DIR)  # built here: not said by a package
+if(Kokkos_SOURCE_DIR)  # built here, so no package sets these
   get_directory_property(Kokkos_CUDA_ARCHITECTURES DIRECTORY ${Kokkos_SOURCE_DIR}
     DEFINITION KOKKOS_CUDA_ARCHITECTURES)
   get_directory_property(Kokkos_HIP_ARCHITECTURES DIRECTORY ${Kokkos_SOURCE_DIR}
@@ -44,7 +44,7 @@ install(FILES ${PROJECT_BINARY_DIR}/kolamConfig.cmake ${PROJECT_BINARY_DIR}/kola
   ${PROJECT_SOURCE_DIR}/cmake/plain_libraries.cmake
   DESTINATION ${package_folder})
 
-# For make and the like. (Programs of a CPU build; for devices take the compiler and the flags from it too.)
+# kolam.pc, for make and other build tools. (Programs for devices must use its compiler and flags too.)
 get_property(modules GLOBAL PROPERTY KOLAM_MODULES)
 list(REVERSE modules)
 list(TRANSFORM modules PREPEND -lkolam_ OUTPUT_VARIABLE pc_modules)
@@ -81,7 +81,7 @@ foreach(folder IN LISTS MPI_CXX_INCLUDE_DIRS)
   string(APPEND pc_includes " -I${folder}")
 endforeach()
 list(APPEND pc_libraries ${MPI_CXX_LIBRARIES} -ldl)
-# A program finds shared libraries where it was linked with them, as one that CMake builds does.
+# Run paths: a program finds shared libraries where it was linked with them, as a program built by CMake does.
 set(pc_folders "")
 if(BUILD_SHARED_LIBS)
   list(APPEND pc_folders "\${libdir}")

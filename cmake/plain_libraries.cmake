@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 
-# kolam_find_plain(<METIS, SCOTCH or HYPRE> <result variable>): looks for a library that brings nothing for CMake, and
-# sets the result to its version or to an empty string. Found, it is the target kolam_metis and so on. METIS_ROOT and so
-# on name prefixes. Also part of the installed package.
+# kolam_find_plain(<METIS, SCOTCH or HYPRE> <result variable>): looks for a library that has no CMake package, and sets
+# the result to its version or to an empty string. If found, it is the target kolam_metis, kolam_scotch or kolam_hypre.
+# METIS_ROOT and so on name prefixes. This file is also part of the installed package.
 function(kolam_find_plain name result)
   string(TOLOWER ${name} target)
   if(name STREQUAL METIS)

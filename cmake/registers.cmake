@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 
-# The registers that kolam is compiled for. Element data are laid out by lanes, as many as a register
-# holds, so the width is a part of the library's binary interface: it is found once, here, with the
-# compiler as it really is (a wrapper may add -march without a word), written to
-# <kolam/core/detail/registers.hpp>, and the instructions that it needs become public options of
-# kolam::core and of kolam.pc. They are single extensions (-mavx2), which no -march of a user takes away
-# and which take nothing away from it. docs/decisions/0030 says why.
+# Finds the width of the SIMD registers that kolam is compiled for. Element data are laid out by SIMD lanes,
+# as many as a register holds, so the width is part of the library's binary interface. A test program finds
+# it once, because a compiler wrapper may silently add -march. The width is written to
+# <kolam/core/detail/registers.hpp>, and the instruction sets that it needs become public options of
+# kolam::core and kolam.pc. They are single extensions (-mavx2): a user's -march does not disable them, and
+# they disable nothing of it. docs/decisions/0030 says why.
 
-# kolam_find_registers(<target> <bytes variable> <flags variable>): what the compiler makes of its flags,
-# with those that <target> exports.
+# kolam_find_registers(<target> <bytes variable> <flags variable>): sets the register width and the options of
+# the extensions that the compiler enables with its own flags and those that <target> exports.
 function(kolam_find_registers target bytes_variable flags_variable)
   set(extensions AVX AVX2 FMA AVX512F AVX512CD AVX512BW AVX512DQ AVX512VL)
   get_target_property(exported ${target} INTERFACE_COMPILE_OPTIONS)
@@ -25,7 +25,7 @@ function(kolam_find_registers target bytes_variable flags_variable)
   set(program ${PROJECT_BINARY_DIR}/CMakeFiles/kolam_registers)
   file(WRITE ${source} "${text}")
   set(CMAKE_TRY_COMPILE_CONFIGURATION ${CMAKE_BUILD_TYPE})
-  unset(compiled CACHE)  # the flags may be others than last time
+  unset(compiled CACHE)  # the flags may have changed
   try_compile(compiled ${PROJECT_BINARY_DIR}/CMakeFiles SOURCES ${source} COMPILE_DEFINITIONS ${flags}
     OUTPUT_VARIABLE output COPY_FILE ${program})
   set(found "")
@@ -36,7 +36,7 @@ function(kolam_find_registers target bytes_variable flags_variable)
   if(NOT found MATCHES "kolam is compiled for:([ A-Z0-9]*)\\.")
     list(JOIN flags " " flags)
     message(FATAL_ERROR "The registers that kolam is compiled for could not be found: ${CMAKE_CXX_COMPILER} did not "
-      "compile a program with '${CMAKE_CXX_FLAGS} ${flags}'. Set CMAKE_CXX_FLAGS to what it takes. It says:\n${output}")
+      "compile a program with '${CMAKE_CXX_FLAGS} ${flags}'. Set CMAKE_CXX_FLAGS to what it accepts. It says:\n${output}")
   endif()
   string(STRIP "${CMAKE_MATCH_1}" found)
   string(REPLACE " " ";" found "${found}")
@@ -53,7 +53,7 @@ function(kolam_find_registers target bytes_variable flags_variable)
   set(${flags_variable} "${flags}" PARENT_SCOPE)
 endfunction()
 
-# kolam_export_registers(<target>): <target> gets the header and the options.
+# kolam_export_registers(<target>): gives <target> the header and the public options.
 function(kolam_export_registers target)
   kolam_find_registers(Kokkos::kokkoscore KOLAM_REGISTER_BYTES flags)
   set(KOLAM_REGISTER_MACRO_16 "1")

@@ -2,19 +2,20 @@
 
 option(KOLAM_PTXAS_VERBOSE "Print registers and spills of each CUDA kernel of kolam" OFF)
 
-# Marks a target as our own code: our warnings, and arithmetic as it is written. Headers of others are SYSTEM and stay silent.
+# Sets kolam's warnings for a target of kolam, and turns fused multiply-adds off. Third-party headers are SYSTEM and
+# give no warnings.
 #
-# -Wconversion because counts are 64 bits here and a silent narrowing shows only on large problems;
-# -Wsign-conversion is left out: Kokkos and the standard library disagree about signs.
+# -Wconversion is on because counts have 64 bits and a silent narrowing shows only on large problems.
+# -Wsign-conversion is off because Kokkos and the standard library disagree about signs.
 function(kolam_own_code target)
-  # "omp simd" without OpenMP's threads: kernels vectorise in a Serial build as well. (clang would
-  # look for OpenMP's device runtime on AMD's GPUs, so there the pragma is left unread.)
+  # -fopenmp-simd enables "omp simd" without OpenMP threads: kernels vectorise in a Serial build too. (For
+  # AMD GPUs clang would look for OpenMP's device runtime, so there the pragma is ignored.)
   set(options $<IF:$<BOOL:${Kokkos_ENABLE_HIP}>,-Wno-source-uses-openmp,-fopenmp-simd> -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion)
   if(Kokkos_ENABLE_CUDA)
-    # nvcc's generated host code is neither pedantic nor free of unused leftovers.
+    # nvcc's generated host code is not pedantic and has unused parameters.
     list(APPEND options -Wno-unused-parameter -Wno-unused-but-set-parameter)
-    # A host function that device code calls is a warning to nvcc, and a wrong result on the GPU. (Tests hand host
-    # lambdas to templates for both, and call them on the host only.)
+    # If device code calls a host function, nvcc only warns, and results on the GPU are wrong. (Tests pass host lambdas
+    # to host-device templates, and call them on the host only.)
     if(NOT target MATCHES "_tests$")
       list(APPEND options "SHELL:-Xcudafe --diag_error=20011,--diag_error=20012,--diag_error=20013,--diag_error=20014,--diag_error=20015")
     endif()
@@ -25,19 +26,19 @@ function(kolam_own_code target)
     list(APPEND options -Wpedantic -Wnon-virtual-dtor -Woverloaded-virtual)
   endif()
   if(CMAKE_CXX_FLAGS MATCHES "-fsanitize" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    list(APPEND options -Wno-maybe-uninitialized)  # instrumented standard headers set it off
+    list(APPEND options -Wno-maybe-uninitialized)  # false alarms in instrumented standard headers
   endif()
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    list(APPEND options -Wno-array-bounds)  # GCC 12 sees -1 in unrolled loops from 0; asan sees the real ones
+    list(APPEND options -Wno-array-bounds)  # GCC 12 sees index -1 in unrolled loops from 0; asan finds real errors
   endif()
-  # Sources that are compiled as one see each other's names, and types without linkage.
+  # In a unity build sources see each other's names, and types without linkage.
   set(as_one $<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>)
   list(APPEND options $<${as_one}:-Wno-shadow> $<$<AND:${as_one},$<CXX_COMPILER_ID:GNU>>:-Wno-subobject-linkage>)
   if(KOLAM_WARNINGS_AS_ERRORS)
     list(APPEND options -Werror)
   endif()
-  # A product in a sum is rounded in one way everywhere, or fields would depend on how a loop was
-  # compiled. (What wants a fused multiply-add says so.)
+  # Without automatic fused multiply-adds, results do not depend on how a loop was compiled. (Code that
+  # wants one calls it explicitly.)
   list(APPEND options -ffp-contract=off)
   if(Kokkos_ENABLE_CUDA)
     list(APPEND options --fmad=false)

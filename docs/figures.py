@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Holds the figures of the pages against the records that they come from.
+"""Compares the figures in the pages with the records that they come from.
 
 Usage: python3 docs/figures.py [--write] [ROOT]
 
-A figure in a page is marked with its key, in a comment that no reader of the page sees:
+A mark with a key precedes each figure, in a comment that readers of the page do not see:
 
     BP5 of order 4 runs at <!--=bp5-affine-p4-->59.6 billion unknowns a second
 
-docs/figures.json says where the figure of a key is: the record, a file below docs/performance/; the benchmark in it,
-if the record has several; the value, by its name; a value to divide by ("over"), and a factor ("times"). It has as many
-digits after the point as the page gives it. Without --write each figure that differs is printed, as file:line: text,
-and the exit code is 1; with it, the pages are corrected.
+docs/figures.json gives for each key the record (a file below docs/performance/), the benchmark in it if the record has
+several, the name of the value, and optionally a value to divide by ("over") and a factor ("times"). The page sets the
+number of decimals. Without --write each figure that differs is printed as file:line: text, and the exit code is 1;
+--write corrects the pages.
 """
 import json
 import re
@@ -23,7 +23,7 @@ PAGES = ["README.md", "docs/**/*.md"]
 
 
 def benchmark_in(record, name):
-    """The benchmark of that name in a report of scripts/bench or in what Google Benchmark wrote."""
+    """Returns the benchmark of that name in a record of scripts/bench or of Google Benchmark."""
     found = [b for b in record["benchmarks"] if b["name"] == name]
     if len(found) != 1:
         raise KeyError(f"{len(found)} benchmarks '{name}'")
@@ -31,7 +31,7 @@ def benchmark_in(record, name):
 
 
 def value_of(root, source):
-    """The number that an entry of figures.json stands for."""
+    """Returns the number that an entry of figures.json describes."""
     record = json.loads((root / "docs/performance" / source["record"]).read_text())
     values = benchmark_in(record, source["benchmark"]) if "benchmark" in source else record
     number = float(values[source["value"]]) * source.get("times", 1)
@@ -39,7 +39,7 @@ def value_of(root, source):
 
 
 def check(root, write=False):
-    """Messages, one for each figure that is wrong; none after `write` but of marks that cannot be followed."""
+    """Returns a message for each wrong figure; with `write` corrects these, and reports unusable marks and keys."""
     root = Path(root)
     sources = json.loads((root / "docs/figures.json").read_text())
     messages, used = [], set()

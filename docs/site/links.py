@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that the links of a site lead somewhere within it: links.py <folder>. Prints those that do not."""
+"""Checks that the internal links of a site have a target: links.py <folder>. Prints the dead links."""
 import html.parser
 import sys
 import urllib.parse
@@ -15,7 +15,7 @@ class Page(html.parser.HTMLParser):
     def handle_starttag(self, tag, attributes):
         for key, value in attributes:
             if key in ("href", "src") and value and tag != "base":
-                if value != "#nested-classes":  # (Doxygen's own, also to lists that it leaves out)
+                if value != "#nested-classes":  # (Doxygen adds this link even if it leaves the list out)
                     self.links.add(value)
             elif key in ("id", "name") and value:
                 self.names.add(value)

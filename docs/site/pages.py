@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Prepares pages and headers for Doxygen: pages.py --stage <folder> <file>... puts them there as it wants them. And,
-after Doxygen, copies what pages link to beside the site: pages.py --files <site> <file>...
+"""Prepares pages and headers for Doxygen: pages.py --stage <folder> <file>... writes converted copies to the folder.
+After Doxygen, pages.py --files <site> <file>... copies the files that pages link to into the site.
 
-In the checkout links are paths, of files or of headings (file.md#heading). Doxygen knows headings by labels of the
-whole site, and finds pages, but neither pictures nor data nor sources: these are copied to the folder files/.
-The comment that a header begins with becomes the text of its file.
+In the checkout, links are paths of files or of headings (file.md#heading). In Doxygen, each heading has a label that is
+unique in the site. Doxygen finds pages, but not pictures, data or sources: these are copied to the folder files/.
+The opening comment of a header becomes the description of its file.
 """
 import re
 import shutil
@@ -19,30 +19,30 @@ SOURCES = {".hpp", ".cpp", ".py", ".sh", ""}  # shown as text
 
 
 def slug(heading):
-    """What a heading is called in a link, as on GitHub."""
+    """Returns the name of a heading in links, as on GitHub."""
     text = re.sub(r"[`*]|\]\([^)]*\)|\[", "", heading).strip().lower()
     return re.sub(r"[^\w\- ]", "", text).replace(" ", "-")
 
 
 def name_of(page, root=ROOT):
-    """The name of a page in the site: docs/from-mfem.md is page-from-mfem."""
+    """Returns the name of a page in the site: docs/from-mfem.md is page-from-mfem."""
     name = str(page.relative_to(root).with_suffix("")).replace("/", "-").lower()
     return "page-" + re.sub(r"[^\w-]", "-", name.removeprefix("docs-").removesuffix("-readme"))
 
 
 def label(page, heading):
-    """What a heading is called in the site."""
+    """Returns the label of a heading in the site."""
     return f"{name_of(page)}-{slug(heading)}"
 
 
 def copied(target):
-    """Where a file that is no page lies in the site."""
+    """Returns the path in the site of a file that is not a page."""
     name = str(target.relative_to(ROOT))
     return "files/" + (name + ".txt" if target.suffix in SOURCES else name)
 
 
 def outside_code(text, change):
-    """Text with `change` applied to what is neither a block nor a span of code."""
+    """Returns the text with `change` applied outside of code blocks and code spans."""
     parts = FENCE.split(text)
     for i in range(0, len(parts), 2):
         spans = CODE.split(parts[i])
@@ -52,7 +52,7 @@ def outside_code(text, change):
 
 
 def targets(page):
-    """The files that a page links to."""
+    """Returns the files that a page links to."""
     found = []
     outside_code(page.read_text(), lambda text: found.extend(
         (page.parent / m[1]).resolve() for m in LINK.finditer(text) if m[1] and "://" not in m[1]) or text)
@@ -75,11 +75,11 @@ def for_doxygen(page):
     if page != ROOT / "README.md":  # (the main page has a name already)
         blocks[0] = re.sub(r"^# (.+)$", lambda m: f"# {m[1]} {{#{name_of(page)}}}", blocks[0], count=1, flags=re.M)
     text = outside_code("".join(blocks), lambda text: LINK.sub(link, text))
-    return re.sub(r"\[[^\[\]]+\]\(", lambda m: m[0].replace("\n", " "), text)  # (a link in two lines is not known as one)
+    return re.sub(r"\[[^\[\]]+\]\(", lambda m: m[0].replace("\n", " "), text)  # (Doxygen does not support links over two lines)
 
 
 def header_for_doxygen(header):
-    """What the header is for becomes the text of its file; lines that are indented are as they stand."""
+    """Turns the header's opening comment into the description of its file; indented lines stay verbatim."""
     licence, *lines = header.read_text().split("\n")
     end = next(i for i, line in enumerate(lines) if not line.startswith("//"))
     if end == 0:
