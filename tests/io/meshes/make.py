@@ -77,7 +77,8 @@ def plate():
     for _, curve in gmsh.model.getEntities(1):
         round_one = gmsh.model.getType(1, curve) != "Line"
         gmsh.model.mesh.setTransfiniteCurve(curve, 9 if round_one else 5)
-    for name, value in {"MeshSizeMax": 3, "Algorithm": 8, "SubdivisionAlgorithm": 1, "ElementOrder": 2}.items():
+    for name, value in {"MeshSizeMax": 0.25, "Algorithm": 11, "RecombineAll": 1, "RecombinationAlgorithm": 3, "ElementOrder": 2,
+                        "SubdivisionAlgorithm": 0, "Smoothing": 10}.items():
         gmsh.option.setNumber("Mesh." + name, value)
     gmsh.model.addPhysicalGroup(2, [2], 1, "insert")
     gmsh.model.addPhysicalGroup(2, [3], 2, "plate")

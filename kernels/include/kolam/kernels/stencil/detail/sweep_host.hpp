@@ -27,11 +27,13 @@ inline constexpr index_t host_band = 65536 / sizeof(T);  // columns
 template <class T>
 inline constexpr index_t host_segment = 1024 / sizeof(T);  // columns of a non-temporal store
 // Whether two rows are updated together: if they are short enough. (In 3D two long rows have so
-// many neighbours that processors stop prefetching; in 2D six longer rows do not stay in the
-// first-level cache.)
+// many neighbours that processors stop prefetching, and with the 16 registers of AVX2 pairs take up
+// to twice as long as single rows; in 2D six longer rows do not stay in the first-level cache.)
+template <int N>
+inline constexpr bool may_go_in_pairs = N == 2 || register_bytes >= 64;
 template <int N>
 bool goes_in_pairs(index_t row_bytes, bool non_temporal) {
-  return N == 3 ? row_bytes <= 2048 : non_temporal || row_bytes <= 4096;
+  return may_go_in_pairs<N> && (N == 3 ? row_bytes <= 2048 : non_temporal || row_bytes <= 4096);
 }
 // The calling thread sweeps alone if starting the others takes longer than the sweep. If the fields
 // exceed the caches, all threads write with non-temporal stores.
@@ -114,7 +116,8 @@ struct SweepGroup {
       const index_t end = std::min(begin + host_band<T>, part[0].end);
       for (index_t z = dims == 3 ? group[dims - 1].begin : 0; z < last_plane; ++z) {
         index_t y = group[1].begin;
-        for (; pairs && y + 2 <= group[1].end; y += 2) sweep_rows<2>(y, z, begin, end, sum);
+        if constexpr (may_go_in_pairs<dims>)
+          for (; pairs && y + 2 <= group[1].end; y += 2) sweep_rows<2>(y, z, begin, end, sum);
         for (; y < group[1].end; ++y) sweep_rows<1>(y, z, begin, end, sum);
       }
     }
