@@ -31,6 +31,7 @@ constexpr int ghosts = 2;
 struct Grid {
   index_t nx, nz, first;  // cells of this process, and its first column
   double dx, dz;
+  kolam::Box<2> cells() const { return {{{0, nx}, {0, nz}}}; }
 };
 struct Bubble {  // of warmer or colder air
   double kelvin, z, radius_x, radius_z;
@@ -145,8 +146,7 @@ void start(const Exec& exec, const Grid& grid, const Background& rest, const Bub
         pressure(k) = pressure_of(face(k) * theta0);
       });
   kolam::for_each(
-      exec, "start", kolam::Box<2>{{{0, grid.nx}, {0, grid.nz}}},
-      KOKKOS_LAMBDA(index_t i, index_t k) {
+      exec, "start", grid.cells(), KOKKOS_LAMBDA(index_t i, index_t k) {
         constexpr double points[] = {0.112701665379258311482073460022, 0.5,
                                      0.887298334620741688517926539980};
         constexpr double weights[] = {5.0 / 18, 4.0 / 9, 5.0 / 18};
@@ -171,7 +171,7 @@ void start(const Exec& exec, const Grid& grid, const Background& rest, const Bub
 // Returns the mass and the energy, in units of a cell.
 std::array<double, 2> totals(const Exec& exec, const kolam::Communicator& all, const Grid& grid,
                              const Column& rest, const Planes& u) {
-  const kolam::BoxSums<2, 2, Exec> sums(exec, kolam::Box<2>{{{0, grid.nx}, {0, grid.nz}}});
+  const kolam::BoxSums<2, 2, Exec> sums(exec, grid.cells());
   const auto [mass, energy] = sums.of(
       "totals", KOKKOS_LAMBDA(index_t i, index_t k, double(&sum)[2]) {
         const double rho0 = rest(k + ghosts), rho = u[density](i + ghosts, k + ghosts) + rho0;
@@ -191,8 +191,7 @@ void draw(const char* path, const Exec& exec, const Grid& grid, const Column& re
   kolam::Array<double> theta("theta", grid.nx * grid.nz);
   const auto picture = kolam::reshape(theta.write(exec), grid.nx, grid.nz);
   kolam::for_each(
-      exec, "theta", kolam::Box<2>{{{0, grid.nx}, {0, grid.nz}}},
-      KOKKOS_LAMBDA(index_t i, index_t k) {
+      exec, "theta", grid.cells(), KOKKOS_LAMBDA(index_t i, index_t k) {
         const double rho0 = rest(k + ghosts), rho = u[density](i + ghosts, k + ghosts) + rho0;
         picture(i, k) = (u[density_theta](i + ghosts, k + ghosts) + rho0 * theta0) / rho - theta0;
       });
@@ -213,13 +212,12 @@ struct Model {
     if (D == 0) {
       halo.release();
       halo.exchange(u.fields[0], u.fields[1], u.fields[2], u.fields[3]);
-    } else {
-      fill_ghosts(exec, grid, u.planes(exec), rest.cell);
     }
     const Planes values = u.planes(exec);
+    if (D == 1) fill_ghosts(exec, grid, values, rest.cell);
     kolam::for_each(exec, "flux", kolam::Box<2>{{{0, grid.nx + 1 - D}, {0, grid.nz + D}}},
                     Flux<D>{values, rest, flux, viscosity, grid.nz});
-    kolam::for_each(exec, "advance", kolam::Box<2>{{{0, grid.nx}, {0, grid.nz}}},
+    kolam::for_each(exec, "advance", grid.cells(),
                     Advance<D>{before.planes(exec), values, next.planes(exec), flux, dt, size});
   }
   template <int D>

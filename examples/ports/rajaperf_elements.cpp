@@ -18,6 +18,19 @@ constexpr int data_per_point(Form form) {  // diffusion: xx, xy, xz, yy, yz, zz
   return form == Form::mass ? 1 : form == Form::diffusion ? 6 : 3;
 }
 
+// The operation at a point: of the value, or of the gradient g.
+template <Form form, class Data, class V>
+KOKKOS_FORCEINLINE_FUNCTION void at_point(const Data& a, V& value, V& g0, V& g1, V& g2) {
+  if constexpr (form == Form::mass) value = a[0] * value;
+  if constexpr (form == Form::convection) value = a[0] * g0 + a[1] * g1 + a[2] * g2;
+  if constexpr (form == Form::diffusion) {
+    const V u = g0, v = g1, w = g2;
+    g0 = a[0] * u + a[1] * v + a[2] * w;
+    g1 = a[1] * u + a[3] * v + a[4] * w;
+    g2 = a[2] * u + a[4] * v + a[5] * w;
+  }
+}
+
 // f(i, j, k) in an X x Y x Z box, distributed over the threads of a block; then a barrier.
 template <int X, int Y, int Z, class Block, class F>
 KOKKOS_FORCEINLINE_FUNCTION void loop(const Block& block, const F& f) {
@@ -25,6 +38,16 @@ KOKKOS_FORCEINLINE_FUNCTION void loop(const Block& block, const F& f) {
     block.foreach_y(Y, [&](int j) { block.foreach_x(X, [&](int i) { f(i, j, k); }); });
   });
   block.sync();
+}
+
+// out(i, j, k) = the sum of term(i, j, k, n) over n < N.
+template <int X, int Y, int Z, int N, class Block, class Out, class Term>
+KOKKOS_FORCEINLINE_FUNCTION void contract(const Block& block, const Out& out, const Term& term) {
+  loop<X, Y, Z>(block, [&](int i, int j, int k) {
+    double sum = 0;
+    for (int n = 0; n < N; ++n) sum += term(i, j, k, n);
+    out(i, j, k, sum);
+  });
 }
 
 // The loops: D nodes and Q points in each direction; fields as MFEM has them, element by element.
@@ -51,51 +74,37 @@ struct Loops {
     loop<D, D, D>(block, [&](int i, int j, int k) { s.u[k][j][i] = x(i, j, k, e); });
     for (int c = 0; c < read; ++c) {
       const Matrix &mx = matrix(read, c, 0), &my = matrix(read, c, 1), &mz = matrix(read, c, 2);
-      loop<Q, D, D>(block, [&](int q, int j, int k) {
-        double sum = 0;
-        for (int d = 0; d < D; ++d) sum += mx[d][q] * s.u[k][j][d];
-        s.one[k][j][q] = sum;
-      });
-      loop<Q, Q, D>(block, [&](int i, int q, int k) {
-        double sum = 0;
-        for (int d = 0; d < D; ++d) sum += my[d][q] * s.one[k][d][i];
-        s.two[k][q][i] = sum;
-      });
-      loop<Q, Q, Q>(block, [&](int i, int j, int q) {
-        double sum = 0;
-        for (int d = 0; d < D; ++d) sum += mz[d][q] * s.two[d][j][i];
-        s.at[c][q][j][i] = sum;
-      });
+      contract<Q, D, D, D>(
+          block, [&](int q, int j, int k, double sum) { s.one[k][j][q] = sum; },
+          [&](int q, int j, int k, int d) { return mx[d][q] * s.u[k][j][d]; });
+      contract<Q, Q, D, D>(
+          block, [&](int i, int q, int k, double sum) { s.two[k][q][i] = sum; },
+          [&](int i, int q, int k, int d) { return my[d][q] * s.one[k][d][i]; });
+      contract<Q, Q, Q, D>(
+          block, [&](int i, int j, int q, double sum) { s.at[c][q][j][i] = sum; },
+          [&](int i, int j, int q, int d) { return mz[d][q] * s.two[d][j][i]; });
     }
     loop<Q, Q, Q>(block, [&](int i, int j, int k) {
-      const auto a = [&](int n) { return data(i, j, k, n, e); };
-      const double u = s.at[0][k][j][i], v = s.at[1][k][j][i], w = s.at[2][k][j][i];
-      if constexpr (form == Form::mass) s.at[0][k][j][i] = a(0) * u;
-      if constexpr (form == Form::convection) s.at[0][k][j][i] = a(0) * u + a(1) * v + a(2) * w;
-      if constexpr (form == Form::diffusion) {
-        s.at[0][k][j][i] = a(0) * u + a(1) * v + a(2) * w;
-        s.at[1][k][j][i] = a(1) * u + a(3) * v + a(4) * w;
-        s.at[2][k][j][i] = a(2) * u + a(4) * v + a(5) * w;
-      }
+      double a[data_count];
+      for (int n = 0; n < data_count; ++n) a[n] = data(i, j, k, n, e);
+      double &u = s.at[0][k][j][i], &v = s.at[1][k][j][i], &w = s.at[2][k][j][i];
+      at_point<form>(a, u, u, v, w);
     });
     for (int c = 0; c < written; ++c) {
       const Matrix &mx = matrix(written, c, 0), &my = matrix(written, c, 1),
                    &mz = matrix(written, c, 2);
-      loop<Q, Q, D>(block, [&](int i, int j, int d) {
-        double sum = 0;
-        for (int q = 0; q < Q; ++q) sum += mz[d][q] * s.at[c][q][j][i];
-        s.two[d][j][i] = sum;
-      });
-      loop<Q, D, D>(block, [&](int i, int d, int k) {
-        double sum = 0;
-        for (int q = 0; q < Q; ++q) sum += my[d][q] * s.two[k][q][i];
-        s.one[k][d][i] = sum;
-      });
-      loop<D, D, D>(block, [&](int d, int j, int k) {
-        double sum = 0;
-        for (int q = 0; q < Q; ++q) sum += mx[d][q] * s.one[k][j][q];
-        y(d, j, k, e) = c == 0 ? sum : y(d, j, k, e) + sum;
-      });
+      contract<Q, Q, D, Q>(
+          block, [&](int i, int j, int d, double sum) { s.two[d][j][i] = sum; },
+          [&](int i, int j, int d, int q) { return mz[d][q] * s.at[c][q][j][i]; });
+      contract<Q, D, D, Q>(
+          block, [&](int i, int d, int k, double sum) { s.one[k][d][i] = sum; },
+          [&](int i, int d, int k, int q) { return my[d][q] * s.two[k][q][i]; });
+      contract<D, D, D, Q>(
+          block,
+          [&](int d, int j, int k, double sum) {
+            y(d, j, k, e) = c == 0 ? sum : y(d, j, k, e) + sum;
+          },
+          [&](int d, int j, int k, int q) { return mx[d][q] * s.one[k][j][q]; });
     }
   }
 };
@@ -112,16 +121,8 @@ struct AtPoint {
 
   template <class Point>
   KOKKOS_FUNCTION void operator()(Point& at) const {
-    auto& a = at.data;
     auto& g = at.gradient[0];
-    if constexpr (form == Form::mass) at.value[0] = a[0] * at.value[0];
-    if constexpr (form == Form::convection) at.value[0] = a[0] * g[0] + a[1] * g[1] + a[2] * g[2];
-    if constexpr (form == Form::diffusion) {
-      const auto u = g[0], v = g[1], w = g[2];
-      g[0] = a[0] * u + a[1] * v + a[2] * w;
-      g[1] = a[1] * u + a[3] * v + a[4] * w;
-      g[2] = a[2] * u + a[4] * v + a[5] * w;
-    }
+    at_point<form>(at.data, at.value[0], g[0], g[1], g[2]);
   }
 };
 
