@@ -10,7 +10,7 @@
 #include <kolam/core/error.hpp>
 #include <kolam/core/forall.hpp>
 #include <kolam/core/non_temporal.hpp>
-#include <kolam/core/pack.hpp>
+#include <kolam/core/short_vector.hpp>
 #include <limits>
 #include <string>
 
@@ -27,20 +27,22 @@ constexpr index_t distances[] = {0, 4 * chunk};
 template <class Exec>
 using Field = Kokkos::View<double*, typename Exec::memory_space>;
 
-// c = a + s b on a device, one pack per index: enough packs are in flight to saturate the memory.
+// c = a + s b on a device, one short vector per index: enough are in flight to saturate the memory.
 template <class Exec>
 struct DeviceTriad {
   Field<Exec> a, b, c;
   KOKKOS_FUNCTION void operator()(index_t i) const {
-    const auto x = load_pack(&a(2 * i));
-    const auto y = load_pack(&b(2 * i));
-    store_pack(&c(2 * i), Pack<double>{x[0] + scalar * y[0], x[1] + scalar * y[1]});
+    const auto x = load_short_vector(&a(2 * i));
+    const auto y = load_short_vector(&b(2 * i));
+    store_short_vector(&c(2 * i), ShortVector<double>{x[0] + scalar * y[0], x[1] + scalar * y[1]});
   }
 };
 template <class Exec>
 struct DeviceCopy {
   Field<Exec> a, c;
-  KOKKOS_FUNCTION void operator()(index_t i) const { store_pack(&c(2 * i), load_pack(&a(2 * i))); }
+  KOKKOS_FUNCTION void operator()(index_t i) const {
+    store_short_vector(&c(2 * i), load_short_vector(&a(2 * i)));
+  }
 };
 
 // The same kernels on a host, one block per call, with non-temporal stores. (The last prefetches of

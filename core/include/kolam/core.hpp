@@ -19,10 +19,10 @@
 #include <kolam/core/index_box.hpp>
 #include <kolam/core/instances.hpp>
 #include <kolam/core/non_temporal.hpp>
-#include <kolam/core/pack.hpp>
 #include <kolam/core/reshape.hpp>
 #include <kolam/core/runtime.hpp>
 #include <kolam/core/scratch.hpp>
+#include <kolam/core/short_vector.hpp>
 #include <kolam/core/simd.hpp>
 #include <kolam/core/simd_math.hpp>
 #include <kolam/core/source_location.hpp>

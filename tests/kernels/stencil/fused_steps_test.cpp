@@ -43,14 +43,14 @@ void wrap(LocalField<T, N>& field, index_t layers) {
 }
 
 // Cuts a subdomain as a solver does: the layers that neighbours wait for, and the rest; along x at
-// multiples of a pack.
+// multiples of a short vector.
 template <class T, int N>
 std::vector<Box<N>> cut_into_parts(const FieldLayout<N>& layout, index_t depth) {
   Box<N> rest = layout.all();
   std::vector<Box<N>> parts;
   for (std::size_t d = N; d-- > 0;) {
-    constexpr index_t pack = Pack<T>::size;
-    const index_t low = d == 0 ? (depth + pack - 1) / pack * pack : depth;
+    constexpr index_t width = ShortVector<T>::size;
+    const index_t low = d == 0 ? (depth + width - 1) / width * width : depth;
     Box<N> part = rest;
     part[d].end = rest[d].begin = std::min(low, layout.own[d]);
     parts.push_back(part);

@@ -16,7 +16,7 @@ using PerDimension = Kokkos::Array<V, static_cast<std::size_t>(N)>;
 /// and `depth` layers of ghosts around them. Every row of own points starts at a multiple of 128
 /// bytes from the start of the memory, so that the accesses of a warp or a vector unit are aligned;
 /// its ghosts lie before it, after padding. (There is also space after the last row, because
-/// kernels read whole packs.)
+/// kernels read whole short vectors.)
 template <int N>
 struct FieldLayout {
   PerDimension<index_t, N> own;     ///< points in each dimension, without ghosts

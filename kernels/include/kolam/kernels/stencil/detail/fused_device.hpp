@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <concepts>
 #include <kolam/core/forall_blocks.hpp>
-#include <kolam/core/pack.hpp>
+#include <kolam/core/short_vector.hpp>
 #include <kolam/kernels/stencil/detail/bare_fields.hpp>
 #include <kolam/kernels/stencil/operands.hpp>
 #include <limits>
@@ -89,7 +89,7 @@ struct DeviceFusedSteps {
   static constexpr int known_count = stencil_coefficients<S>;
   // Rows in one segment of code: fewer with coefficients, because registers are short.
   static constexpr int rows_together = known_count > 0 ? 2 : 4;
-  using Columns = Pack<T, width>;
+  using Columns = ShortVector<T, width>;
 
   // Columns and rows count from the first of the part.
   S stencil;
@@ -171,7 +171,7 @@ struct DeviceFusedSteps {
     const int end = t.end + Steps;
     const int inner_begin = at_side ? end : Kokkos::max(t.begin, Steps) + Steps;
     const int inner_end = Kokkos::min(t.end, ny - 1) - (rows_together - 2);
-    Columns next = load_pack(row(t, t.begin - Steps));
+    Columns next = load_short_vector(row(t, t.begin - Steps));
     for (int y = t.begin - Steps; y < end;) {
       // (Two loops, each without the other's code: otherwise registers would be copied between
       // them.)
@@ -211,7 +211,7 @@ struct DeviceFusedSteps {
   KOKKOS_FORCEINLINE_FUNCTION void advance(const BlockType& block, Stream& t, Columns* older,
                                            Columns* newer, int y, Columns& next) const {
     Columns arrived = next;
-    next = load_pack(Edge ? row(t, y + 1) : t.from);
+    next = load_short_vector(Edge ? row(t, y + 1) : t.from);
     prefetch_on_device(Edge ? row(t, y + 4) : t.from + ahead);
     for (int s = 0; s < Steps; ++s) {
       const int r = y - s - 1;
@@ -235,7 +235,7 @@ struct DeviceFusedSteps {
     if constexpr (Edge) {
       store_at_edge(t, y - Steps, arrived);
     } else {
-      if (t.owner) store_pack(t.to, arrived);
+      if (t.owner) store_short_vector(t.to, arrived);
       t.from += pitch;
       t.to += pitch;
     }
@@ -253,7 +253,7 @@ struct DeviceFusedSteps {
   // Stores own columns: the last lane's columns may lie past the last own one.
   KOKKOS_FORCEINLINE_FUNCTION void store_own(const Stream& t, T* to, const Columns& values) const {
     if (t.x + width <= nx) {
-      store_pack(to, values);
+      store_short_vector(to, values);
     } else {
       for (int i = 0; i < width; ++i)
         if (t.x + i < nx) to[i] = values[i];
@@ -266,23 +266,23 @@ struct DeviceFusedSteps {
                                              const Columns& above, int row_number) const {
     const Columns* const rows[3] = {&below, &center, &above};
     T befores[3];
-    T behinds[3];
+    T afters[3];
     for (int j = 0; j < 3; ++j) {
       if (j != 1 && !stencil_corners<S>) continue;
       befores[j] = block.shift_x((*rows[j])[width - 1], -1);
-      behinds[j] = block.shift_x((*rows[j])[0], 1);
+      afters[j] = block.shift_x((*rows[j])[0], 1);
     }
     Columns known[known_count > 0 ? known_count : 1];
     for (int k = 0; k < known_count; ++k)
-      known[k] = load_pack(address(fields.coefficients[k], t.column, row_number));
+      known[k] = load_short_vector(address(fields.coefficients[k], t.column, row_number));
     Columns result;
     for (int i = 0; i < width; ++i) {
       const auto at = [&](int dx, int dy, int) {
         const int column = i + dx;
         if (column < 0) return befores[dy + 1];
-        if (column >= width) return behinds[dy + 1];
-        const int in_pack = column & (width - 1);  // (shows compilers that it is in range)
-        return dy < 0 ? below[in_pack] : dy > 0 ? above[in_pack] : center[in_pack];
+        if (column >= width) return afters[dy + 1];
+        const int in_range = column & (width - 1);  // (shows compilers that it is in range)
+        return dy < 0 ? below[in_range] : dy > 0 ? above[in_range] : center[in_range];
       };
       result[i] = update_point<T>(stencil, at, [&](int k) { return known[k][i]; });
     }

@@ -16,7 +16,7 @@
 #include <algorithm>
 #include <concepts>
 #include <kolam/core/forall_blocks.hpp>
-#include <kolam/core/pack.hpp>
+#include <kolam/core/short_vector.hpp>
 #include <kolam/kernels/stencil/detail/bare_fields.hpp>
 #include <kolam/kernels/stencil/detail/fused_device.hpp>
 #include <kolam/kernels/stencil/detail/sweep_device.hpp>
@@ -87,7 +87,7 @@ struct DeviceFusedSteps3d {
   static constexpr int rows = Tiling::rows;
   static constexpr bool corners = stencil_corners<S>;
   static constexpr int known_count = stencil_coefficients<S>;
-  using Columns = Pack<T, width>;
+  using Columns = ShortVector<T, width>;
   using Around = RowRegisters<T, 3, rows>;  // lines along z
 
   struct Plane {
@@ -209,7 +209,7 @@ struct DeviceFusedSteps3d {
   }
 
   KOKKOS_FORCEINLINE_FUNCTION void load(const T* from, const Stream& t, Plane& to) const {
-    for (int j = 0; j < rows; ++j) to.row[j] = load_pack(from + j * t.row_step);
+    for (int j = 0; j < rows; ++j) to.row[j] = load_short_vector(from + j * t.row_step);
   }
   // Prefetches a plane that is needed later.
   KOKKOS_FORCEINLINE_FUNCTION void prefetch(const T* from, const Stream& t) const {
@@ -262,22 +262,22 @@ struct DeviceFusedSteps3d {
                                             const Plane& arrived) const {
     Around around;
     for (int j = 0; j < rows; ++j) {
-      around.packs[1][j + 1] = scratch_row(t, 1, s, j);
+      around.columns[1][j + 1] = scratch_row(t, 1, s, j);
       if constexpr (Tiling::slots < 3) {
-        around.packs[0][j + 1] = t.oldest[s].row[j];
-        t.oldest[s].row[j] = around.packs[1][j + 1];
+        around.columns[0][j + 1] = t.oldest[s].row[j];
+        t.oldest[s].row[j] = around.columns[1][j + 1];
       } else {
-        around.packs[0][j + 1] = scratch_row(t, 2, s, j);
+        around.columns[0][j + 1] = scratch_row(t, 2, s, j);
       }
-      around.packs[2][j + 1] = arrived.row[j];
+      around.columns[2][j + 1] = arrived.row[j];
     }
     for (int p = 0; p < 3; ++p) {
       if (p != 1 && !corners) continue;
-      around.packs[p][0] = scratch_row(t, 2 - p, s, t.below);
-      around.packs[p][rows + 1] = scratch_row(t, 2 - p, s, t.above);
+      around.columns[p][0] = scratch_row(t, 2 - p, s, t.below);
+      around.columns[p][rows + 1] = scratch_row(t, 2 - p, s, t.above);
       for (int j = corners ? 0 : 1; j < rows + (corners ? 2 : 1); ++j) {
-        around.befores[p][j] = block.shift_x(around.packs[p][j][width - 1], -1);
-        around.behinds[p][j] = block.shift_x(around.packs[p][j][0], 1);
+        around.befores[p][j] = block.shift_x(around.columns[p][j][width - 1], -1);
+        around.afters[p][j] = block.shift_x(around.columns[p][j][0], 1);
       }
     }
     return around;
@@ -294,7 +294,7 @@ struct DeviceFusedSteps3d {
     // (For threads that own no point the value does not matter.)
     const unsigned counting = r < t.begin || r >= t.end ? 0U : t.own == 0 ? ~0U : t.own;
     for (int j = 0; j < rows; ++j) {
-      const Columns& center = around.packs[1][j + 1];
+      const Columns& center = around.columns[1][j + 1];
       Columns changes;
       for (int i = 0; i < width; ++i) {
         const auto at = [&](int dx, int dy, int dz) {
@@ -323,7 +323,7 @@ struct DeviceFusedSteps3d {
     for (int j = 0; j < rows; ++j) {
       const unsigned own = t.own & row_bits(j);
       if (own == row_bits(j)) {
-        store_pack(to + j * t.row_step, values.row[j]);
+        store_short_vector(to + j * t.row_step, values.row[j]);
       } else if (own != 0) {
         for (int i = 0; i < width; ++i)
           if ((own & bit(j, i)) != 0) to[j * t.row_step + i] = values.row[j][i];

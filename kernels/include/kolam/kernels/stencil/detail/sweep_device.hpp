@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sweep on execution spaces whose blocks have threads. Bytes in flight per thread decide its
-// speed, so a thread takes one 16-byte pack of columns and several rows (in 3D: planes): it issues
-// all its loads before it uses the first.
+// speed, so a thread takes a short vector of columns (16 bytes) and several rows (in 3D: planes):
+// it issues all its loads before it uses the first.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -9,7 +9,7 @@
 #include <concepts>
 #include <kolam/core/error.hpp>
 #include <kolam/core/forall_blocks.hpp>
-#include <kolam/core/pack.hpp>
+#include <kolam/core/short_vector.hpp>
 #include <kolam/kernels/stencil/detail/bare_fields.hpp>
 #include <kolam/kernels/stencil/operands.hpp>
 #include <limits>
@@ -20,7 +20,7 @@ namespace kolam::detail {
 
 template <class T, class Exec, int N>
 struct StencilTile {
-  static constexpr int lanes = 32;  // packs along x
+  static constexpr int lanes = 32;  // short vectors along x
   // Rows of threads along y, and blocks per multiprocessor: measured, and without spills.
   static constexpr int warps = std::same_as<Exec, HostTeams> ? 2 : 4;
   static constexpr int min_blocks = N == 3 ? (sizeof(T) == 4 ? 3 : 4) : sizeof(T) == 4 ? 5 : 6;
@@ -28,7 +28,7 @@ struct StencilTile {
   using Shape = StaticShape<lanes, warps, 1, min_blocks>;
   // Returns the number of points of a tile along a dimension.
   KOKKOS_FUNCTION static constexpr int extent(int dimension) {
-    if (dimension == 0) return lanes * Pack<T>::size;
+    if (dimension == 0) return lanes * ShortVector<T>::size;
     if (N == 2) return warps * rows;
     return dimension == 1 ? warps : rows;
   }
@@ -102,20 +102,20 @@ struct SweepParts {
   }
 };
 
-// The registers around the rows that a thread updates: packs of columns with the value before and
-// the value after each. The compiler does not load values that the stencil does not read.
+// The registers around the rows that a thread updates: short vectors of columns, with the value
+// before and after each. The compiler does not load values that the stencil does not read.
 template <class T, int N, int Rows>
 struct RowRegisters {
   static constexpr int lines = N == 3 ? 3 : 1;  // along y, in 3D
 
-  Pack<T> packs[lines][Rows + 2];
+  ShortVector<T> columns[lines][Rows + 2];
   T befores[lines][Rows + 2];
-  T behinds[lines][Rows + 2];
+  T afters[lines][Rows + 2];
 
   KOKKOS_FORCEINLINE_FUNCTION T at(int line, int row, int i) const {
-    const T inside =
-        packs[line][row][i & (Pack<T>::size - 1)];  // (shows compilers that the index is in range)
-    return i < 0 ? befores[line][row] : i < Pack<T>::size ? inside : behinds[line][row];
+    constexpr int size = ShortVector<T>::size;
+    const T inside = columns[line][row][i & (size - 1)];  // (compilers see that this is in range)
+    return i < 0 ? befores[line][row] : i < size ? inside : afters[line][row];
   }
 };
 
@@ -157,8 +157,8 @@ struct StencilDeviceSweep {
     constexpr int height = Tile::extent(slow);
     unsigned rest = n - part.first;
     const auto x =
-        part.begin[0] +
-        static_cast<int>(rest % part.across[0] * Tile::lanes + unsigned(lane)) * Pack<T>::size;
+        part.begin[0] + static_cast<int>(rest % part.across[0] * Tile::lanes + unsigned(lane)) *
+                            ShortVector<T>::size;
     rest /= part.across[0];
     int y = 0;  // in 3D
     if constexpr (dims == 3) {
@@ -170,7 +170,7 @@ struct StencilDeviceSweep {
     const int first = part.begin[slow] + static_cast<int>(rest * part.stack) * height +
                       (dims == 2 ? warp * Tile::rows : 0);
     const int last = Kokkos::min(first + static_cast<int>(part.stack) * height, part.end[slow]);
-    const bool whole = x + Pack<T>::size <= part.end[0];
+    const bool whole = x + ShortVector<T>::size <= part.end[0];
     double sum = 0;
     for (int row = first; row < last; row += height) {
       const int end = Kokkos::min(row + Tile::rows, part.end[slow]);
@@ -201,7 +201,7 @@ struct StencilDeviceSweep {
   // No condition separates the loads, so all are in flight together.
   template <int Rows, bool Whole>
   KOKKOS_FORCEINLINE_FUNCTION double update(int x, int y, int row, int end) const {
-    constexpr int size = Pack<T>::size;
+    constexpr int size = ShortVector<T>::size;
     using Registers = RowRegisters<T, dims, Rows>;
     Registers around;
     const index_t base = offset(x, y, row);
@@ -210,21 +210,21 @@ struct StencilDeviceSweep {
       for (int line = 0; line < Registers::lines; ++line) {
         const T* from = fields.u + base + (j - 1) * next;
         if constexpr (dims == 3) from += (line - 1) * stride[0];
-        around.packs[line][j] = load_pack(from);
+        around.columns[line][j] = load_short_vector(from);
         around.befores[line][j] = from[-1];
-        around.behinds[line][j] = from[size];
+        around.afters[line][j] = from[size];
       }
     }
-    Pack<T> known[known_count > 0 ? known_count : 1][Rows];
+    ShortVector<T> known[known_count > 0 ? known_count : 1][Rows];
     for (int k = 0; k < known_count; ++k) {
       for (int j = 0; j < Rows; ++j)
-        known[k][j] = load_pack(fields.coefficients[k] + base + j * next);
+        known[k][j] = load_short_vector(fields.coefficients[k] + base + j * next);
     }
 
     double sum = 0;
     for (int j = 0; j < Rows; ++j) {
       T* const to = fields.new_u + base + j * next;
-      Pack<T> result;
+      ShortVector<T> result;
       for (int i = 0; i < size; ++i) {
         const auto at = [&](int dx, int dy, int dz) {
           return dims == 2 ? around.at(0, j + 1 + dy, i + dx)
@@ -240,14 +240,14 @@ struct StencilDeviceSweep {
           if (inside) to[i] = result[i];
         }
       }
-      if constexpr (Whole) store_pack(to, result);
+      if constexpr (Whole) store_short_vector(to, result);
     }
     return sum;
   }
 
   // Copies new values of a thread's columns of a row to a neighbour's ghosts.
   KOKKOS_FORCEINLINE_FUNCTION void copy(int x, int y, int from, T* to, int end) const {
-    for (int i = 0; i < Pack<T>::size; ++i)
+    for (int i = 0; i < ShortVector<T>::size; ++i)
       if (x + i < end) to[offset(x + i, y, 0)] = fields.new_u[offset(x + i, y, from)];
   }
 };

@@ -8,7 +8,7 @@
 #include <kolam/comm/decomposition.hpp>
 #include <kolam/core/event.hpp>
 #include <kolam/core/forall_blocks.hpp>
-#include <kolam/core/pack.hpp>
+#include <kolam/core/short_vector.hpp>
 #include <kolam/grid/field.hpp>
 #include <kolam/kernels/stencil/field_layout.hpp>
 #include <kolam/kernels/stencil/operands.hpp>
@@ -148,12 +148,12 @@ struct Subdomain {
   }
 
   // Cuts the points into the boundary, the layers that neighbours need, and the interior. Along x
-  // the layers end between packs.
+  // the layers end between short vectors.
   void cut() {
     Box<dims> rest = layout.all();
-    constexpr index_t pack = Pack<T>::size;
+    constexpr index_t width = ShortVector<T>::size;
     for (std::size_t d = dims; d-- > 0;) {
-      const index_t low = d == 0 ? (layout.depth + pack - 1) / pack * pack : layout.depth;
+      const index_t low = d == 0 ? (layout.depth + width - 1) / width * width : layout.depth;
       const index_t high = layout.own[d] - layout.depth;
       const auto take = [&](index_t begin, index_t end) {
         Box<dims> part = rest;
@@ -168,7 +168,7 @@ struct Subdomain {
       }
       if (!fixed[d][1]) {
         const index_t begin =
-            std::max(d == 0 ? std::max<index_t>(high, 0) / pack * pack : high, rest[d].begin);
+            std::max(d == 0 ? std::max<index_t>(high, 0) / width * width : high, rest[d].begin);
         take(begin, rest[d].end);
         rest[d].end = begin;
       }

@@ -30,12 +30,12 @@ using testing::two_instances;
 // Instances wait for each other by fences on the CPU and by events on a device.
 constexpr int between = one_memory ? 1 : 0;
 
-class UsersTest : public ::testing::Test {
+class AccessTrackerTest : public ::testing::Test {
  public:
   std::vector<Exec> parts = two_instances();
   AnyInstance a{parts[0]};
   AnyInstance b{parts[1]};
-  AccessTracker users;
+  AccessTracker tracker;
   Fences fences;
 
   void SetUp() override {
@@ -47,27 +47,27 @@ class UsersTest : public ::testing::Test {
     return waits(user, {{begin, end}}, writes);
   }
   int waits(const AnyInstance* user, const std::vector<ByteRange>& ranges, bool writes) {
-    users.admit(ranges, user, writes, "users");
-    return fences.named("users");
+    tracker.admit(ranges, user, writes, "tracker");
+    return fences.named("tracker");
   }
 };
 
-TEST_F(UsersTest, AreNobodyAtFirst) {
-  EXPECT_TRUE(users.empty({0, 8}));
+TEST_F(AccessTrackerTest, AreNobodyAtFirst) {
+  EXPECT_TRUE(tracker.empty({0, 8}));
   EXPECT_EQ(waits(nullptr, 0, 8, true), 0);
-  EXPECT_TRUE(users.empty({0, 8})) << "the host works at once and is not recorded";
+  EXPECT_TRUE(tracker.empty({0, 8})) << "the host works at once and is not recorded";
   EXPECT_EQ(waits(&a, 3, 3, true), 0);
-  EXPECT_TRUE(users.empty({0, 8})) << "no bytes, no use";
+  EXPECT_TRUE(tracker.empty({0, 8})) << "no bytes, no use";
 }
 
-TEST_F(UsersTest, OfDisjointRangesDoNotWait) {
+TEST_F(AccessTrackerTest, OfDisjointRangesDoNotWait) {
   EXPECT_EQ(waits(&a, 0, 4, true), 0);
   EXPECT_EQ(waits(&b, 4, 8, true), 0);
   EXPECT_EQ(waits(&a, 0, 4, true), 0);
   EXPECT_EQ(waits(nullptr, 8, 9, true), 0);
 }
 
-TEST_F(UsersTest, WaitForWritersOfTheSameRangeOnce) {
+TEST_F(AccessTrackerTest, WaitForWritersOfTheSameRangeOnce) {
   EXPECT_EQ(waits(&a, 0, 8, true), 0);
   EXPECT_EQ(waits(&b, 3, 5, true), between);
   EXPECT_EQ(waits(&b, 3, 5, false), 0);
@@ -75,68 +75,68 @@ TEST_F(UsersTest, WaitForWritersOfTheSameRangeOnce) {
   EXPECT_EQ(waits(&a, 4, 6, false), between);
 }
 
-TEST_F(UsersTest, DoNotWaitToReadWhatOthersRead) {
+TEST_F(AccessTrackerTest, DoNotWaitToReadWhatOthersRead) {
   EXPECT_EQ(waits(&a, 0, 8, false), 0);
   EXPECT_EQ(waits(&b, 0, 8, false), 0);
   EXPECT_EQ(waits(nullptr, 0, 8, false), 0);
-  EXPECT_FALSE(users.any_writes({0, 8}));
+  EXPECT_FALSE(tracker.any_writes({0, 8}));
   EXPECT_EQ(waits(nullptr, 2, 3, true), 2) << "the host writes: for both readers";
   EXPECT_EQ(waits(nullptr, 2, 3, true), 0);
 }
 
-TEST_F(UsersTest, AWriterWaitsForReaders) {
+TEST_F(AccessTrackerTest, AWriterWaitsForReaders) {
   EXPECT_EQ(waits(&a, 0, 4, false), 0);
   EXPECT_EQ(waits(&b, 2, 6, true), between);
   EXPECT_EQ(waits(nullptr, 0, 2, true), 1) << "a's other half is still under way";
 }
 
-TEST_F(UsersTest, TheHostWaitsForEachInstanceOfItsRangeAndKeepsTheOthers) {
+TEST_F(AccessTrackerTest, TheHostWaitsForEachInstanceOfItsRangeAndKeepsTheOthers) {
   EXPECT_EQ(waits(&a, 0, 4, true), 0);
   EXPECT_EQ(waits(&b, 4, 8, true), 0);
   EXPECT_EQ(waits(nullptr, 0, 4, false), 1);
   const ByteRange half[] = {{0, 4}};
   const ByteRange all[] = {{0, 8}};
-  EXPECT_EQ(users.writer(half), nullptr);
-  ASSERT_NE(users.writer(all), nullptr);
-  EXPECT_EQ(*users.writer(all), b);
+  EXPECT_EQ(tracker.writer(half), nullptr);
+  ASSERT_NE(tracker.writer(all), nullptr);
+  EXPECT_EQ(*tracker.writer(all), b);
   EXPECT_EQ(waits(nullptr, 0, 8, false), 1);
-  EXPECT_TRUE(users.empty({0, 8}));
+  EXPECT_TRUE(tracker.empty({0, 8}));
 }
 
-TEST_F(UsersTest, AdjacentRangesOfOneInstanceJoin) {
+TEST_F(AccessTrackerTest, AdjacentRangesOfOneInstanceJoin) {
   static_cast<void>(waits(&a, 0, 4, true));
   static_cast<void>(waits(&a, 6, 8, true));
-  EXPECT_EQ(users.only_writer({0, 8}), nullptr);
+  EXPECT_EQ(tracker.only_writer({0, 8}), nullptr);
   static_cast<void>(waits(&a, 4, 6, true));
-  EXPECT_EQ(users.only_writer({0, 8}), a.key());
+  EXPECT_EQ(tracker.only_writer({0, 8}), a.key());
   std::vector<const void*> readers;
-  users.for_each_reader({0, 8}, [&](const void* reader) { readers.push_back(reader); });
+  tracker.for_each_reader({0, 8}, [&](const void* reader) { readers.push_back(reader); });
   EXPECT_THAT(readers, ::testing::ElementsAre(a.key())) << "who writes all may read all";
-  EXPECT_TRUE(users.admits_reads(a.key(), {2, 5}));
-  EXPECT_FALSE(users.admits_reads(b.key(), {2, 5}));
+  EXPECT_TRUE(tracker.admits_reads(a.key(), {2, 5}));
+  EXPECT_FALSE(tracker.admits_reads(b.key(), {2, 5}));
   static_cast<void>(waits(&a, 2, 5, false));  // its own values
-  EXPECT_NE(users.only_writer({0, 8}), nullptr);
+  EXPECT_NE(tracker.only_writer({0, 8}), nullptr);
   static_cast<void>(waits(&b, 2, 5, true));
-  EXPECT_EQ(users.only_writer({0, 8}), nullptr);
+  EXPECT_EQ(tracker.only_writer({0, 8}), nullptr);
 }
 
-TEST_F(UsersTest, AWriterTakesThePlaceOfThoseItCameAfter) {
+TEST_F(AccessTrackerTest, AWriterTakesThePlaceOfThoseItCameAfter) {
   static_cast<void>(waits(&a, 0, 8, false));
   static_cast<void>(waits(&b, 0, 8, true));
-  EXPECT_EQ(users.only_writer({0, 8}), b.key());
+  EXPECT_EQ(tracker.only_writer({0, 8}), b.key());
   EXPECT_EQ(waits(nullptr, 0, 8, true), 1) << "b came after a";
 }
 
-TEST_F(UsersTest, AllAreFinishedByOneFenceForEachInstance) {
+TEST_F(AccessTrackerTest, AllAreFinishedByOneFenceForEachInstance) {
   static_cast<void>(waits(&a, 0, 2, true));
   static_cast<void>(waits(&b, 2, 4, true));
   static_cast<void>(waits(&a, 5, 6, false));
-  users.finish("users");
-  EXPECT_EQ(fences.named("users"), 2);
-  EXPECT_TRUE(users.empty({0, 8}));
+  tracker.finish("tracker");
+  EXPECT_EQ(fences.named("tracker"), 2);
+  EXPECT_TRUE(tracker.empty({0, 8}));
 }
 
-TEST_F(UsersTest, OfInterleavedRangesDoNotWait) {
+TEST_F(AccessTrackerTest, OfInterleavedRangesDoNotWait) {
   EXPECT_EQ(waits(&a, {{0, 1}, {2, 3}, {4, 5}}, true), 0);
   EXPECT_EQ(waits(&b, {{1, 2}, {3, 4}, {5, 6}}, true), 0);
   EXPECT_EQ(waits(&a, {{0, 1}, {2, 3}}, true), 0);
@@ -145,7 +145,7 @@ TEST_F(UsersTest, OfInterleavedRangesDoNotWait) {
 }
 
 // Compares the bookkeeping with a flag for each byte: which accesses nothing has waited for yet.
-TEST_F(UsersTest, AnyAccessesWaitForWhatTheyNeed) {
+TEST_F(AccessTrackerTest, AnyAccessesWaitForWhatTheyNeed) {
   if (!one_memory) GTEST_SKIP() << "events cannot be counted";
   const AnyInstance* const instances[] = {nullptr, &a, &b};
   unsigned random = 1;
@@ -154,7 +154,7 @@ TEST_F(UsersTest, AnyAccessesWaitForWhatTheyNeed) {
     return (random >> 16) % n;
   };
   for (int sequence = 0; sequence < 300; ++sequence) {
-    users = AccessTracker();
+    tracker = AccessTracker();
     bool reads[3][8] = {};
     bool writes[3][8] = {};
     for (int step = 0; step < 20; ++step) {

@@ -10,7 +10,7 @@ namespace kolam {
 
 /// N values of T, moved by one load or store of 16 bytes. Memory must be aligned to 16 bytes.
 template <class T, int N = static_cast<int>(16 / sizeof(T))>
-struct alignas(N * sizeof(T)) Pack {
+struct alignas(N * sizeof(T)) ShortVector {
   static constexpr int size = N;  ///< number of values
   T values[N];                    ///< in memory order
 
@@ -27,34 +27,34 @@ namespace detail {
 // NVIDIA's devices the vector store is explicit.
 #ifdef KOKKOS_ENABLE_CUDA
 template <class T>
-__device__ inline void store_vector(T* address, const Pack<T>& p) {
-  *reinterpret_cast<Pack<T>*>(address) = p;
+__device__ inline void store_on_device(T* address, const ShortVector<T>& p) {
+  *reinterpret_cast<ShortVector<T>*>(address) = p;
 }
-__device__ inline void store_vector(float* address, const Pack<float>& p) {
+__device__ inline void store_on_device(float* address, const ShortVector<float>& p) {
   __stwb(reinterpret_cast<float4*>(address), float4{p[0], p[1], p[2], p[3]});
 }
-__device__ inline void store_vector(double* address, const Pack<double>& p) {
+__device__ inline void store_on_device(double* address, const ShortVector<double>& p) {
   __stwb(reinterpret_cast<double2*>(address), double2{p[0], p[1]});
 }
 #else
 template <class T>
-KOKKOS_FORCEINLINE_FUNCTION void store_vector(T* address, const Pack<T>& p) {
-  *reinterpret_cast<Pack<T>*>(address) = p;
+KOKKOS_FORCEINLINE_FUNCTION void store_on_device(T* address, const ShortVector<T>& p) {
+  *reinterpret_cast<ShortVector<T>*>(address) = p;
 }
 #endif
 
 }  // namespace detail
 
-/// Returns the pack at `address`, which must be a multiple of the pack's size.
+/// Returns the values at `address`, which must be a multiple of their size.
 template <class T>
-KOKKOS_FORCEINLINE_FUNCTION Pack<std::remove_const_t<T>> load_pack(T* address) {
-  return *reinterpret_cast<const Pack<std::remove_const_t<T>>*>(address);
+KOKKOS_FORCEINLINE_FUNCTION ShortVector<std::remove_const_t<T>> load_short_vector(T* address) {
+  return *reinterpret_cast<const ShortVector<std::remove_const_t<T>>*>(address);
 }
-/// Stores a pack at `address`, which must be a multiple of the pack's size.
+/// Stores values at `address`, which must be a multiple of their size.
 template <class T>
-KOKKOS_FORCEINLINE_FUNCTION void store_pack(T* address, const Pack<T>& pack) {
-  KOKKOS_IF_ON_DEVICE((detail::store_vector(address, pack);))
-  KOKKOS_IF_ON_HOST((*reinterpret_cast<Pack<T>*>(address) = pack;))
+KOKKOS_FORCEINLINE_FUNCTION void store_short_vector(T* address, const ShortVector<T>& values) {
+  KOKKOS_IF_ON_DEVICE((detail::store_on_device(address, values);))
+  KOKKOS_IF_ON_HOST((*reinterpret_cast<ShortVector<T>*>(address) = values;))
 }
 
 }  // namespace kolam
