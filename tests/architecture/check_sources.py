@@ -53,6 +53,8 @@ def check_header(file, line):
         yield "a device lambda in a header: write a named functor (nvcc: docs/decisions/0032)"
     if "no_unique_address" in code:
         yield "[[no_unique_address]] in a header: nvcc gives such a type different layouts on device and host"
+    if "immintrin.h" in code:
+        yield "<immintrin.h> in a header: it takes a fifth of the compile time; see core/detail/vector_instructions.hpp"
 
 
 def declared_names(text):

@@ -78,6 +78,11 @@ class CheckSources(unittest.TestCase):
         self.write(place, "// [[no_unique_address]]\n[[no_unique_address]] Tag tag;\n")
         self.expect(place + ":3", "nvcc")
 
+    def test_header_that_takes_long_to_compile(self):
+        place = "core/include/kolam/core/detail/bad.hpp"
+        self.write(place, "// <immintrin.h>\n#include <immintrin.h>\n")
+        self.expect(place + ":3", "compile time")
+
     def test_header_without_test(self):
         self.write("core/include/kolam/core/new.hpp", "")
         self.write("core/include/kolam/core.hpp", "#include <kolam/core/forall.hpp>\n#include <kolam/core/new.hpp>\n")

@@ -7,10 +7,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <kolam/core/detail/vector_instructions.hpp>
 #include <type_traits>
-#ifdef __SSE2__
-#include <immintrin.h>
-#endif
 
 namespace kolam {
 
@@ -42,27 +40,9 @@ template <class T>
 inline void store_non_temporal(T* to, const T* from, std::ptrdiff_t count) {
   static_assert(std::is_trivially_copyable_v<T>);
 #ifdef __SSE2__
-#if defined(__AVX512F__)
-  using Register = __m512i;
-  const auto move = [](T* t, const T* f) {
-    _mm512_stream_si512(reinterpret_cast<Register*>(t), _mm512_loadu_si512(f));
-  };
-#elif defined(__AVX__)
-  using Register = __m256i;
-  const auto move = [](T* t, const T* f) {
-    _mm256_stream_si256(reinterpret_cast<Register*>(t),
-                        _mm256_loadu_si256(reinterpret_cast<const Register*>(f)));
-  };
-#else
-  using Register = __m128i;
-  const auto move = [](T* t, const T* f) {
-    _mm_stream_si128(reinterpret_cast<Register*>(t),
-                     _mm_loadu_si128(reinterpret_cast<const Register*>(f)));
-  };
-#endif
   // Whole cache lines only: a line that receives both non-temporal and plain stores is written to
   // memory several times.
-  constexpr auto width = static_cast<std::ptrdiff_t>(sizeof(Register) / sizeof(T));
+  constexpr auto width = static_cast<std::ptrdiff_t>(detail::non_temporal_bytes / sizeof(T));
   constexpr auto line = static_cast<std::ptrdiff_t>(64 / sizeof(T));
   const auto past =
       static_cast<std::ptrdiff_t>(reinterpret_cast<std::uintptr_t>(to) % 64 / sizeof(T));
@@ -70,7 +50,7 @@ inline void store_non_temporal(T* to, const T* from, std::ptrdiff_t count) {
   std::copy_n(from, head, to);
   std::ptrdiff_t i = head;
   for (; i + line <= count; i += line)
-    for (std::ptrdiff_t k = i; k < i + line; k += width) move(to + k, from + k);
+    for (std::ptrdiff_t k = i; k < i + line; k += width) detail::move_past_cache(to + k, from + k);
   std::copy_n(from + i, count - i, to + i);
 #else
   std::copy_n(from, count, to);

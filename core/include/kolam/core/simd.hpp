@@ -6,10 +6,8 @@
 #include <cmath>
 #include <cstring>
 #include <kolam/core/detail/registers.hpp>
+#include <kolam/core/detail/vector_instructions.hpp>
 #include <kolam/core/execution.hpp>
-#if defined(__AVX__) || defined(__AVX512F__)
-#include <immintrin.h>
-#endif
 
 // Unrolls the next loop: a few iterations, known at compile time, over values that should stay in
 // registers. (On hosts only GCC needs this; nvcc's front end would pass its pragma on to a compiler
@@ -39,7 +37,7 @@ struct SimdRegister {
 #else
 template <class T, int N>
 struct SimdRegister {
-  typedef T type __attribute__((vector_size(N * sizeof(T))));
+  using type = typename VectorOfBytes<T, N* int(sizeof(T))>::type;
 };
 #define KOLAM_SIMD_OF(expression) Simd(expression)
 #endif
@@ -116,19 +114,9 @@ KOKKOS_FORCEINLINE_FUNCTION Simd<T, N> multiply_add(const Simd<T, N>& a, const S
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
   return c;
 #else
-#if defined(__AVX512F__)
-  if constexpr (N * sizeof(T) == 64) {
-    if constexpr (sizeof(T) == 8) return L(_mm512_fmadd_pd(a.values(), b.values(), c.values()));
-    if constexpr (sizeof(T) == 4) return L(_mm512_fmadd_ps(a.values(), b.values(), c.values()));
-  }
-#endif
-#if defined(__FMA__)
-  if constexpr (N * sizeof(T) == 32) {
-    if constexpr (sizeof(T) == 8) return L(_mm256_fmadd_pd(a.values(), b.values(), c.values()));
-    if constexpr (sizeof(T) == 4) return L(_mm256_fmadd_ps(a.values(), b.values(), c.values()));
-  }
-#endif
-  return L(a.values() * b.values() + c.values());
+  typename L::Register result;
+  detail::multiply_add_lanes<T>(result, a.values(), b.values(), c.values());
+  return L(result);
 #endif
 }
 template <class T, int N>

@@ -162,22 +162,9 @@ KOKKOS_FORCEINLINE_FUNCTION Simd<T, N> sqrt(const Simd<T, N>& a) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
   return a;
 #else
-#if defined(__AVX512F__)
-  if constexpr (N * sizeof(T) == 64) {
-    // (With a mask of all lanes: GCC 12 warns of an uninitialised value in the plain ones.)
-    if constexpr (sizeof(T) == 8) return L(_mm512_maskz_sqrt_pd(0xff, a.values()));
-    if constexpr (sizeof(T) == 4) return L(_mm512_maskz_sqrt_ps(0xffff, a.values()));
-  }
-#endif
-#if defined(__AVX__)
-  if constexpr (N * sizeof(T) == 32) {
-    if constexpr (sizeof(T) == 8) return L(_mm256_sqrt_pd(a.values()));
-    if constexpr (sizeof(T) == 4) return L(_mm256_sqrt_ps(a.values()));
-  }
-#endif
-  L result(T(0));
-  for (int i = 0; i < N; ++i) result.set(i, std::sqrt(a[i]));
-  return result;
+  typename L::Register result;
+  detail::square_roots<T>(result, a.values());
+  return L(result);
 #endif
 }
 template <std::floating_point T>

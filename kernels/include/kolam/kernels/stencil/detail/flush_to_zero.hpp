@@ -3,7 +3,7 @@
 #pragma once
 
 #ifdef __SSE2__
-#include <immintrin.h>
+#include <xmmintrin.h>
 #endif
 
 namespace kolam::detail {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstring>
 #include <kolam/core/index.hpp>
 #include <kolam/core/simd.hpp>
 #include <type_traits>
@@ -11,9 +10,7 @@
 
 namespace kolam::detail {
 
-// Loads the next values of an array into a register of doubles. (Written out where it is one
-// instruction: from a register of floats a processor widens only the lower half, from memory either
-// half, but compilers take the register and first move its upper half down.)
+// Loads the next values of an array into a register of doubles.
 template <class T>
 struct WidenedLanes {
   static constexpr int count = register_bytes / static_cast<int>(sizeof(double));
@@ -24,22 +21,8 @@ struct WidenedLanes {
     static_cast<void>(values);
     return type();
 #else
-    if constexpr (std::is_same_v<T, double>) {
-      typename type::Register result;
-      std::memcpy(&result, values, sizeof(result));
-      return type(result);
-    }
-#ifdef __AVX512F__
-    // (The form with a mask: of the other form g++ warns that it reads uninitialised values.)
-    if constexpr (std::is_same_v<T, float> && count == 8)
-      return type(_mm512_maskz_cvtps_pd(0xff, _mm256_loadu_ps(values)));
-#endif
-#ifdef __AVX__
-    if constexpr (std::is_same_v<T, float> && count == 4)
-      return type(_mm256_cvtps_pd(_mm_loadu_ps(values)));
-#endif
-    typename type::Register result{};
-    for (int i = 0; i < count; ++i) result[i] = static_cast<double>(values[i]);
+    typename type::Register result;
+    load_as_double(result, values);
     return type(result);
 #endif
   }
