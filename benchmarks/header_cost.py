@@ -19,9 +19,11 @@ HEADERS = ["Kokkos_Core.hpp", "kolam/core.hpp", "kolam/memory.hpp", "kolam/kolam
 
 
 def flags_of(build):
-    """Returns a test's compile command, which sees every module, up to -o; and its folder."""
+    """Returns a compile command of the program, which sees every module, up to -o; and its folder."""
     commands = json.loads((build / "compile_commands.json").read_text())
-    command = next(c for c in commands if c["file"].endswith("tests/memory/array_test.cpp"))
+    command = next((c for c in commands if "kolam_app.dir" in c["command"]), None)
+    if command is None:
+        sys.exit(f"header_cost.py: {build} does not build the program; configure it with -DKOLAM_BUILD_APPS=ON")
     words = shlex.split(command["command"])
     return words[: words.index("-o")], command["directory"]
 
