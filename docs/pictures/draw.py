@@ -160,8 +160,25 @@ def weather():
                    stdout=subprocess.DEVNULL, check=True)
 
 
+def terminal():
+    """Draws a terminal: what kolam says of a mesh, and how it solves on it."""
+    folder = HERE.parents[1] / "examples"
+    lines = []
+    for command in ("kolam mesh plate.msh", "kolam poisson --mesh plate.msh --order 3 --refine 2"):
+        out = subprocess.run([BIN / "kolam", *command.split()[1:]], cwd=folder, stdout=subprocess.PIPE, text=True, check=True)
+        lines += [f"$ {command}", *out.stdout.rstrip().splitlines(), ""]
+    lines.pop()
+    ink, ground, prompt = "#e6edf3", "#161b22", "#7ee787"
+    figure = plt.figure(figsize=(7.2, 0.17 * (len(lines) + 1.5)), facecolor=ground)
+    for row, line in enumerate(lines):
+        figure.text(0.025, 1 - (row + 1) / (len(lines) + 1), line, family="monospace", fontsize=8.5, va="center",
+                    color=prompt if line.startswith("$") else ink)
+    figure.savefig(HERE / "terminal.png", dpi=110, facecolor=ground, metadata={"Software": None})
+    plt.close(figure)
+
+
 def main():
-    pictures = {f.__name__: f for f in (house, validity, subdomains, convergence, residuals, plate, mesh, jacobi, heat, weather)}
+    pictures = {f.__name__: f for f in (house, validity, subdomains, convergence, residuals, plate, mesh, jacobi, heat, weather, terminal)}
     for name in sys.argv[2:] or pictures:
         if name not in pictures:
             sys.exit(f"draw.py: '{name}' is no picture; there are {', '.join(pictures)}")
