@@ -100,7 +100,8 @@ macro(kolam_configure_hip gpu)
         "${KOLAM_ROCM_PATH}). Set ROCM_PATH, or install it (scripts/setup hip).")
     endif()
     string(APPEND CMAKE_CXX_FLAGS " -Wno-unused-command-line-argument"
-      " --rocm-path=${KOLAM_ROCM_PATH} --rocm-device-lib-path=${KOLAM_ROCM_DEVICE_LIBS}")
+      " --rocm-path=${KOLAM_ROCM_PATH} --rocm-device-lib-path=${KOLAM_ROCM_DEVICE_LIBS}"
+      " -include ${PROJECT_SOURCE_DIR}/cmake/old_hip.hpp")
   endif()
 endmacro()
 

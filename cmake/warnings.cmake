@@ -24,6 +24,9 @@ function(kolam_own_code target)
     endif()
   else()
     list(APPEND options -Wpedantic -Wnon-virtual-dtor -Woverloaded-virtual)
+    if(Kokkos_ENABLE_HIP)
+      list(APPEND options -Wno-unused-parameter)  # of functions that device code never runs
+    endif()
   endif()
   if(CMAKE_CXX_FLAGS MATCHES "-fsanitize" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     list(APPEND options -Wno-maybe-uninitialized)  # false alarms in instrumented standard headers

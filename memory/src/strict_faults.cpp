@@ -70,8 +70,8 @@ const void* instruction(const ucontext_t& context) {
 
 // Returns the key rights with which this thread continues: part of the saved registers.
 std::uint32_t* rights_in(ucontext_t& context) {
-  constexpr std::uint32_t leaf = 0xd;
-  constexpr std::uint32_t component = 9;
+  static constexpr std::uint32_t leaf = 0xd;
+  static constexpr std::uint32_t component = 9;
   static const std::uint32_t offset = [] {
     std::uint32_t a = 0, b = 0, c = 0, d = 0;
     __cpuid_count(leaf, component, a, b, c, d);

@@ -110,13 +110,12 @@ KOKKOS_FORCEINLINE_FUNCTION T multiply_add(T a, T b, T c) {
 template <class T, int N>
 KOKKOS_FORCEINLINE_FUNCTION Simd<T, N> multiply_add(const Simd<T, N>& a, const Simd<T, N>& b,
                                                     const Simd<T, N>& c) {
-  using L = Simd<T, N>;
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
   return c;
 #else
-  typename L::Register result;
+  typename Simd<T, N>::Register result;
   detail::multiply_add_lanes<T>(result, a.values(), b.values(), c.values());
-  return L(result);
+  return Simd<T, N>(result);
 #endif
 }
 template <class T, int N>

@@ -158,13 +158,12 @@ KOKKOS_FORCEINLINE_FUNCTION T abs(T a) {
 /// Returns the square root: one instruction with AVX, a call per lane without.
 template <class T, int N>
 KOKKOS_FORCEINLINE_FUNCTION Simd<T, N> sqrt(const Simd<T, N>& a) {
-  using L = Simd<T, N>;
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
   return a;
 #else
-  typename L::Register result;
+  typename Simd<T, N>::Register result;
   detail::square_roots<T>(result, a.values());
-  return L(result);
+  return Simd<T, N>(result);
 #endif
 }
 template <std::floating_point T>
