@@ -226,8 +226,8 @@ template <class V>  // double, or Simd of it
 KOKKOS_FUNCTION V viscosity(V shear) {
   return kolam::select(shear > 1e-6, kolam::pow(shear, -0.3), 60.0);
 }
-template double viscosity(double);
-template kolam::Simd<double, 4> viscosity(kolam::Simd<double, 4>);
+template KOKKOS_FUNCTION double viscosity(double);
+template KOKKOS_FUNCTION kolam::Simd<double, 4> viscosity(kolam::Simd<double, 4>);
 
 // kernels/element_operator.hpp
 template <class EntryOf, class COfPoint>

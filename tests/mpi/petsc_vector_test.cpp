@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Vectors of PETSc over the memory of arrays, one part of a vector in each process.
+#define PETSC_SKIP_COMPLEX  // (else compilers for GPUs take Thrust's complex numbers)
 #include <gtest/gtest.h>
 #include <petscvec.h>
 
