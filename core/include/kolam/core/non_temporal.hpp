@@ -9,6 +9,9 @@
 #include <cstdint>
 #include <kolam/core/detail/vector_instructions.hpp>
 #include <type_traits>
+#ifdef __SSE2__
+#include <xmmintrin.h>
+#endif
 
 namespace kolam {
 

@@ -4,11 +4,8 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 #include <cstring>
-#include <type_traits>
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
 
 #ifdef __clang__
 #define KOLAM_HAS_BUILTIN(name) __has_builtin(name)
@@ -119,7 +116,8 @@ inline constexpr int non_temporal_bytes = 32;
 inline constexpr int non_temporal_bytes = 16;
 #endif
 
-/// Copies non_temporal_bytes bytes past the cache; `to` is a multiple of that.
+/// Copies non_temporal_bytes bytes past the cache; `to` is a multiple of that. (Values of any type:
+/// compilers know no type of what these builtins store.)
 [[gnu::always_inline]] inline void move_past_cache(void* to, const void* from) {
   using Register = VectorOfBytes<long long, non_temporal_bytes>::type;
   Register values;
