@@ -66,51 +66,63 @@ struct FillField {
   }
 };
 
-template <class S, class T, class Exec>
+// The operands of a step, whatever its stencil: see StencilOperands.
+template <class T, int N, class Exec>
+struct StepOperands {
+  using Space = typename Exec::memory_space;
+
+  FieldLayout<N> layout = {};
+  Kokkos::View<const T*, Space> u = {};
+  Kokkos::View<T*, Space> new_u = {};
+  std::vector<Kokkos::View<const T*, Space>> coefficients = {};
+  T* low_ghosts = nullptr;
+  T* high_ghosts = nullptr;
+};
+
+template <class T, int N, class Exec>
 struct Subdomain {
-  static constexpr int dims = S::dimensions;
-  using Field = grid::Field<T, dims>;
+  using Field = grid::Field<T, N>;
 
   Exec exec;   // instance of the boundary, halos and norms
   Exec inner;  // instance of the interior during halo exchanges
-  Box<dims> own;
-  FieldLayout<dims> layout;
-  FixedSides<dims> fixed{};
+  Box<N> own;
+  FieldLayout<N> layout;
+  FixedSides<N> fixed{};
   Field u;
   Field new_u;
   std::vector<Field> coefficients;
-  std::vector<Box<dims>> boundary;  // the boxes that neighbours wait for
-  std::vector<Box<dims>> interior;
-  std::vector<Box<dims>> outer;  // the boxes swept on `exec`: the boundary, or all
-  std::optional<int> before;     // the neighbours along the slowest dimension
+  std::vector<Box<N>> boundary;  // the boxes that neighbours wait for
+  std::vector<Box<N>> interior;
+  std::vector<Box<N>> outer;  // the boxes swept on `exec`: the boundary, or all
+  std::optional<int> before;  // the neighbours along the slowest dimension
   std::optional<int> after;
 
-  Subdomain(const comm::Decomposition<dims>& decomposition, int number, int depth,
-            const Exec& instance, const Exec& inner_instance)
+  Subdomain(const comm::Decomposition<N>& decomposition, int number, int depth,
+            int coefficient_fields, const Exec& instance, const Exec& inner_instance)
       : exec(instance),
         inner(inner_instance),
         own(decomposition.own(number)),
-        layout(field_layout<dims>(extents_of(own), depth, sizeof(T))),
+        layout(field_layout<N>(extents_of(own), depth, sizeof(T))),
         u("u", layout),
         new_u("new_u", layout, number_of(1)) {
-    for (int k = 0; k < stencil_coefficients<S>; ++k)
+    for (int k = 0; k < coefficient_fields; ++k)
       coefficients.emplace_back("coefficient " + std::to_string(k), layout, number_of(2 + k));
-    for (std::size_t d = 0; d < dims; ++d) {
+    for (std::size_t d = 0; d < N; ++d) {
       fixed[d] = {!decomposition.neighbour(number, static_cast<int>(d), -1),
                   !decomposition.neighbour(number, static_cast<int>(d), 1)};
     }
-    before = decomposition.neighbour(number, dims - 1, -1);
-    after = decomposition.neighbour(number, dims - 1, 1);
+    before = decomposition.neighbour(number, N - 1, -1);
+    after = decomposition.neighbour(number, N - 1, 1);
     cut();
   }
 
   template <class F>
-  void fill(const comm::Decomposition<dims>& decomposition, Field& field, const F& f) const {
-    using Fill = FillField<T, Exec, dims, F>;
+  void fill(const comm::Decomposition<N>& decomposition, Field& field, const F& f) const {
+    using Fill = FillField<T, Exec, N, F>;
     Fill functor{layout, {}, {}, {}, field.write(exec), f};
     index_t rows = layout.own[1] + 2 * layout.depth;
-    if constexpr (dims == 3) rows *= layout.own[2] + 2 * layout.depth;
-    for (std::size_t d = 0; d < dims; ++d) {
+    if constexpr (N == 3) rows *= layout.own[2] + 2 * layout.depth;
+    for (std::size_t d = 0; d < N; ++d) {
       functor.first[d] = own[d].begin;
       functor.extents[d] = decomposition.extents()[d];
       functor.periodic[d] = decomposition.periodic(static_cast<int>(d));
@@ -120,11 +132,13 @@ struct Subdomain {
 
   // Takes the intents of a step. Work on `inner` uses their Views too, between inner_follows_exec
   // and exec_follows_inner.
-  StencilOperands<S, T, Exec> operands() {
-    StencilOperands<S, T, Exec> result{layout, u.read(exec), new_u.read_write(exec), {}};
+  void take(StepOperands<T, N, Exec>& operands) {
+    operands.layout = layout;
+    operands.u = u.read(exec);
+    operands.new_u = new_u.read_write(exec);
+    operands.coefficients.resize(coefficients.size());
     for (std::size_t k = 0; k < coefficients.size(); ++k)
-      result.coefficients[k] = coefficients[k].read(exec);
-    return result;
+      operands.coefficients[k] = coefficients[k].read(exec);
   }
 
   // Make later work on `exec` wait for the work launched so far on `inner`, and the reverse.
@@ -150,13 +164,13 @@ struct Subdomain {
   // Cuts the points into the boundary, the layers that neighbours need, and the interior. Along x
   // the layers end between short vectors.
   void cut() {
-    Box<dims> rest = layout.all();
+    Box<N> rest = layout.all();
     constexpr index_t width = ShortVector<T>::size;
-    for (std::size_t d = dims; d-- > 0;) {
+    for (std::size_t d = N; d-- > 0;) {
       const index_t low = d == 0 ? (layout.depth + width - 1) / width * width : layout.depth;
       const index_t high = layout.own[d] - layout.depth;
       const auto take = [&](index_t begin, index_t end) {
-        Box<dims> part = rest;
+        Box<N> part = rest;
         part[d].begin = begin;
         part[d].end = end;
         if (!part.empty()) boundary.push_back(part);

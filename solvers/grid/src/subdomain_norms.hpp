@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <kolam/comm/communicator.hpp>
 #include <kolam/grid/norm_log.hpp>
@@ -41,7 +42,12 @@ class SubdomainNorms {
     combine();
   }
 
-  const std::vector<NormRecord>& records() const { return records_; }
+  // Returns the combined norms since the last call.
+  std::vector<NormRecord> take() {
+    const auto first = records_.begin() + static_cast<std::ptrdiff_t>(taken_);
+    taken_ = records_.size();
+    return {first, records_.end()};
+  }
 
  private:
   // Returns the squares of the next norms. A log ends with the first norm that is not finite.
@@ -79,6 +85,7 @@ class SubdomainNorms {
   std::vector<NormLog<Exec>> logs_;
   std::vector<std::int64_t> iterations_;
   std::vector<NormRecord> records_;
+  std::size_t taken_ = 0;
 };
 
 }  // namespace kolam::grid::detail
