@@ -139,6 +139,12 @@ TYPED_TEST(StencilOperators, AddToAVector) {
   EXPECT_EQ(values_of(y), sum);
 }
 
+template <class Exec>
+struct KeepSum {
+  Kokkos::View<double, typename Exec::memory_space> sum;
+  KOKKOS_FUNCTION void operator()(const double (&sums)[1]) const { sum() = sums[0]; }
+};
+
 // x . A x: the numbers have few bits, so that the sum is exact in any order.
 template <class Exec, class S>
 void expect_dot(const Exec& exec, const S& stencil, const Grid<S::dimensions>& grid) {
@@ -162,6 +168,17 @@ void expect_dot(const Exec& exec, const S& stencil, const Grid<S::dimensions>& g
               product);
     EXPECT_EQ(values_of(p), values);
     EXPECT_EQ(values_of(y), result);
+    // And with the sum in the memory of the device.
+    if constexpr (has_block_threads<Exec>) {
+      const Kokkos::View<double, typename Exec::memory_space> sum("sum");
+      Kokkos::deep_copy(p.write(host), 1000);
+      Kokkos::deep_copy(y.write(host), 1000);
+      a.start_direction(direction.z.read(exec), -0.5, direction.before.read(exec), p.write(exec),
+                        y.write(exec), KeepSum<Exec>{sum});
+      EXPECT_EQ(values_of(p), values);
+      EXPECT_EQ(values_of(y), result);
+      EXPECT_EQ(testing::to_host(sum).at(0), product);
+    }
   }
 }
 

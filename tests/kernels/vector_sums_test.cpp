@@ -27,7 +27,7 @@ std::array<double, 2> sums_on(const Exec& exec, index_t n) {
 }
 
 TYPED_TEST(VectorSumsOn, AddEveryEntryOnce) {
-  for (const index_t n : {0, 1, 7, 8, 9, 4095, 4096, 4097, 8192, 20011}) {
+  for (const index_t n : {0, 1, 7, 8, 9, 4095, 4096, 4097, 8192, 20011, 262'144, 262'145}) {
     const auto [whole, real] = sums_on(TypeParam{}, n);
     EXPECT_EQ(whole, static_cast<double>(n) * static_cast<double>(n + 1) / 2) << n;
     double expected = 0;

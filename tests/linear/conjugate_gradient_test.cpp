@@ -7,7 +7,9 @@
 #include <kolam/linear/merged_conjugate_gradient.hpp>
 #include <kolam/linear/preconditioners.hpp>
 #include <kolam/memory/access_error.hpp>
+#include <kolam/memory/emulation.hpp>
 #include <kolam/memory/transfer_budget.hpp>
+#include <kolam/testing/backends.hpp>
 #include <kolam/testing/two_sides.hpp>
 #include <limits>
 #include <vector>
@@ -48,9 +50,68 @@ struct MergedJacobi {
   }
 };
 
+// The operator on HostTeams, for which solvers keep their numbers in memory as on a GPU. (A template
+// so that it is compiled for hosts alone.)
+template <class Operator>
+struct OnTeams {
+  using value_type = double;
+  using execution_space = HostTeams;
+  const Operator& a;
+
+  HostTeams exec() const { return {}; }
+  index_t rows() const { return a.rows(); }
+  template <class X, class Y>
+  void apply(const X& x, const Y& y) const {
+    a.apply(x, y);
+  }
+  template <class X, class Y>
+  void apply_add(const X& x, const Y& y) const {
+    a.apply_add(x, y);
+  }
+  template <class Y>
+  void diagonal(const Y& d) const {
+    a.diagonal(d);
+  }
+};
+template <class Operator>
+struct PlainOnTeams {
+  static constexpr bool on_teams = true;
+  static linear::SolveResult solve(const Operator& a, const Right& b, const Solution& x,
+                                   const linear::SolveOptions& options = {}) {
+    return conjugate_gradient(OnTeams<Operator>{a}, linear::Identity{}, b.read(a.exec()),
+                              x.read_write(a.exec()), options);
+  }
+};
+template <class Operator>
+struct JacobiOnTeams {
+  static constexpr bool on_teams = true;
+  static linear::SolveResult solve(const Operator& a, const Right& b, const Solution& x,
+                                   const linear::SolveOptions& options = {}) {
+    const linear::Jacobi<double, HostTeams> m{{}, linear::inverse_diagonal(a)};
+    return conjugate_gradient(OnTeams<Operator>{a}, m, b.read(a.exec()), x.read_write(a.exec()),
+                              options);
+  }
+};
+
+// (In strict mode HostTeams and the operator's own loops are on different sides.)
+bool is_strict() { return emulation() == Emulation::strict; }
+
 template <class Form>
-class ConjugateGradient : public ::testing::Test {};
-using Forms = ::testing::Types<Plain, PlainJacobi, Merged, MergedJacobi>;
+class ConjugateGradient : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if constexpr (requires { Form::on_teams; }) {
+      if (is_strict()) GTEST_SKIP();
+    }
+  }
+};
+// (The thread sanitizer does not know HostTeams' fibers.)
+constexpr bool with_teams = !has_block_threads<DenseExec> && !thread_sanitized;
+using Forms =
+    std::conditional_t<with_teams,
+                       ::testing::Types<Plain, PlainJacobi, Merged, MergedJacobi,
+                                        PlainOnTeams<DenseOperator>, JacobiOnTeams<DenseOperator>>,
+                       ::testing::Types<Plain, PlainJacobi, Merged, MergedJacobi>>;
 TYPED_TEST_SUITE(ConjugateGradient, Forms);
 
 std::vector<double> zeros(int n) { return std::vector<double>(static_cast<std::size_t>(n), 0.0); }
@@ -222,6 +283,35 @@ TEST(ConjugateGradients, SayThatAPreconditionerIsNotPositive) {
   const linear::Jacobi<double, DenseExec> m{a.exec(), negative};
   EXPECT_EQ((conjugate_gradient(a, m, b, x).status),
             linear::SolveStatus::indefinite_preconditioner);
+}
+
+// An operator with apply_dot alone: solvers call it on devices too.
+struct WithDot : OnTeams<DenseOperator> {
+  int* calls;
+  template <class X, class Y>
+  double apply_dot(const X& x, const Y& y) const {
+    ++*calls;
+    apply(x, y);
+    double dot = 0;
+    for (std::size_t i = 0; i < x.extent(0); ++i) dot += x(i) * y(i);
+    return dot;
+  }
+};
+template <class Operator>
+void expect_calls_of_apply_dot(const DenseOperator& dense) {
+  if constexpr (with_teams) {
+    int calls = 0;
+    const Operator a{{dense}, &calls};
+    const DenseVector b = dense_vector(random_values(30));
+    const DenseVector x = dense_vector(zeros(30));
+    const linear::SolveResult result = conjugate_gradient(a, linear::Identity{}, b, x);
+    EXPECT_EQ(result.status, linear::SolveStatus::converged);
+    EXPECT_EQ(calls, result.iterations);
+  }
+}
+TEST(ConjugateGradients, AskAnOperatorForTheProductIfItHasIt) {
+  if (is_strict()) GTEST_SKIP();
+  expect_calls_of_apply_dot<WithDot>(differences(30));
 }
 
 // As on devices: x takes three steps at once, and the remaining ones in the end.

@@ -86,22 +86,7 @@ class BoxSums {
   /// double (&)[N]. Asynchronous.
   template <class Body, class Then>
   void start(const std::string& label, const Body& body, const Then& then) const {
-    static_assert(detail::is_called_at_points<D, Body, double[N]>,
-                  "the body of BoxSums is called with an index for each dimension and the sums so "
-                  "far: body(i, j, sums), or body(i, j, k, sums), with double (&sums)[N]");
-    const Exec& exec = blocks_.exec();
-    const index_t blocks = blocks_.blocks();
-    if constexpr (has_block_threads<Exec>) {
-      using Sums = detail::DeviceBoxSums<N, D, Exec, Body>;
-      const typename Sums::Loop loop(box_, body);
-      forall(exec, label, blocks, detail::SumShape<Exec>{},
-             Sums{loop, loop.threads(), blocks_.partial()});
-    } else {
-      using Sums = detail::HostBoxSums<N, D, Body, typename detail::SumsOfBlocks<N, Exec>::Partial>;
-      const detail::BoxRows<D> rows(box_);
-      Kokkos::parallel_for(label, detail::FlatPolicy<Exec, Body>(exec, 0, blocks),
-                           Sums{{rows, blocks}, body, blocks_.partial()});
-    }
+    add_blocks(blocks_.exec(), label, box_, body, blocks_.partial());
     blocks_.finish(label, then);
   }
 
@@ -112,7 +97,8 @@ class BoxSums {
     return blocks_.wait(label);
   }
 
- private:
+  /// \cond
+  using Partial = typename detail::SumsOfBlocks<N, Exec>::Partial;
   static index_t blocks_of(const Box<D>& box) {
     const auto blocks = [](index_t n, index_t of) { return (n + of - 1) / of; };
     if constexpr (has_block_threads<Exec>) {
@@ -122,7 +108,28 @@ class BoxSums {
       return blocks(detail::BoxRows<D>(box).points(), detail::entries_of_block);
     }
   }
+  // Sets the partial sums of the blocks.
+  template <class Body>
+  static void add_blocks(const Exec& exec, const std::string& label, const Box<D>& box,
+                         const Body& body, const Partial& partial) {
+    static_assert(detail::is_called_at_points<D, Body, double[N]>,
+                  "the body of BoxSums is called with an index for each dimension and the sums so "
+                  "far: body(i, j, sums), or body(i, j, k, sums), with double (&sums)[N]");
+    const index_t blocks = blocks_of(box);
+    if constexpr (has_block_threads<Exec>) {
+      using Sums = detail::DeviceBoxSums<N, D, Exec, Body>;
+      const typename Sums::Loop loop(box, body);
+      forall(exec, label, blocks, detail::SumShape<Exec>{}, Sums{loop, loop.threads(), partial});
+    } else {
+      using Sums = detail::HostBoxSums<N, D, Body, Partial>;
+      const detail::BoxRows<D> rows(box);
+      Kokkos::parallel_for(label, detail::FlatPolicy<Exec, Body>(exec, 0, blocks),
+                           Sums{{rows, blocks}, body, partial});
+    }
+  }
+  /// \endcond
 
+ private:
   Box<D> box_;
   detail::SumsOfBlocks<N, Exec> blocks_;
 };

@@ -13,8 +13,19 @@
 namespace kolam {
 namespace detail {
 
-// Number of entries that one block adds up.
+// Largest number of entries that one block adds up.
 inline constexpr index_t entries_of_block = 4096;
+
+// Returns that number for vectors of `entries`: on devices smaller for short vectors, so that all
+// multiprocessors have blocks.
+template <ExecutionSpace Exec>
+index_t entries_of_block_in(index_t entries) {
+  constexpr index_t wanted_blocks = 1024;
+  if (!has_block_threads<Exec>) return entries_of_block;
+  index_t each = 256;
+  while (each < entries_of_block && each * wanted_blocks < entries) each *= 2;
+  return each;
+}
 
 template <ExecutionSpace Exec>
 using SumShape = StaticShape<block_threads<Exec, 256>>;
@@ -27,15 +38,15 @@ inline constexpr int sums_side_by_side = has_block_threads<Exec> ? 1 : 8;
 template <int N, ExecutionSpace Exec, class Body>
 struct PartialSums {
   index_t entries;
+  index_t of_block;
   Body body;
   Kokkos::View<double* [N], Kokkos::LayoutLeft, typename Exec::memory_space> partial;
 
   KOKKOS_FUNCTION void operator()(const kolam::Block<Exec, SumShape<Exec>>& block,
                                   index_t b) const {
     constexpr int width = sums_side_by_side<Exec>;
-    constexpr index_t most = entries_of_block;
-    const index_t first = b * most;
-    const index_t count = Kokkos::min(most, entries - first);
+    const index_t first = b * of_block;
+    const index_t count = Kokkos::min(of_block, entries - first);
     double sums[width][N] = {};
     if constexpr (width == 1) {
       block.foreach_x(count, [&](index_t i) { body(first + i, sums[0]); });
@@ -73,6 +84,13 @@ struct FinishSums {
     for (int k = 0; k < N; ++k) sums[k] = block.sum(sums[k]);
     block.once([&] { then(sums); });
   }
+};
+
+// A number in the device's memory, such as one that was computed from sums, for later kernels.
+template <class T>
+struct DeviceNumber {
+  const double* at;
+  KOKKOS_FORCEINLINE_FUNCTION operator T() const { return static_cast<T>(*at); }
 };
 
 template <int N>
@@ -135,17 +153,16 @@ class SumsOfBlocks {
 template <int N, ExecutionSpace Exec>
 class VectorSums {
  public:
-  /// Allocates 8 N bytes of workspace for every 4096 entries. Throws OutOfMemory.
+  /// Allocates 8 N bytes of workspace for every 4096 entries, on devices up to 16 times as much for
+  /// short vectors. Throws OutOfMemory.
   VectorSums(const Exec& exec, index_t entries)
-      : entries_(entries),
-        blocks_(exec, (entries + detail::entries_of_block - 1) / detail::entries_of_block) {}
+      : entries_(entries), blocks_(exec, blocks_of(entries)) {}
 
   /// Calls body(i, sums) for every entry and then, once on Exec, then(sums); sums is a
   /// double (&)[N]. Asynchronous.
   template <class Body, class Then>
   void start(const std::string& label, const Body& body, const Then& then) const {
-    forall(blocks_.exec(), label, blocks_.blocks(), detail::SumShape<Exec>{},
-           detail::PartialSums<N, Exec, Body>{entries_, body, blocks_.partial()});
+    add_blocks(blocks_.exec(), label, entries_, body, blocks_.partial());
     blocks_.finish(label, then);
   }
 
@@ -155,6 +172,22 @@ class VectorSums {
     start(label, body, blocks_.store());
     return blocks_.wait(label);
   }
+
+  /// \cond
+  using Partial = typename detail::SumsOfBlocks<N, Exec>::Partial;
+  static index_t blocks_of(index_t entries) {
+    const index_t of_block = detail::entries_of_block_in<Exec>(entries);
+    return (entries + of_block - 1) / of_block;
+  }
+  // Sets the partial sums of the blocks.
+  template <class Body>
+  static void add_blocks(const Exec& exec, const std::string& label, index_t entries,
+                         const Body& body, const Partial& partial) {
+    forall(exec, label, blocks_of(entries), detail::SumShape<Exec>{},
+           detail::PartialSums<N, Exec, Body>{entries, detail::entries_of_block_in<Exec>(entries),
+                                              body, partial});
+  }
+  /// \endcond
 
  private:
   index_t entries_;

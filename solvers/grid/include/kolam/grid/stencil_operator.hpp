@@ -161,8 +161,7 @@ class StencilOperator {
   /// Sets y = A x and returns x . A x over all processes, in one sweep: y is not read again. Waits,
   /// otherwise as apply. The bits of the sum do not depend on the number of threads.
   double apply_dot(const linear::ConstVector<T, Exec>& x, const linear::Vector<T, Exec>& y) const {
-    require_rows("apply_dot", x);
-    apply_to(x.data(), target<kolam::detail::StencilProduct::set_and_dot>(y));
+    start_dot(x, y, shared_->dot.store());
     return wait_for_dot();
   }
   /// Sets p = z + beta before and y = A p, and returns p . A p over all processes, in one sweep,
@@ -174,14 +173,31 @@ class StencilOperator {
                          const linear::Vector<T, Exec>& p, const linear::Vector<T, Exec>& y) const
     requires(S::dimensions == 2)
   {
+    start_direction(z, beta, before, p, y, shared_->dot.store());
+    return wait_for_dot();
+  }
+
+  /// \cond
+  // The same two without waiting, in one process: devices call then(sums), once.
+  template <class Then>
+  void start_dot(const linear::ConstVector<T, Exec>& x, const linear::Vector<T, Exec>& y,
+                 const Then& then) const {
+    require_rows("apply_dot", x);
+    apply_to(x.data(), target<kolam::detail::StencilProduct::set_and_dot>(y), then);
+  }
+  template <class Then>
+    requires(S::dimensions == 2)
+  void start_direction(const linear::ConstVector<T, Exec>& z, T beta,
+                       const linear::ConstVector<T, Exec>& before, const linear::Vector<T, Exec>& p,
+                       const linear::Vector<T, Exec>& y, const Then& then) const {
     require_rows("apply_direction", z);
     require_rows("apply_direction", before);
     require_rows("apply_direction", p);
     auto of = target<kolam::detail::StencilProduct::direction>(y);
     of.p = p.data();
-    apply_to(kolam::detail::Combination<T>{z.data(), before.data(), beta}, of);
-    return wait_for_dot();
+    apply_to(kolam::detail::Combination<T>{z.data(), before.data(), beta}, of, then);
   }
+  /// \endcond
 
   /// Sets y = of_x x + of_product A x + the sum of the terms, in one sweep, for stages of explicit
   /// steps. y may be the vector of a term, but not x. Moves x, y, the terms and the coefficients
@@ -278,8 +294,12 @@ class StencilOperator {
     return {y.data(), nullptr};
   }
   template <class X, class Target>
-  void apply_to(const X& x, const Target& target) const;
-  double wait_for_dot() const { return shared_->grid.communicator.sum(shared_->dot.wait(exec())); }
+  void apply_to(const X& x, const Target& target) const {
+    apply_to(x, target, shared_->dot.store());
+  }
+  template <class X, class Target, class Then>
+  void apply_to(const X& x, const Target& target, const Then& then) const;
+  double wait_for_dot() const { return shared_->grid.communicator.sum(shared_->dot.wait()); }
   // Returns the points of the subdomain and one layer around them.
   Box<dimensions> with_layer() const {
     Box<dimensions> all = shared_->layout.all();
@@ -350,11 +370,12 @@ auto StencilOperator<T, S, Exec, F>::matrix() const -> Matrix {
 
 template <class T, class S, ExecutionSpace Exec, class F>
   requires LinearStencilOf<S, T>
-template <class X, class Target>
-void StencilOperator<T, S, Exec, F>::apply_to(const X& x, const Target& target) const {
+template <class X, class Target, class Then>
+void StencilOperator<T, S, Exec, F>::apply_to(const X& x, const Target& target,
+                                              const Then& then) const {
   const Matrix a = matrix();
   const auto apply_at = [&](kolam::detail::StencilRows rows) {
-    kolam::detail::apply_stencil(exec(), a, x, target, rows, &shared_->dot);
+    kolam::detail::apply_stencil(exec(), a, x, target, rows, &shared_->dot, then);
   };
   if (!shared_->ghosts.has_neighbours()) {
     apply_at(kolam::detail::StencilRows::all);

@@ -124,7 +124,7 @@ class RowSums {
   bool of_one_process() const { return rows_.communicator.size() == 1; }
   /// Starts the sums, as VectorSums::start; only if all rows are in this process.
   template <class Body, class Then>
-  void start(const std::string& label, const Body& body, const Then& then) {
+  void start(const std::string& label, const Body& body, const Then& then) const {
     sums_.start(label, body, then);
   }
 

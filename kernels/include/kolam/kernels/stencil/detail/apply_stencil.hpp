@@ -7,6 +7,8 @@
 #include <kolam/core/for_each.hpp>
 #include <kolam/kernels/box_sums.hpp>
 #include <kolam/kernels/stencil/detail/apply_stencil_host.hpp>
+#include <string>
+#include <utility>
 
 namespace kolam::detail {
 
@@ -72,24 +74,33 @@ template <int N, ExecutionSpace Exec>
 class StencilDot {
  public:
   StencilDot(const Exec& exec, const PerDimension<index_t, N>& own)
-      : inside(exec, inside_of<N>(own)), rim(exec, RimPoints<N>(own).count()), sums_("x . A x") {}
+      : inside_(Inside::blocks_of(inside_of<N>(own))),
+        blocks_(exec, inside_ + Rim::blocks_of(RimPoints<N>(own).count())) {}
 
-  BoxSums<1, N, Exec> inside;
-  VectorSums<1, Exec> rim;
-
-  struct Store {
-    Kokkos::View<double[2], Kokkos::SharedHostPinnedSpace> sums;
-    int number;
-    KOKKOS_FUNCTION void operator()(const double (&sum)[1]) const { sums(number) = sum[0]; }
-  };
-  Store store(int number) const { return {sums_, number}; }
-  double wait(const Exec& exec) const {
-    exec.fence("kolam::stencil: x . A x");
-    return sums_(0) + sums_(1);
+  template <class Apply>
+  void add_inside(const std::string& label, const Box<N>& inside, const Apply& apply) const {
+    Inside::add_blocks(blocks_.exec(), label, inside, apply, blocks_of(0, inside_));
   }
+  // Then calls then(sums) on the device, once.
+  template <class Apply, class Then>
+  void add_rim(const std::string& label, index_t points, const Apply& apply,
+               const Then& then) const {
+    Rim::add_blocks(blocks_.exec(), label, points, apply, blocks_of(inside_, blocks_.blocks()));
+    blocks_.finish("kolam::stencil: x . A x", then);
+  }
+  StoreSums<1> store() const { return blocks_.store(); }
+  double wait() const { return blocks_.wait("kolam::stencil: x . A x")[0]; }
 
  private:
-  Kokkos::View<double[2], Kokkos::SharedHostPinnedSpace> sums_;
+  using Inside = BoxSums<1, N, Exec>;
+  using Rim = VectorSums<1, Exec>;
+
+  typename Rim::Partial blocks_of(index_t first, index_t end) const {
+    return Kokkos::subview(blocks_.partial(), std::pair(first, end), Kokkos::ALL);
+  }
+
+  index_t inside_;  // blocks of the inside, before those of the rim
+  SumsOfBlocks<1, Exec> blocks_;
 };
 
 // On hosts: one sum for each part of the points.
@@ -102,8 +113,9 @@ class StencilDot<N, Exec> {
 
   SumsOfBlocks<1, Exec> parts;
 
-  double wait(const Exec&) const {
-    parts.finish("kolam::stencil: x . A x", parts.store());
+  StoreSums<1> store() const { return parts.store(); }
+  double wait() const {
+    parts.finish("kolam::stencil: x . A x", store());
     return parts.wait("kolam::stencil: x . A x")[0];
   }
 
@@ -116,11 +128,13 @@ class StencilDot<N, Exec> {
 };
 
 // Puts a product of the matrix with x, a const T* or Combination<T>, in some rows, into a target.
-// `dot` is for targets that add a dot product.
-template <class Exec, class Matrix, class X, class Target>
+// `dot` is for targets that add a dot product; on devices the rows of the rim, which come last, then
+// call then(sums) with it.
+template <class Exec, class Matrix, class X, class Target, class Then = StoreSums<1>>
 void apply_stencil(const Exec& exec, const Matrix& matrix, const X& x, const Target& target,
                    StencilRows which,
-                   [[maybe_unused]] const StencilDot<Matrix::N, Exec>* dot = nullptr) {
+                   [[maybe_unused]] const StencilDot<Matrix::N, Exec>* dot = nullptr,
+                   [[maybe_unused]] const Then& then = {}) {
   constexpr int N = Matrix::N;
   constexpr bool with_sums = Target::adds_dot;
   if constexpr (has_block_threads<Exec>) {
@@ -128,7 +142,7 @@ void apply_stencil(const Exec& exec, const Matrix& matrix, const X& x, const Tar
       const char* const label = "kolam::stencil: y = A x";
       const ApplyInside<Matrix, X, Target> apply{matrix, x, target};
       if constexpr (with_sums) {
-        dot->inside.start(label, apply, dot->store(0));
+        dot->add_inside(label, inside_of<N>(matrix.sides.own), apply);
       } else {
         for_each(exec, label, inside_of<N>(matrix.sides.own), apply);
       }
@@ -138,7 +152,7 @@ void apply_stencil(const Exec& exec, const Matrix& matrix, const X& x, const Tar
       const RimPoints<N> rim(matrix.sides.own);
       const ApplyAtRim<Matrix, X, Target> apply{matrix, x, target, rim};
       if constexpr (with_sums) {
-        dot->rim.start(label, apply, dot->store(1));
+        dot->add_rim(label, rim.count(), apply, then);
       } else {
         forall(exec, label, rim.count(), apply);
       }
