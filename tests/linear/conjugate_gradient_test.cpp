@@ -101,7 +101,7 @@ class ConjugateGradient : public ::testing::Test {
  protected:
   void SetUp() override {
     if constexpr (requires { Form::on_teams; }) {
-      if (is_strict()) GTEST_SKIP();
+      if (is_strict()) GTEST_SKIP() << "HostTeams is on the host's side";
     }
   }
 };
@@ -310,7 +310,7 @@ void expect_calls_of_apply_dot(const DenseOperator& dense) {
   }
 }
 TEST(ConjugateGradients, AskAnOperatorForTheProductIfItHasIt) {
-  if (is_strict()) GTEST_SKIP();
+  if (is_strict()) GTEST_SKIP() << "HostTeams is on the host's side";
   expect_calls_of_apply_dot<WithDot>(differences(30));
 }
 
