@@ -48,16 +48,17 @@ if(NOT kolam_element_precisions STREQUAL "float;double")
     \"configure with -DKOLAM_ELEMENTS=ON and build again\")")
 endif()
 
-# With CMAKE_UNITY_BUILD, adding elements does not change the units of other sources: the sources of a precision are
+# In a unity build, adding elements does not change the units of other sources: the sources of a precision are
 # units of their own, of about the same size (kolam_kernels has UNITY_BUILD_MODE GROUP). A source that takes longer
-# than many others together is in no unit, which would be one long task at the end of the build.
+# than many others together is in no unit, which would be one long task at the end of the build. (Nor are sources that
+# instantiate parts of one class template: nvcc takes a part after the whole for an error.)
 file(GLOB kolam_kernel_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/kernels/src/*/*.cpp)
 set_source_files_properties(${kolam_kernel_sources} PROPERTIES UNITY_GROUP kernels)
 file(GLOB kolam_long_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/solvers/fem/src/*/solve_*.cpp
   ${PROJECT_SOURCE_DIR}/solvers/fem/src/compiled_*.cpp ${PROJECT_SOURCE_DIR}/solvers/fem/src/*/compiled_*.cpp
   ${PROJECT_SOURCE_DIR}/solvers/fem/src/solvers_*.cpp
   ${PROJECT_SOURCE_DIR}/solvers/fem/src/hypre/*.cpp ${PROJECT_SOURCE_DIR}/solvers/linear/src/*.cpp)
-list(APPEND kolam_long_sources ${PROJECT_SOURCE_DIR}/solvers/grid/src/diffusion.cpp
-  ${PROJECT_SOURCE_DIR}/solvers/grid/src/jacobi.cpp ${PROJECT_SOURCE_DIR}/solvers/grid/src/heat.cpp
-  ${PROJECT_SOURCE_DIR}/solvers/grid/src/halo_exchange.cpp)
+foreach(source IN ITEMS diffusion halo_exchange heat jacobi stencil_steps stencil_steps_host stencil_steps_run)
+  list(APPEND kolam_long_sources ${PROJECT_SOURCE_DIR}/solvers/grid/src/${source}.cpp)
+endforeach()
 set_source_files_properties(${kolam_long_sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
