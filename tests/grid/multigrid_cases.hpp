@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-#include "stencil_oracle.hpp"
+#include "operator_cases.hpp"
 
 namespace kolam::multigrid_cases {
 

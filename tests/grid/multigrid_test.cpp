@@ -23,7 +23,7 @@ class MultigridOfGrids : public ::testing::Test {
 TYPED_TEST_SUITE(MultigridOfGrids, testing::KokkosSpaces, testing::ExecutionSpaceNames);
 
 // Every boundary at either end of a dimension; all give symmetric operators.
-std::vector<Boundaries<2>> planes() {
+std::vector<Boundaries<2>> symmetric_boundaries() {
   std::vector<Boundaries<2>> all;
   const std::array sides{dirichlet, no_flux};
   for (const Boundary a : sides)
@@ -37,7 +37,7 @@ std::vector<Boundaries<2>> planes() {
 }
 
 TYPED_TEST(MultigridOfGrids, InterpolateAndDoItBackwards) {
-  for (const Boundaries<2>& boundaries : planes())
+  for (const Boundaries<2>& boundaries : symmetric_boundaries())
     for (const Extents<2>& extents : {Extents<2>{3, 4}, {5, 8}, {7, 3}, {1, 9}, {12, 10}})
       expect_transpose(this->exec, Conduction<2>{}, Grid<2>{extents, boundaries});
   for (const Boundary side : {dirichlet, no_flux, periodic})
@@ -79,7 +79,7 @@ TYPED_TEST(MultigridOfGrids, InterpolateToTheZerosBeyondASide) {
 }
 
 TYPED_TEST(MultigridOfGrids, HaveTheMatrixOfTheFinerOne) {
-  for (const Boundaries<2>& boundaries : planes())
+  for (const Boundaries<2>& boundaries : symmetric_boundaries())
     for (const Extents<2>& extents : {Extents<2>{3, 3}, {4, 6}, {8, 14}, {13, 5}, {22, 3}, {2, 20}})
       expect_galerkin(this->exec, Everything<2>{}, Grid<2>{extents, boundaries});
   for (const Boundary side : {dirichlet, no_flux, periodic, functor}) {
@@ -90,7 +90,7 @@ TYPED_TEST(MultigridOfGrids, HaveTheMatrixOfTheFinerOne) {
 
 // (At an end without flux, the last point may have a coarse neighbour on one side only.)
 TYPED_TEST(MultigridOfGrids, NeedAsManyIterationsOnEveryGrid) {
-  for (const Boundaries<2>& boundaries : planes()) {
+  for (const Boundaries<2>& boundaries : symmetric_boundaries()) {
     bool no_flux_at_end = false;
     for (const auto& sides : boundaries) no_flux_at_end = no_flux_at_end || sides[1] == no_flux;
     for (const index_t n : {24, 63, 100}) {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "../grid/stencil_oracle.hpp"
+#include "../grid/operator_cases.hpp"
 #include "all_processes.hpp"
 
 namespace kolam::mpi_tests {
@@ -25,12 +25,6 @@ class StencilOperatorsBetween : public ::testing::Test {
   Exec exec{};
 };
 TYPED_TEST_SUITE(StencilOperatorsBetween, testing::KokkosSpaces, testing::ExecutionSpaceNames);
-
-template <class Array>
-std::vector<double> values_of(const Array& array) {
-  const auto view = array.read(host);
-  return {view.data(), view.data() + view.extent(0)};
-}
 
 // (A product with another vector comes first, so that stale values of neighbours show.)
 template <class S, class Exec>
