@@ -37,9 +37,6 @@ void add_elasticity(CLI::App& app, ElasticityTexts& texts) {
   CLI::App& command =
       *app.add_subcommand("elasticity", "Solve linear elasticity on a mesh without a matrix");
   const fem::ElasticityOptions defaults;
-  const auto standard = [](const char* text, const auto& value) {
-    return fmt::format("{} [{}]", text, value);
-  };
   add(command, "--mesh", texts.mesh, "FILE", "The body: a mesh of Gmsh, MFEM or VTK");
   add_list(command, "--material", texts.materials, "A=LAMBDA,MU",
            "Lame parameters of the elements of attribute A");
@@ -50,31 +47,12 @@ void add_elasticity(CLI::App& app, ElasticityTexts& texts) {
   add(command, "--body-force", texts.body_force, "X,Y[,Z]", "A force by volume [none]");
   add(command, "--order", texts.order, "P",
       standard("Order of the polynomials, 1 to 40", defaults.order));
-  add(command, "--refine", texts.refine, "N", "Halve the mesh's elements N times [0]");
-  add(command, "--geometry-order", texts.geometry_order, "Q",
-      "Order of the mesh's geometry [its own]");
-  add(command, "--subdomains", texts.subdomains, "N",
-      "Parts of a process that is alone [one for each device]");
-  add(command, "--partition", texts.partition, "NAME",
-      "How a mesh is cut into parts: hilbert, rcb, metis, scotch [hilbert]");
+  add_mesh_options(command, texts);
   add(command, "--geometry", texts.geometry, "NAME",
       standard("Of elements: stored, affine, trilinear, or automatic", name(defaults.geometry)));
-  add(command, "--rtol", texts.rtol, "X",
-      standard("End at a residual of X times the first", defaults.solve.rtol));
-  add(command, "--max-iter", texts.max_iter, "N",
-      standard("Iterations at most", defaults.solve.max_iterations));
-  add(command, "--precond", texts.precond, "NAME",
-      standard("none, jacobi, chebyshev or pmg (p-multigrid)", name(defaults.preconditioner)));
-  add(command, "--coarse-solver", texts.coarse_solver, "NAME",
-      standard("Of pmg's coarsest level: cg, or boomeramg (hypre)", name(defaults.coarse_solver)));
-  command.add_flag("--deterministic", texts.deterministic,
-                   "The same bits in every run, also on GPUs (hosts always do)");
-  add_backend(command, texts.backend);
-  add(command, "--precision", texts.precision, "NAME", "float or double [double]");
-  add(command, "--json", texts.json, "FILE",
-      "Write the result as JSON to FILE, or alone to stdout (-)");
-  add(command, "--output", texts.output, "FILE.vtkhdf", "Write the displacement for ParaView");
-  command.add_flag("--quiet", texts.quiet, "Print nothing on success but what --json - asks");
+  add_solver_options(command, texts, defaults.solve, defaults.preconditioner,
+                     defaults.coarse_solver);
+  add_result_options(command, texts, "Write the displacement for ParaView");
   command.footer(elasticity_footer());
 }
 
@@ -82,17 +60,8 @@ ElasticityRequest elasticity_request(const Communicator& communicator, const Arg
                                      const ElasticityTexts& texts) {
   ElasticityRequest request;
   fem::ElasticityOptions& options = request.options;
-  const auto word = [](const char* option, const std::string& text, auto& field,
-                       const auto& parse) {
-    if (!text.empty()) field = naming(option, text, [&] { return parse(text); });
-  };
-  word("--geometry", texts.geometry, options.geometry, fem::parse_geometry);
-  word("--precond", texts.precond, options.preconditioner, fem::parse_preconditioner);
-  options.coarse_solver = coarse_solver_of_text(texts.coarse_solver, options.preconditioner);
-  request.backend = backend_of_text(texts.backend);
-  request.precision = choose<Precision>(
-      "--precision", texts.precision,
-      {{"float", Precision::single_precision}, {"double", Precision::double_precision}});
+  set_fem(options, arguments, texts);
+  set_results(request, texts);
   partitioner_of_text(texts.partition);
   if (texts.mesh.empty())
     throw InvalidArgument("no mesh given; give --mesh FILE, see kolam elasticity --help");
@@ -111,29 +80,6 @@ ElasticityRequest elasticity_request(const Communicator& communicator, const Arg
   }
   if (!texts.body_force.empty())
     options.body_force = force_of(numbers_of_text("--body-force", texts.body_force, 2, 3));
-  if (!texts.order.empty()) {
-    const std::string spelled = arguments.spelled("--order");
-    const std::int64_t order = parse_integer(spelled, texts.order);
-    if (order < 1 || order > 40)
-      throw InvalidArgument(fmt::format("{} {}: it must be 1 to 40", spelled, texts.order));
-    options.order = static_cast<int>(order);
-  }
-  if (!texts.rtol.empty()) {
-    options.solve.rtol = parse_real("--rtol", texts.rtol);
-    naming("--rtol", texts.rtol, [&] { linear::validate(options.solve); });
-  }
-  if (!texts.max_iter.empty()) {
-    options.solve.max_iterations = parse_integer("--max-iter", texts.max_iter);
-    naming("--max-iter", texts.max_iter, [&] { linear::validate(options.solve); });
-  }
-  options.deterministic = texts.deterministic;
-  request.quiet = texts.quiet;
-  request.json = texts.json;
-  request.output = texts.output;
-  if (!request.json.empty()) check_output("--json", request.json);
-  if (!request.output.empty()) check_output("--output", request.output);
-  require_hdf5("--output", request.output);
-  check_all_distinct({{"--json", request.json}, {"--output", request.output}});
   return request;
 }
 

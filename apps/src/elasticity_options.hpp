@@ -7,18 +7,15 @@
 #include <vector>
 
 #include "arguments.hpp"
+#include "fem_options.hpp"
 #include "options.hpp"
 
 namespace kolam::app {
 
 /// Option values as typed.
-struct ElasticityTexts {
-  std::string mesh, refine, geometry_order, partition, subdomains, order, body_force, geometry,
-      rtol, max_iter, precond, coarse_solver;
+struct ElasticityTexts : FemTexts {
+  std::string body_force;
   std::vector<std::string> materials, fixed, tractions;
-  std::string backend, precision = "double", json, output;
-  bool deterministic = false;
-  bool quiet = false;
 };
 
 void add_elasticity(CLI::App& app, ElasticityTexts& texts);

@@ -11,18 +11,6 @@ void require_hdf5(const std::string& option, const std::string& file) {
       "{} {}: this kolam was built without HDF5; build it with -DKOLAM_HDF5=on", option, file));
 }
 
-fem::CoarseSolver coarse_solver_of_text(const std::string& text,
-                                        fem::Preconditioner preconditioner) {
-  if (text.empty()) return fem::CoarseSolver::cg;
-  const auto solver =
-      naming("--coarse-solver", text, [&] { return fem::parse_coarse_solver(text); });
-  if (preconditioner == fem::Preconditioner::pmg) return solver;
-  throw InvalidArgument(
-      fmt::format("--coarse-solver {}: --precond {} has no coarse level; leave it out, or take "
-                  "--precond pmg",
-                  text, name(preconditioner)));
-}
-
 void check_all_distinct(const std::vector<std::pair<const char*, std::string>>& files) {
   for (std::size_t a = 0; a < files.size(); ++a) {
     for (std::size_t b = 0; b < a; ++b) {

@@ -7,7 +7,6 @@
 #include <CLI/CLI.hpp>
 #include <initializer_list>
 #include <kolam/core/backend.hpp>
-#include <kolam/fem/preconditioner.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -47,13 +46,14 @@ Value choose(const std::string& option, const std::string& text,
   throw InvalidArgument(fmt::format("{} {}: unknown; choose one of {}", option, text, known));
 }
 
+/// Sets `value` to what `parse` makes of the user's word, if there is one. Errors name the option.
+template <class Value, class Parse>
+void set_word(const char* option, const std::string& text, Value& value, const Parse& parse) {
+  if (!text.empty()) value = naming(option, text, [&] { return parse(text); });
+}
+
 /// Throws InvalidArgument if `file` is not empty and this build has no HDF5.
 void require_hdf5(const std::string& option, const std::string& file);
-/// Returns the solver that `--coarse-solver` names. Throws, naming the option, if the
-/// preconditioner has no coarse level.
-fem::CoarseSolver coarse_solver_of_text(const std::string& text,
-                                        fem::Preconditioner preconditioner);
-
 /// Throws InvalidArgument if two options name the same file; empty names are ignored.
 void check_all_distinct(const std::vector<std::pair<const char*, std::string>>& files);
 

@@ -69,31 +69,29 @@ struct MeshInput {
   bool cut_here = false;                                     ///< --partition was given
 };
 
+/// What `kolam poisson` and `kolam elasticity` share.
+struct FemRequest {
+  int subdomains = 0;  ///< in each process; 0: one per device, if a box can be cut so
+  Backend backend{};
+  Precision precision = Precision::double_precision;
+  std::string json;    ///< file, "-" for stdout, empty for none
+  std::string output;  ///< file for ParaView, empty for none
+  bool quiet = false;
+};
+
 /// `kolam poisson`.
-struct PoissonRequest {
+struct PoissonRequest : FemRequest {
   fem::PoissonOptions options;
   std::optional<MeshInput> mesh;  ///< instead of a box
   fem::PoissonMeshOptions on_mesh;
-  int subdomains = 0;  ///< in each process; 0: one per device, if elements can be cut so
-  Backend backend{};
-  Precision precision = Precision::double_precision;
-  std::string json;    ///< file, "-" for stdout, empty for none
-  std::string image;   ///< file, empty for none
-  std::string output;  ///< file for ParaView, empty for none
-  bool quiet = false;
-  std::string size;  ///< as typed, for errors about memory
+  std::string image;  ///< file, empty for none
+  std::string size;   ///< as typed, for errors about memory
 };
 
 /// `kolam elasticity`.
-struct ElasticityRequest {
+struct ElasticityRequest : FemRequest {
   MeshInput mesh;
   fem::ElasticityOptions options;
-  int subdomains = 0;  ///< in each process; 0: one per device
-  Backend backend{};
-  Precision precision = Precision::double_precision;
-  std::string json;    ///< file, "-" for stdout, empty for none
-  std::string output;  ///< file for ParaView, empty for none
-  bool quiet = false;
 };
 
 /// `kolam mesh`.

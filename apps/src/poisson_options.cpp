@@ -14,9 +14,6 @@ void add_poisson(CLI::App& app, PoissonTexts& texts) {
   CLI::App& command = *app.add_subcommand(
       "poisson", "Solve a finite-element problem on a box or a mesh without a matrix");
   const fem::PoissonOptions defaults;
-  const auto standard = [](const char* text, const auto& value) {
-    return fmt::format("{} [{}]", text, value);
-  };
   add(command, "--order", texts.order, "P",
       standard("Order of the polynomials, 1 to 40", defaults.order));
   add(command, "--n", texts.n, "N", standard("Elements in each direction", defaults.elements[0]));
@@ -25,11 +22,7 @@ void add_poisson(CLI::App& app, PoissonTexts& texts) {
   add(command, "--nz", texts.nz, "N", "Elements along z [-n]");
   add(command, "--dim", texts.dim, "N", standard("Dimensions, 2 or 3", defaults.dimensions));
   add(command, "--mesh", texts.mesh, "FILE", "Solve on a mesh of Gmsh, MFEM or VTK [a box]");
-  add(command, "--refine", texts.refine, "N", "Halve the mesh's elements N times [0]");
-  add(command, "--geometry-order", texts.geometry_order, "Q",
-      "Order of the mesh's geometry [its own]");
-  add(command, "--partition", texts.partition, "NAME",
-      "How a mesh is cut into parts: hilbert, rcb, metis, scotch [hilbert]");
+  add_mesh_options(command, texts);
   add(command, "--dirichlet", texts.dirichlet, "LIST",
       "Boundaries of the mesh where u is known, by number or name [all others]");
   add(command, "--robin", texts.robin, "LIST",
@@ -45,27 +38,11 @@ void add_poisson(CLI::App& app, PoissonTexts& texts) {
   add(command, "--rhs", texts.rhs, "NAME",
       fmt::format("one, expxyz or manufactured, see below [{}; of a mesh one]",
                   name(defaults.source)));
-  add(command, "--rtol", texts.rtol, "X",
-      standard("End at a residual of X times the first", defaults.solve.rtol));
-  add(command, "--max-iter", texts.max_iter, "N",
-      standard("Iterations at most", defaults.solve.max_iterations));
-  add(command, "--precond", texts.precond, "NAME",
-      standard("none, jacobi, chebyshev or pmg (p-multigrid)", name(defaults.preconditioner)));
-  add(command, "--coarse-solver", texts.coarse_solver, "NAME",
-      standard("Of pmg's coarsest level: cg, or boomeramg (hypre)", name(defaults.coarse_solver)));
-  command.add_flag("--deterministic", texts.deterministic,
-                   "The same bits in every run, also on GPUs (hosts always do)");
-  add(command, "--subdomains", texts.subdomains, "N",
-      "Parts of a process that is alone [one for each device]");
+  add_solver_options(command, texts, defaults.solve, defaults.preconditioner,
+                     defaults.coarse_solver);
   add(command, "--decomposition", texts.decomposition, "HOW",
       "How parts share the elements: auto, slabs, 1x2x2, ..., see below [auto]");
-  add_backend(command, texts.backend);
-  add(command, "--precision", texts.precision, "NAME", "float or double [double]");
-  add(command, "--json", texts.json, "FILE",
-      "Write the result as JSON to FILE, or alone to stdout (-)");
-  add(command, "--image", texts.image, "FILE.png", "Write a picture of the solution");
-  add(command, "--output", texts.output, "FILE.vtkhdf", "Write the solution for ParaView");
-  command.add_flag("--quiet", texts.quiet, "Print nothing on success but what --json - asks");
+  add_result_options(command, texts, "Write the solution for ParaView", &texts.image);
   command.footer(poisson_footer());
 }
 
@@ -156,26 +133,15 @@ PoissonRequest poisson_request(const Communicator& communicator, const Arguments
   PoissonRequest request;
   fem::PoissonOptions& options = request.options;
   options.communicator = communicator;
-  // Fills one field from the user's text, if there is one, and checks it separately, so that an
-  // error can name the option.
-  const auto set = [&](const char* option, const std::string& text, const auto& fill) {
-    if (text.empty()) return;
-    const std::string spelled = arguments.spelled(option);
+  set_fem(options, arguments, texts);
+  if (!texts.dim.empty()) {
+    const std::string spelled = arguments.spelled("--dim");
+    options.dimensions =
+        static_cast<int>(std::clamp<std::int64_t>(parse_integer(spelled, texts.dim), -1, 1000));
     fem::PoissonOptions alone;
-    fill(alone, spelled);
-    naming(spelled, text, [&] { validate(alone); });
-    fill(options, spelled);
-  };
-  const auto small = [](const std::string& option, const std::string& text) {
-    const std::int64_t value = parse_integer(option, text);
-    return static_cast<int>(std::clamp<std::int64_t>(value, -1, 1'000'000));
-  };
-  set("--dim", texts.dim, [&](fem::PoissonOptions& o, const std::string& option) {
-    o.dimensions = small(option, texts.dim);
-  });
-  set("--order", texts.order, [&](fem::PoissonOptions& o, const std::string& option) {
-    o.order = small(option, texts.order);
-  });
+    alone.dimensions = options.dimensions;
+    naming(spelled, texts.dim, [&] { validate(alone); });
+  }
   const auto elements = [&](const char* option, const std::string& text, std::size_t first,
                             std::size_t last) {
     if (text.empty()) return;
@@ -196,39 +162,16 @@ PoissonRequest poisson_request(const Communicator& communicator, const Arguments
     throw InvalidArgument(
         fmt::format("{} {}: there is no z with --dim 2", arguments.spelled("--nz"), texts.nz));
   }
-  const auto word = [](const char* option, const std::string& text, auto& field,
-                       const auto& parse) {
-    if (!text.empty()) field = naming(option, text, [&] { return parse(text); });
-  };
-  word("--operator", texts.problem, options.problem, fem::parse_poisson_problem);
-  word("--map", texts.map, options.map, fem::parse_poisson_map);
-  word("--geometry", texts.geometry, options.geometry, fem::parse_geometry);
-  word("--rhs", texts.rhs, options.source, fem::parse_poisson_source);
-  word("--precond", texts.precond, options.preconditioner, fem::parse_preconditioner);
-  options.coarse_solver = coarse_solver_of_text(texts.coarse_solver, options.preconditioner);
-  set("--rtol", texts.rtol, [&](fem::PoissonOptions& o, const std::string& option) {
-    o.solve.rtol = parse_real(option, texts.rtol);
-  });
-  set("--max-iter", texts.max_iter, [&](fem::PoissonOptions& o, const std::string& option) {
-    o.solve.max_iterations = parse_integer(option, texts.max_iter);
-  });
-  options.deterministic = texts.deterministic;
+  set_word("--operator", texts.problem, options.problem, fem::parse_poisson_problem);
+  set_word("--map", texts.map, options.map, fem::parse_poisson_map);
+  set_word("--rhs", texts.rhs, options.source, fem::parse_poisson_source);
   set_mesh(request, arguments, texts);
   validate(options);
   if (!request.mesh) set_subdomains(request, texts);
 
-  request.backend = backend_of_text(texts.backend);
-  request.precision = choose<Precision>(
-      "--precision", texts.precision,
-      {{"float", Precision::single_precision}, {"double", Precision::double_precision}});
-  request.quiet = texts.quiet;
-  request.json = texts.json;
+  set_results(request, texts);
   request.image = texts.image;
-  request.output = texts.output;
-  if (!request.json.empty()) check_output("--json", request.json);
   if (!request.image.empty()) check_picture("--image", request.image);
-  if (!request.output.empty()) check_output("--output", request.output);
-  require_hdf5("--output", request.output);
   check_all_distinct(
       {{"--json", request.json}, {"--image", request.image}, {"--output", request.output}});
   request.size = fmt::format(

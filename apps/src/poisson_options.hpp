@@ -6,18 +6,15 @@
 #include <string>
 
 #include "arguments.hpp"
+#include "fem_options.hpp"
 #include "options.hpp"
 
 namespace kolam::app {
 
 /// Option values as typed.
-struct PoissonTexts {
-  std::string order, n, nx, ny, nz, dim, problem, map, geometry, rhs, rtol, max_iter, precond,
-      coarse_solver;
-  std::string mesh, refine, geometry_order, partition, dirichlet, robin, coefficient;
-  std::string subdomains, decomposition, backend, precision = "double", json, image, output;
-  bool deterministic = false;
-  bool quiet = false;
+struct PoissonTexts : FemTexts {
+  std::string n, nx, ny, nz, dim, problem, map, rhs;
+  std::string dirichlet, robin, coefficient, decomposition, image;
 };
 
 void add_poisson(CLI::App& app, PoissonTexts& texts);
