@@ -42,40 +42,50 @@ AttributeUses uses(const std::vector<int>& attributes, const fem::AttributeNames
   return result;
 }
 
-// Returns the part of each element for --parts.
+// Cuts the mesh as it was read, as the other commands do; returns the part of each element.
 template <int Dim>
-std::vector<int> partition(const fem::Mesh<Dim>& mesh, const MeshRequest& request) {
+std::vector<int> partition(const fem::Mesh<Dim>& as_read, const MeshRequest& request) {
   return naming("--parts", std::to_string(request.parts),
-                [&] { return fem::partition(mesh, request.parts, request.input.partitioner); });
+                [&] { return fem::partition(as_read, request.parts, request.input.partitioner); });
 }
 
-// Cuts the mesh as it was read, then refines the parts, as MFEM expects.
+// Refines each part on its own, as MFEM expects.
 template <int Dim>
-void write_parts(const fem::Mesh<Dim>& as_read, const MeshRequest& request) {
-  const std::vector<int> part = partition(as_read, request);
+void write_parts(const fem::Mesh<Dim>& as_read, const std::vector<int>& part,
+                 const MeshRequest& request) {
   for (int p = 0; p < request.parts; ++p)
     write_mfem_part(request.output_parts, refined(part_of(as_read, part, p), request.input));
+}
+
+// Returns the part of each element of the refined mesh.
+template <int Dim>
+std::vector<int> refined(const std::vector<int>& part, const fem::Mesh<Dim>& mesh) {
+  const auto children = static_cast<std::size_t>(mesh.element_count()) / part.size();
+  std::vector<int> result;
+  for (const int p : part) result.insert(result.end(), children, p);
+  return result;
 }
 
 template <int Dim>
 struct MeshReport {
   const MeshRequest& request;
   const fem::Mesh<Dim>& mesh;
+  fem::PartitionQuality cut;
   fem::MeshQuality<Dim> quality;
   AttributeUses elements;
   AttributeUses boundaries;
 
-  MeshReport(const MeshRequest& of, const fem::Mesh<Dim>& what)
+  // `part`: of each element.
+  MeshReport(const MeshRequest& of, const fem::Mesh<Dim>& what, const std::vector<int>& part)
       : request(of),
         mesh(what),
+        cut(fem::quality_of(mesh, part)),
         quality(fem::quality_of(mesh)),
         elements(uses(mesh.attributes, mesh.element_names)) {
     std::vector<int> of_sides;
     for (const fem::BoundarySide& side : mesh.sides) of_sides.push_back(side.attribute);
     boundaries = uses(of_sides, mesh.boundary_names);
   }
-
-  fem::PartitionQuality cut() const { return fem::quality_of(mesh, partition(mesh, request)); }
 
   std::string text() const {
     std::string result;
@@ -108,7 +118,7 @@ struct MeshReport {
     attributes("attributes", elements, "element");
     attributes("boundaries", boundaries, "side");
     if (request.parts > 1)
-      row("parts", partition_text(request.parts, name(request.input.partitioner), cut()));
+      row("parts", partition_text(request.parts, name(request.input.partitioner), cut));
     if (!request.output.empty()) row("written", request.output);
     if (!request.output_parts.empty())
       row("parts in",
@@ -124,7 +134,6 @@ struct MeshReport {
         list.push_back({{"attribute", attribute}, {"names", use.names}, {what, use.count}});
       return list;
     };
-    const fem::PartitionQuality cut = this->cut();
     const Json result{
         {"program", "kolam mesh"},
         {"version", build_info().version},
@@ -158,10 +167,11 @@ struct MeshReport {
 
 template <int Dim>
 void run(fem::Mesh<Dim> as_read, const MeshRequest& request) {
+  const std::vector<int> part = partition(as_read, request);
   if (!request.output_parts.empty())
-    naming("--output-parts", request.output_parts, [&] { write_parts(as_read, request); });
+    naming("--output-parts", request.output_parts, [&] { write_parts(as_read, part, request); });
   const fem::Mesh<Dim> mesh = refined(std::move(as_read), request.input);
-  const MeshReport<Dim> report(request, mesh);
+  const MeshReport<Dim> report(request, mesh, refined(part, mesh));
   if (request.output.ends_with(".msh")) {
     naming("--output", request.output, [&] { write_gmsh(request.output, mesh); });
   } else if (!request.output.empty()) {

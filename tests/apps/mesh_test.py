@@ -68,6 +68,9 @@ class MeshCommand(ProgramTest):
         name = self.folder / "in parts"
         cut = self.mesh(CYLINDER, "--parts", 3, "--refine", 1, "--output-parts", name)
         self.assertEqual(cut["output_parts"], str(name))
+        whole = self.mesh(CYLINDER, "--parts", 3)  # cut before it is refined, as in the other commands
+        self.assertEqual((cut["smallest_part"], cut["largest_part"], cut["cut_sides"]),
+                         (8 * whole["smallest_part"], 8 * whole["largest_part"], 4 * whole["cut_sides"]))
         files = sorted(self.folder.glob("in parts.*"))
         self.assertEqual([file.name for file in files], [f"in parts.{i:06}" for i in range(3)])
         for file in files:
