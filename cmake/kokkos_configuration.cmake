@@ -77,6 +77,25 @@ function(kolam_cuda_architecture_option option_variable)
   set(${option_variable} ${option} PARENT_SCOPE)
 endfunction()
 
+# Sets `result` to the folder of ROCm's device libraries. Old ones (Debian 12 has ROCm 5.2) lack the file that names
+# gfx942, which differs from gfx940's in a number: then it is a folder of the build with links to them all.
+function(kolam_complete_device_libs result)
+  set(folder ${KOLAM_ROCM_DEVICE_LIBS})
+  set(old ${folder}/oclc_isa_version_940.bc)
+  if((Kokkos_ARCH_AMD_GFX942 OR Kokkos_ARCH_AMD_GFX942_APU) AND EXISTS ${old}
+      AND NOT EXISTS ${folder}/oclc_isa_version_942.bc)
+    file(GLOB libraries ${folder}/*.bc)
+    set(folder ${PROJECT_BINARY_DIR}/rocm-device-libs)
+    file(MAKE_DIRECTORY ${folder})
+    foreach(library IN LISTS libraries)
+      get_filename_component(name ${library} NAME)
+      file(CREATE_LINK ${library} ${folder}/${name} SYMBOLIC)
+    endforeach()
+    file(CREATE_LINK ${old} ${folder}/oclc_isa_version_942.bc SYMBOLIC)
+  endif()
+  set(${result} ${folder} PARENT_SCOPE)
+endfunction()
+
 macro(kolam_configure_hip gpu)
   if(NOT "${gpu}" AND NOT KOLAM_HIP_ARCHITECTURE)
     message(FATAL_ERROR "HIP needs its architecture: -DKOLAM_HIP_ARCHITECTURE=gfx90a (MI200), gfx942 (MI300), ...")
@@ -99,8 +118,9 @@ macro(kolam_configure_hip gpu)
       message(FATAL_ERROR "ROCm was not found (device libraries: ${KOLAM_ROCM_DEVICE_LIBS}, headers: "
         "${KOLAM_ROCM_PATH}). Set ROCM_PATH, or install it (scripts/setup hip).")
     endif()
+    kolam_complete_device_libs(libraries)
     string(APPEND CMAKE_CXX_FLAGS " -Wno-unused-command-line-argument"
-      " --rocm-path=${KOLAM_ROCM_PATH} --rocm-device-lib-path=${KOLAM_ROCM_DEVICE_LIBS}"
+      " --rocm-path=${KOLAM_ROCM_PATH} --rocm-device-lib-path=${libraries}"
       " -include ${PROJECT_SOURCE_DIR}/cmake/old_hip.hpp")
   endif()
 endmacro()
