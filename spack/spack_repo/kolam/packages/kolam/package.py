@@ -176,7 +176,6 @@ class Kolam(CMakePackage, CudaPackage, ROCmPackage):
             self.define("KOLAM_HYPRE", on_off("hypre")),
             self.define("KOLAM_ELEMENT_SIZES", ";".join(sizes)),
             self.define("KOLAM_BUILD_APPS", True),
-            self.define("KOLAM_BUILD_EXAMPLES", False),
             self.define_from_variant("KOLAM_BUILD_BENCHMARKS", "benchmarks"),
             self.define("KOLAM_BUILD_TESTS", self.run_tests),
         ]
