@@ -21,6 +21,7 @@ using Plane = Kokkos::View<double**, Kokkos::LayoutLeft, Exec::memory_space>;  /
 using Faces = Kokkos::View<double***, Kokkos::LayoutLeft, Exec::memory_space>;
 using Column = Kokkos::View<double*, Exec::memory_space>;
 enum Variable { density, momentum_x, momentum_z, density_theta, variables };
+using State = std::array<Field, variables>;
 using Planes = Kokkos::Array<Plane, variables>;
 
 constexpr double gravity = 9.8, cp = 1004, cv = 717, rd = 287, p0 = 1e5;
@@ -53,27 +54,49 @@ KOKKOS_FUNCTION double pressure_of(double rho_theta) {
 
 // A variable in column i of layer k. Beyond ground and lid: the nearest layer, at rest vertically,
 // its wind with the density there.
-KOKKOS_FORCEINLINE_FUNCTION double at(const Domain& in, const Planes& u, int v, index_t i,
-                                      index_t k) {
+KOKKOS_FORCEINLINE_FUNCTION double above_ground(const Domain& in, const Planes& u, int v, index_t i,
+                                                index_t k) {
   const index_t inside = Kokkos::clamp(k, index_t{ghosts}, in.nz + ghosts - 1);
   const double nearest = u[v](i, inside);
   if (k == inside || v == density || v == density_theta) return nearest;
   return v == momentum_z ? 0 : nearest / in.cell(inside) * in.cell(k);
 }
 
-// Sets the fluxes through the faces between (i - 1, k) and (i, k), D = 0, or (i, k - 1) and (i, k),
-// D = 1.
+Planes planes(const Exec& exec, State& state) {
+  Planes all;
+  for (int v = 0; v < variables; ++v)
+    all[v] = kolam::grid::with_ghosts(state[v].layout(), state[v].read_write(exec));
+  return all;
+}
+
+struct Model {
+  Exec exec;
+  Domain in;
+  kolam::grid::HaloExchange<2, Exec> halo;
+  Faces flux;
+};
+
+// Sets next = before + dt rate(u) in direction D (0: x). `next` may be one of the others.
 template <int D>
-void set_flux(const Exec& exec, const Domain& in, const Planes& u, double viscosity,
-              const Faces& flux) {
+void stage(Model& model, State& before, State& u, State& next, double dt) {
+  const Domain in = model.in;
+  if (D == 0) {
+    model.halo.release();
+    model.halo.exchange(u[0], u[1], u[2], u[3]);
+  }
+  const Planes from = planes(model.exec, before), at = planes(model.exec, u),
+               to = planes(model.exec, next);
+  const Faces flux = model.flux;
+  const double size = D == 0 ? in.dx : in.dz, viscosity = -0.05 * size / (16 * dt);
+  // Fluxes through the faces between (i - 1, k) and (i, k), or (i, k - 1) and (i, k).
   kolam::for_each(
-      exec, "flux", kolam::Box<2>{{{0, in.nx + 1 - D}, {0, in.nz + D}}},
+      model.exec, "flux", kolam::Box<2>{{{0, in.nx + 1 - D}, {0, in.nz + D}}},
       KOKKOS_LAMBDA(index_t i, index_t k) {
         double value[variables], third[variables];
         for (int v = 0; v < variables; ++v) {
           double a[4];
           for (int s = 0; s < 4; ++s)
-            a[s] = D == 0 ? u[v](i + s, k + ghosts) : at(in, u, v, i + ghosts, k + s);
+            a[s] = D == 0 ? at[v](i + s, k + ghosts) : above_ground(in, at, v, i + ghosts, k + s);
           value[v] = (-a[0] + 7 * a[1] + 7 * a[2] - a[3]) / 12;  // fourth order
           third[v] = -a[0] + 3 * a[1] - 3 * a[2] + a[3];  // third derivative, for hyperviscosity
         }
@@ -86,37 +109,25 @@ void set_flux(const Exec& exec, const Domain& in, const Planes& u, double viscos
         for (int v = 0; v < variables; ++v)
           flux(i, k, v) = value[v] * speed + (v == momentum_x + D ? p : 0) - viscosity * third[v];
       });
-}
-
-// Sets next = before + dt (what flows in - what flows out + gravity).
-template <int D>
-void advance(const Exec& exec, const Domain& in, const Planes& before, const Planes& u,
-             const Faces& flux, double dt, const Planes& next) {
-  const double size = D == 0 ? in.dx : in.dz;
+  // What flows in, less what flows out, and gravity.
   kolam::for_each(
-      exec, "advance", in.cells(), KOKKOS_LAMBDA(index_t i, index_t k) {
-        const double weight = D == 1 ? gravity * u[density](i + ghosts, k + ghosts) : 0;
+      model.exec, "advance", in.cells(), KOKKOS_LAMBDA(index_t i, index_t k) {
+        const double weight = D == 1 ? gravity * at[density](i + ghosts, k + ghosts) : 0;
         for (int v = 0; v < variables; ++v) {
           const double inflow = (flux(i, k, v) - flux(i + 1 - D, k + D, v)) / size;
-          next[v](i + ghosts, k + ghosts) =
-              before[v](i + ghosts, k + ghosts) + dt * (inflow - (v == momentum_z ? weight : 0));
+          to[v](i + ghosts, k + ghosts) =
+              from[v](i + ghosts, k + ghosts) + dt * (inflow - (v == momentum_z ? weight : 0));
         }
       });
 }
 
-// A state: a field for each variable, in the form that HaloExchange takes.
-struct State {
-  std::vector<Field> fields[variables];
-  explicit State(const kolam::FieldLayout<2>& layout) {
-    for (int v = 0; v < variables; ++v) fields[v].emplace_back("state", layout, v);
-  }
-  Planes planes(const Exec& exec) {
-    Planes all;
-    for (int v = 0; v < variables; ++v)
-      all[v] = kolam::grid::with_ghosts(fields[v][0].layout(), fields[v][0].read_write(exec));
-    return all;
-  }
-};
+// A step of three Runge-Kutta stages in direction D.
+template <int D>
+void step(Model& model, State& state, State& scratch, double dt) {
+  stage<D>(model, state, state, scratch, dt / 3);
+  stage<D>(model, state, scratch, scratch, dt / 2);
+  stage<D>(model, state, scratch, state, dt);
+}
 
 // Sets the background.
 void start(const Exec& exec, const Domain& in) {
@@ -174,42 +185,16 @@ std::array<double, 2> totals(const Exec& exec, const kolam::Communicator& all, c
 
 // Draws the potential temperature, less that of the background, in place of rho theta.
 void draw(const char* path, const Domain& in, State& state) {
-  const auto& layout = state.fields[density][0].layout();
-  const auto rho = state.fields[density][0].read(kolam::host);
-  const auto theta = state.fields[density_theta][0].read_write(kolam::host);
+  const auto& layout = state[density].layout();
+  const auto rho = kolam::grid::interior(layout, state[density].read(kolam::host));
+  const auto theta = kolam::grid::interior(layout, state[density_theta].read_write(kolam::host));
   for (index_t k = 0; k < in.nz; ++k) {
     const double rho0 = background((static_cast<double>(k) + 0.5) * in.dz);
-    for (index_t n = layout.origin + k * layout.stride[1], end = n + in.nx; n < end; ++n)
-      theta(n) = (theta(n) + rho0 * theta0) / (rho(n) + rho0) - theta0;
+    for (index_t i = 0; i < in.nx; ++i)
+      theta(i, k) = (theta(i, k) + rho0 * theta0) / (rho(i, k) + rho0) - theta0;
   }
-  kolam::write_image(path, theta.data() + layout.origin, in.nx, in.nz, layout.stride[1]);
+  kolam::write_image(path, theta.data(), in.nx, in.nz, layout.stride[1]);
 }
-
-struct Model {
-  Exec exec;
-  Domain in;
-  kolam::grid::HaloExchange<2, Exec> halo;
-  Faces flux;
-
-  // next = before + dt rate(u) in direction D. `next` may be one of the others.
-  template <int D>
-  void stage(State& before, State& u, State& next, double dt) {
-    const double viscosity = -0.05 * (D == 0 ? in.dx : in.dz) / (16 * dt);
-    if (D == 0) {
-      halo.release();
-      halo.exchange(u.fields[0], u.fields[1], u.fields[2], u.fields[3]);
-    }
-    const Planes values = u.planes(exec);
-    set_flux<D>(exec, in, values, viscosity, flux);
-    advance<D>(exec, in, before.planes(exec), values, flux, dt, next.planes(exec));
-  }
-  template <int D>
-  void direction(State& state, State& scratch, double dt) {
-    stage<D>(state, state, scratch, dt / 3);
-    stage<D>(state, scratch, scratch, dt / 2);
-    stage<D>(state, scratch, state, dt);
-  }
-};
 
 int run(const kolam::Communicator& all, const Bubbles& bubbles, index_t nx, index_t nz,
         double seconds, const char* image) {
@@ -230,23 +215,25 @@ int run(const kolam::Communicator& all, const Bubbles& bubbles, index_t nx, inde
               {{exec}, cut, ghosts, kolam::grid::Ghosts::faces, all},
               Faces("flux", here + 1, nz + 1, variables)};
   const auto layout = kolam::field_layout<2>({here, nz}, ghosts, sizeof(double));
-  State state(layout), scratch(layout);
+  const auto variable = [&](int v) { return Field("state", layout, v); };
+  State state{variable(0), variable(1), variable(2), variable(3)};
+  State scratch{variable(0), variable(1), variable(2), variable(3)};
   start(exec, in);
-  start(exec, in, bubbles, state.planes(exec));
-  const auto before = totals(exec, all, in, state.planes(exec));
+  start(exec, in, bubbles, planes(exec, state));
+  const auto before = totals(exec, all, in, planes(exec, state));
 
   const Kokkos::Timer timer;
   double dt = std::min(in.dx, in.dz) / 450 * 1.5;  // fastest wave, Courant number
   bool x_first = true;
   for (double time = 0; time < seconds; time += dt, x_first = !x_first) {
     dt = std::min(dt, seconds - time);
-    if (x_first) model.direction<0>(state, scratch, dt);
-    model.direction<1>(state, scratch, dt);
-    if (!x_first) model.direction<0>(state, scratch, dt);
+    if (x_first) step<0>(model, state, scratch, dt);
+    step<1>(model, state, scratch, dt);
+    if (!x_first) step<0>(model, state, scratch, dt);
   }
   exec.fence();
   const double taken = timer.seconds();
-  const auto after = totals(exec, all, in, state.planes(exec));
+  const auto after = totals(exec, all, in, planes(exec, state));
   const double mass = after[0] / before[0] - 1, energy = after[1] / before[1] - 1;
   if (all.rank() == 0)
     std::printf("time: %.3f s\nd_mass: %.1e\nd_te:   %.6e\n", taken, mass, energy);

@@ -117,10 +117,9 @@ bool halo_exchange(const Exec& exec, const kolam::Communicator& all, index_t n, 
   const kolam::comm::Decomposition<3> decomposition(extents, parts, {true, true, true});
   const auto own = decomposition.own(all.rank());
   const auto layout = kolam::field_layout<3>({n, n, n}, 1, sizeof(double));
-  std::vector<grid::Field<double, 3>> u[fields];
+  std::vector<grid::Field<double, 3>> u;
   for (int f = 0; f < fields; ++f) {
-    u[f].emplace_back("u", layout, f);
-    const auto points = grid::interior(layout, u[f][0].write(exec));
+    const auto points = grid::interior(layout, u.emplace_back("u", layout, f).write(exec));
     const Value value{{extents[0], extents[1], extents[2]}, f};
     const index_t x = own[0].begin, y = own[1].begin, z = own[2].begin;
     kolam::for_each(
@@ -140,7 +139,7 @@ bool halo_exchange(const Exec& exec, const kolam::Communicator& all, index_t n, 
   const double seconds = timer.seconds() / repetitions;
   index_t wrong = 0;
   for (int f = 0; f < fields; ++f) {
-    const auto points = grid::with_ghosts(layout, u[f][0].read(exec));
+    const auto points = grid::with_ghosts(layout, u[f].read(exec));
     const Value value{{extents[0], extents[1], extents[2]}, f};
     const index_t x = own[0].begin - 1, y = own[1].begin - 1, z = own[2].begin - 1;
     const kolam::Range range{0, n + 2};

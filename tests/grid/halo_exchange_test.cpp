@@ -133,6 +133,29 @@ TYPED_TEST(HaloOn, ExchangesArraysAndTakesTheirIntents) {
       HasSubstr("field 'w' has 6 x 6 points with ghosts of depth 1; its subdomain has 6 x "));
 }
 
+TYPED_TEST(HaloOn, ExchangesTheArraysOfTheOnlySubdomain) {
+  const comm::Decomposition<2> decomposition({5, 4}, {1, 1}, {true, true});
+  const auto instances = HaloOn<TypeParam>::instances(1);
+  grid::HaloExchange halo(instances, decomposition, 1, grid::Ghosts::faces);
+  const auto layout = field_layout<2>({5, 4}, 1, sizeof(float));
+  grid::Field<float, 2> u("u", layout), v("v", layout, 1);
+  const auto fill = [&](grid::Field<float, 2>& field, float first) {
+    const auto points = grid::with_ghosts(layout, field.write(host));
+    for (int y = 0; y < 6; ++y)
+      for (int x = 0; x < 7; ++x) points(x, y) = first + static_cast<float>(x + 10 * y);
+  };
+  fill(u, 100);
+  fill(v, 200);
+  halo.exchange(u, v);
+  for (const auto& [field, first] : {std::pair{&u, 100.F}, {&v, 200.F}}) {
+    const auto points = grid::with_ghosts(layout, field->read(host));
+    EXPECT_EQ(points(0, 2), first + 25) << "the last point of its row";
+    EXPECT_EQ(points(6, 2), first + 21) << "the first";
+    EXPECT_EQ(points(3, 0), first + 43) << "the last of its column";
+    EXPECT_EQ(points(3, 5), first + 13) << "the first";
+  }
+}
+
 TYPED_TEST(HaloOn, FillsTheGhostsOfEveryCutIn3D) {
   for (const comm::Parts<3>& parts :
        {comm::Parts<3>{1, 1, 1}, {1, 1, 4}, {1, 2, 2}, {2, 2, 2}, {3, 1, 2}}) {

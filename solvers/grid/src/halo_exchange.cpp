@@ -140,14 +140,13 @@ void HaloExchange<N, Exec>::start_all(std::vector<Fields<T>> fields) {
 
 template <int N, ExecutionSpace Exec>
 template <class T>
-void HaloExchange<N, Exec>::start_arrays(
-    const std::vector<std::vector<grid::Field<T, N>>*>& several) {
+void HaloExchange<N, Exec>::start_arrays(const std::vector<Arrays<T>>& several) {
   std::vector<Fields<T>> views;
-  for (std::vector<grid::Field<T, N>>* const fields : several) {
-    implementation_->require_count(fields->size());
+  for (const Arrays<T>& fields : several) {
+    implementation_->require_count(fields.size());
     Fields<T>& each = views.emplace_back();
-    for (std::size_t s = 0; s < fields->size(); ++s) {
-      grid::Field<T, N>& field = (*fields)[s];
+    for (std::size_t s = 0; s < fields.size(); ++s) {
+      grid::Field<T, N>& field = fields[s];
       implementation_->require_layout(s, field.array().label(), field.layout());
       each.push_back(
           with_ghosts(field.layout(), field.read_write(implementation_->messages.instances()[s])));
@@ -206,14 +205,12 @@ std::string HaloExchange<N, Exec>::transport() const {
   return implementation_->messages.transport();
 }
 
-#define KOLAM_INSTANTIATE_FOR(N, EXEC)                                                 \
-  template class HaloExchange<N, EXEC>;                                                \
-  template void HaloExchange<N, EXEC>::start_all<float>(std::vector<Fields<float>>);   \
-  template void HaloExchange<N, EXEC>::start_all<double>(std::vector<Fields<double>>); \
-  template void HaloExchange<N, EXEC>::start_arrays<float>(                            \
-      const std::vector<std::vector<grid::Field<float, N>>*>&);                        \
-  template void HaloExchange<N, EXEC>::start_arrays<double>(                           \
-      const std::vector<std::vector<grid::Field<double, N>>*>&);
+#define KOLAM_INSTANTIATE_FOR(N, EXEC)                                                  \
+  template class HaloExchange<N, EXEC>;                                                 \
+  template void HaloExchange<N, EXEC>::start_all<float>(std::vector<Fields<float>>);    \
+  template void HaloExchange<N, EXEC>::start_all<double>(std::vector<Fields<double>>);  \
+  template void HaloExchange<N, EXEC>::start_arrays(const std::vector<Arrays<float>>&); \
+  template void HaloExchange<N, EXEC>::start_arrays(const std::vector<Arrays<double>>&);
 #define KOLAM_INSTANTIATE(EXEC)  \
   KOLAM_INSTANTIATE_FOR(2, EXEC) \
   KOLAM_INSTANTIATE_FOR(3, EXEC)

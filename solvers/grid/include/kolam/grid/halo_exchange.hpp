@@ -11,10 +11,26 @@
 #include <kolam/core/reshape.hpp>
 #include <kolam/grid/field.hpp>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace kolam::grid {
+namespace detail {
+
+// The arrays of the subdomains of a process.
+template <int N, class T>
+std::span<Field<T, N>> arrays(std::vector<Field<T, N>>& fields) {
+  return fields;
+}
+template <int N, class T>
+std::span<Field<T, N>> arrays(Field<T, N>& field) {
+  return {&field, 1};
+}
+template <class F, int N>
+concept ArraysOf = requires(F& fields) { arrays<N>(fields); };
+
+}  // namespace detail
 
 /// Which ghosts a stencil reads.
 enum class Ghosts {
@@ -92,13 +108,14 @@ class HaloExchange {
     start_all<T>({fields, more...});
   }
 
-  /// The same for arrays, one for each subdomain, with its points and layers of ghosts. Takes the
-  /// intent read_write of each array on its subdomain's instance; take intents for work on the
-  /// interior before. Throws also the exceptions of intents.
-  template <class T, class... More>
-    requires(std::same_as<More, std::vector<grid::Field<T, N>>> && ...)
-  void start(std::vector<grid::Field<T, N>>& fields, More&... more) {
-    start_arrays<T>({&fields, &more...});
+  /// The same for arrays with the points of a subdomain and its layers of ghosts: each argument is
+  /// a std::vector of grid::Fields, one for each subdomain, or the grid::Field of the only one.
+  /// Takes the intent read_write of each array on its subdomain's instance; take intents for work
+  /// on the interior before. Throws also the exceptions of intents.
+  template <detail::ArraysOf<N> F, class... More>
+    requires(std::same_as<More, F> && ...)
+  void start(F& fields, More&... more) {
+    start_arrays(std::vector{detail::arrays<N>(fields), detail::arrays<N>(more)...});
   }
 
   /// Completes an exchange: work launched afterwards on the instance of a subdomain finds its
@@ -116,9 +133,9 @@ class HaloExchange {
   }
 
   /// The same for arrays, see start.
-  template <class T, class... More>
-    requires(std::same_as<More, std::vector<grid::Field<T, N>>> && ...)
-  void exchange(std::vector<grid::Field<T, N>>& fields, More&... more) {
+  template <detail::ArraysOf<N> F, class... More>
+    requires(std::same_as<More, F> && ...)
+  void exchange(F& fields, More&... more) {
     start(fields, more...);
     finish();
   }
@@ -137,7 +154,9 @@ class HaloExchange {
   template <class T>
   void start_all(std::vector<Fields<T>> fields);
   template <class T>
-  void start_arrays(const std::vector<std::vector<grid::Field<T, N>>*>& several);
+  using Arrays = std::span<grid::Field<T, N>>;  // one for each subdomain
+  template <class T>
+  void start_arrays(const std::vector<Arrays<T>>& several);
 
   std::unique_ptr<Implementation> implementation_;
 };
