@@ -173,17 +173,13 @@ std::string refusal(const F& f) {
   return "nothing was thrown";
 }
 
-TEST(StencilOperator, RefusesGridsThatAreNone) {
+TEST(StencilOperator, RefusesGridsThatItCannotTake) {
   const Kokkos::DefaultHostExecutionSpace exec;
   const auto of = [&](const Grid<2>& grid) {
     return refusal([&] { stencil_operator<double>(exec, Faces<2>{}, grid); });
   };
-  EXPECT_THAT(of({{0, 4}}), HasSubstr("0 points along x; there must be 1 at least"));
-  EXPECT_THAT(of({{4, 4}, {{{mirror, mirror}, {periodic, no_flux}}}}),
-              HasSubstr("one side is periodic along y and the other is not"));
-  EXPECT_THAT(of({{4, 4}, all_sides<2>(neighbour)}), HasSubstr("Boundary::neighbour along x"));
+  EXPECT_THAT(of({{0, 4}}), HasSubstr("0 points along x"));
   EXPECT_THAT(of({{4, 4}, all_sides<2>(functor)}), HasSubstr("no functor was given"));
-  EXPECT_THAT(of({{4, 4}, {}, {}, "2x2"}), HasSubstr("2x2"));
 }
 
 TEST(StencilOperator, RefusesVectorsAndCoefficientsThatDoNotFit) {

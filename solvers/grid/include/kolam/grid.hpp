@@ -6,6 +6,7 @@
 
 #include <kolam/grid/diffusion.hpp>
 #include <kolam/grid/field.hpp>
+#include <kolam/grid/grid.hpp>
 #include <kolam/grid/grid_run.hpp>
 #include <kolam/grid/halo_exchange.hpp>
 #include <kolam/grid/heat.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <kolam/core/error.hpp>
-#include <kolam/grid/stencil_operator.hpp>
+#include <kolam/grid/grid.hpp>
 
 namespace kolam::grid::detail {
 
