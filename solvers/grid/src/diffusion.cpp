@@ -98,21 +98,24 @@ DiffusionStencil<T, N> stencil_for(const std::array<double, 3>& spacing) {
 }
 
 template <int N, class T, class Exec>
-GridSolution<T> solve(const Exec& exec, const DiffusionOptions& options,
+GridSolution<T> solve(const Exec& exec, const DiffusionOptions& options, std::uint64_t bytes,
                       const FieldRunner<T>& runner) {
   const Extents<N> points = points_of<N>(options);
   Extents<N> interior = points;
   for (index_t& n : interior) n -= 2;
   const auto decomposition =
       detail::decompose<N>(options, interior, {}, comm::devices_here<Exec>(options.communicator));
+  std::string what = "diffusion on";
+  for (std::size_t d = 0; d < N; ++d) what += (d > 0 ? " x " : " ") + std::to_string(points[d]);
+  detail::require_memory_for<Exec>(options.communicator, what, bytes, decomposition.subdomains());
   const std::array<double, 3> spacing = spacing_of<N>(points);
   const auto solver =
       detail::make_solver<Exec, T>(exec, stencil_for<T, N>(spacing), options, decomposition);
   const Hills<N> start(points, temperature, 0, false);
   solver->initialise(start);
   solver->set_coefficient(0, Hills<N>(points, capacity, 1, true));
-  GridSolution<T> solution = detail::run_grid<T>(
-      solver, options, runner, static_cast<double>(diffusion_bytes(options, sizeof(T))), start);
+  GridSolution<T> solution =
+      detail::run_grid<T>(solver, options, runner, static_cast<double>(bytes), start);
   solution.spacing = spacing;
   solution.time = time_step<N>(spacing) * static_cast<double>(solution.iterations);
   return solution;
@@ -141,11 +144,8 @@ GridSolution<T> solve_diffusion(const Exec& exec, const DiffusionOptions& option
   validate(options);
   const std::uint64_t bytes = diffusion_bytes(options, sizeof(T));
   require_running("solve_diffusion");
-  std::string what = "diffusion on " + std::to_string(options.nx);
-  what.append(" x ").append(std::to_string(options.ny));
-  if (options.nz != 0) what.append(" x ").append(std::to_string(options.nz));
-  detail::require_memory_for<Exec>(options, what, bytes);
-  return options.nz == 0 ? solve<2, T>(exec, options, runner) : solve<3, T>(exec, options, runner);
+  return options.nz == 0 ? solve<2, T>(exec, options, bytes, runner)
+                         : solve<3, T>(exec, options, bytes, runner);
 }
 
 #define KOLAM_INSTANTIATE(EXEC)                                                                   \

@@ -320,9 +320,8 @@ HeatSolution solve_heat(const Exec& exec, const HeatOptions& options,
   validate(options);
   const std::uint64_t bytes = heat_bytes(options);
   require_running("solve_heat");
-  // (Only one of several devices is used.)
-  const auto devices = static_cast<std::uint64_t>(comm::devices_here<Exec>(options.communicator));
-  detail::require_memory_for<Exec>(options, "heat", bytes * devices);
+  const Communicator& all = options.communicator;
+  detail::require_memory_for<Exec>(all, "heat", bytes, all.size());
   return options.nz == 0 ? solve<2>(exec, options, runner) : solve<3>(exec, options, runner);
 }
 

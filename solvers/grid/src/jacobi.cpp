@@ -51,13 +51,13 @@ GridSolution<T> solve_jacobi(const Exec& exec, const JacobiOptions& options,
   validate(options);
   const std::uint64_t bytes = jacobi_bytes(options, sizeof(T));
   require_running("solve_jacobi");
-  detail::require_memory_for<Exec>(
-      options, "jacobi on " + std::to_string(options.nx) + " x " + std::to_string(options.ny),
-      bytes);
-
   const Extents<2> interior{options.nx - 2, options.ny - 2};
   const auto decomposition = detail::decompose<2>(options, interior, {false, true},
                                                   comm::devices_here<Exec>(options.communicator));
+  detail::require_memory_for<Exec>(
+      options.communicator,
+      "jacobi on " + std::to_string(options.nx) + " x " + std::to_string(options.ny), bytes,
+      decomposition.subdomains());
   const auto solver = detail::make_solver<Exec, T>(exec, LaplaceStencil{}, options, decomposition);
   const auto edge = kolam::detail::allocate_pinned<T>("kolam::jacobi edge", options.ny);
   for (index_t y = 0; y < options.ny; ++y) edge(y) = static_cast<T>(sine(y, options.ny));

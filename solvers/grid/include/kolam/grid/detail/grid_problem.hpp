@@ -2,6 +2,7 @@
 // The solver and the solution of a grid problem, from its options.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <kolam/comm/partition.hpp>
 #include <kolam/core/bandwidth.hpp>
@@ -58,12 +59,13 @@ std::vector<Exec> instances_for(const Exec& exec, const Communicator& communicat
   }
 }
 
-// Throws OutOfMemory, before any allocation, unless `bytes` of all processes fit into Exec's
-// memory.
+// Throws OutOfMemory, before any allocation, unless `bytes` of all subdomains fit into the memory
+// of the devices that have them.
 template <class Exec>
-void require_memory_for(const GridOptions& options, const std::string& what, std::uint64_t bytes) {
-  const auto shares = static_cast<std::uint64_t>(comm::devices_here<Exec>(options.communicator)) *
-                      static_cast<std::uint64_t>(options.communicator.size());
+void require_memory_for(const Communicator& communicator, const std::string& what,
+                        std::uint64_t bytes, int subdomains) {
+  const auto shares = static_cast<std::uint64_t>(
+      std::min(subdomains, comm::devices_here<Exec>(communicator) * communicator.size()));
   try {
     require_memory(backend_of<Exec>, what, bytes / shares);
   } catch (const OutOfMemory&) {
