@@ -71,7 +71,7 @@ void set_solve(linear::SolveOptions& solve, const Arguments& arguments, const Fe
   set("--max-iter", texts.max_iter, solve.max_iterations, parse_integer);
 }
 
-void set_results(FemRequest& request, const FemTexts& texts) {
+void set_results(FemRequest& request, const FemTexts& texts, const std::string& image) {
   request.backend = backend_of_text(texts.backend);
   request.precision = choose<Precision>(
       "--precision", texts.precision,
@@ -80,9 +80,10 @@ void set_results(FemRequest& request, const FemTexts& texts) {
   request.json = texts.json;
   request.output = texts.output;
   if (!request.json.empty()) check_output("--json", request.json);
+  if (!image.empty()) check_picture("--image", image);
   if (!request.output.empty()) check_output("--output", request.output);
   require_hdf5("--output", request.output);
-  check_all_distinct({{"--json", request.json}, {"--output", request.output}});
+  check_all_distinct({{"--json", request.json}, {"--image", image}, {"--output", request.output}});
 }
 
 }  // namespace kolam::app

@@ -62,8 +62,8 @@ void set_fem(Options& options, const Arguments& arguments, const FemTexts& texts
   options.deterministic = texts.deterministic;
 }
 
-/// Sets the backend, the precision and the files of results. Throws InvalidArgument, naming the
-/// option.
-void set_results(FemRequest& request, const FemTexts& texts);
+/// Sets the backend, the precision and the files of results; `image`: that of --image, if any.
+/// Throws InvalidArgument, naming the option.
+void set_results(FemRequest& request, const FemTexts& texts, const std::string& image = {});
 
 }  // namespace kolam::app

@@ -15,6 +15,7 @@
 #include <kolam/io/mesh_image.hpp>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <utility>
 #include <variant>
 
 #include "failure.hpp"
@@ -70,22 +71,24 @@ template <int Dim>
 struct MeshReport {
   const MeshRequest& request;
   const fem::Mesh<Dim>& mesh;
-  fem::PartitionQuality cut;
+  std::vector<int> part;  // of each element
   fem::MeshQuality<Dim> quality;
   AttributeUses elements;
   AttributeUses boundaries;
 
-  // `part`: of each element.
-  MeshReport(const MeshRequest& of, const fem::Mesh<Dim>& what, const std::vector<int>& part)
+  MeshReport(const MeshRequest& of, const fem::Mesh<Dim>& what, std::vector<int> parts)
       : request(of),
         mesh(what),
-        cut(fem::quality_of(mesh, part)),
+        part(std::move(parts)),
         quality(fem::quality_of(mesh)),
         elements(uses(mesh.attributes, mesh.element_names)) {
     std::vector<int> of_sides;
     for (const fem::BoundarySide& side : mesh.sides) of_sides.push_back(side.attribute);
     boundaries = uses(of_sides, mesh.boundary_names);
   }
+
+  // (Sorts all sides, and so is called only for what is printed.)
+  fem::PartitionQuality cut() const { return fem::quality_of(mesh, part); }
 
   std::string text() const {
     std::string result;
@@ -118,7 +121,7 @@ struct MeshReport {
     attributes("attributes", elements, "element");
     attributes("boundaries", boundaries, "side");
     if (request.parts > 1)
-      row("parts", partition_text(request.parts, name(request.input.partitioner), cut));
+      row("parts", partition_text(request.parts, name(request.input.partitioner), cut()));
     if (!request.output.empty()) row("written", request.output);
     if (!request.output_parts.empty())
       row("parts in",
@@ -134,6 +137,7 @@ struct MeshReport {
         list.push_back({{"attribute", attribute}, {"names", use.names}, {what, use.count}});
       return list;
     };
+    const fem::PartitionQuality cut = this->cut();
     const Json result{
         {"program", "kolam mesh"},
         {"version", build_info().version},

@@ -169,11 +169,8 @@ PoissonRequest poisson_request(const Communicator& communicator, const Arguments
   validate(options);
   if (!request.mesh) set_subdomains(request, texts);
 
-  set_results(request, texts);
   request.image = texts.image;
-  if (!request.image.empty()) check_picture("--image", request.image);
-  check_all_distinct(
-      {{"--json", request.json}, {"--image", request.image}, {"--output", request.output}});
+  set_results(request, texts, texts.image);
   request.size = fmt::format(
       "{} elements of order {} ({})",
       fmt::join(options.elements.begin(), options.elements.begin() + options.dimensions, " x "),
