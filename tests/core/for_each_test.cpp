@@ -107,18 +107,17 @@ void expect_every_point_once_by_hand(const Box<N>& box) {
       return has(box, numbers, static_cast<index_t>(n)) ? 1 : 0;
     })) << threads;
   };
-  const auto expect_loop = [&]<int Rows>(std::integral_constant<int, Rows>) {
+  using Tiles = detail::DeviceTiles<N, CountVisits<Exec>>;
+  for (const index_t steps : {1, 2, 3, 8, 1 << 30}) {
     const Counts<Exec> counts("counts", numbers.count());
-    const detail::DeviceLoop<N, CountVisits<Exec>, Rows> loop(box, {numbers, counts});
+    const Tiles tiles(box, steps, {numbers, counts});
     const index_t layers = N == 3 ? box[N - 1].end - box[N - 1].begin : 1;
-    EXPECT_LE(loop.threads() * Rows,
-              2 * std::max<index_t>(rows.points() + layers * rows.row_size * 256 * Rows, 0));
-    for (index_t thread = 0; thread < loop.threads(); ++thread) loop(thread);
-    expect(counts, Rows);
-  };
-  expect_loop(std::integral_constant<int, 1>{});
-  expect_loop(std::integral_constant<int, 2>{});
-  expect_loop(std::integral_constant<int, 3>{});
+    EXPECT_LE(tiles.tiles() * Tiles::threads,
+              2 * (rows.points() + layers * rows.row_size * index_t{Tiles::threads}));
+    for (std::uint32_t tile = 0; tile < tiles.tiles(); ++tile)
+      for (std::uint32_t thread = 0; thread < Tiles::threads; ++thread) tiles.visit(tile, thread);
+    expect(counts, steps);
+  }
   for (const index_t threads : {1, 2, 3, 5, 16, 61}) {
     if (threads > rows.points()) break;
     const Counts<Exec> counts("counts", numbers.count());

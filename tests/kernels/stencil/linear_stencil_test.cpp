@@ -6,6 +6,7 @@
 #include <kolam/kernels/stencil/detail/stencil_matrix.hpp>
 #include <kolam/kernels/stencil/linear_stencil.hpp>
 #include <map>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -111,6 +112,96 @@ TEST(RimPoints, AreEachPointNextToASideOnce) {
       for (index_t z = 1; z < 5; ++z)
         if (x * y > 0) expect_rim_once<3>({x, y, z});
     }
+}
+
+// Values that differ at all own points; none is a ghost.
+template <int N>
+struct Numbered {
+  PerDimension<index_t, N> own_points;
+  int field = 0;
+  double own(const PerDimension<index_t, N>& at) const {
+    return 1 + static_cast<double>(detail::vector_place<N>(own_points, at));
+  }
+  double ghost(const PerDimension<index_t, N>&) const { return -1; }
+  double dirichlet(const PerDimension<index_t, N>&) const { return 0; }
+};
+
+template <int N>
+void expect_values_beyond_folded_sides(const PerDimension<index_t, N>& own,
+                                       const Boundaries<N>& boundaries) {
+  const detail::FoldedSides<N> folded(own, boundaries);
+  const detail::GridSides<N, NoBoundaryFunctor> sides{own, {}, {}, boundaries, {}};
+  const Numbered<N> values{own};
+  std::vector<double> x(100);
+  std::iota(x.begin(), x.end(), 1);
+  index_t points = 0;
+  for (index_t n = 0; n < own[0] * own[1] * (N == 3 ? own[N - 1] : 1); ++n) {
+    PerDimension<index_t, N> point{n % own[0], n / own[0] % own[1]};
+    if constexpr (N == 3) point[2] = n / own[0] / own[1];
+    bool inside = true;
+    for (std::size_t d = 0; d < N; ++d)
+      inside = inside && point[d] >= folded.inside[d].begin && point[d] < folded.inside[d].end;
+    if (!inside) continue;
+    ++points;
+    const detail::FoldedNeighbours<const double*, N> neighbours(x.data() + n, folded, own, point);
+    for (int dz = N == 3 ? -1 : 0; dz <= (N == 3 ? 1 : 0); ++dz)
+      for (int dy = -1; dy <= 1; ++dy)
+        for (int dx = -1; dx <= 1; ++dx) {
+          auto at = point;
+          at[0] += dx;
+          at[1] += dy;
+          if constexpr (N == 3) at[2] += dz;
+          EXPECT_EQ(neighbours(dx, dy, dz), (sides.template value<N>(at, values)));
+        }
+  }
+  const detail::RimPoints<N> rim(own, folded.inside);
+  EXPECT_EQ(points + rim.count(), own[0] * own[1] * (N == 3 ? own[N - 1] : 1));
+  for (index_t i = 0; i < rim.count(); ++i) {
+    const auto point = rim.point(i);
+    bool inside = true;
+    for (std::size_t d = 0; d < N; ++d)
+      inside = inside && point[d] >= folded.inside[d].begin && point[d] < folded.inside[d].end;
+    EXPECT_FALSE(inside);
+  }
+}
+
+// All pairs of boundaries of a dimension.
+std::vector<PerDimension<Boundary, 2>> pairs_of_boundaries() {
+  using enum Boundary;
+  std::vector<PerDimension<Boundary, 2>> pairs{{periodic, periodic}};
+  for (const Boundary first : {dirichlet, no_flux, mirror, functor, neighbour})
+    for (const Boundary last : {dirichlet, no_flux, mirror, functor, neighbour})
+      pairs.push_back({first, last});
+  return pairs;
+}
+
+TEST(FoldedSides, HaveTheValuesOfTheirBoundaries) {
+  for (const auto& in_x : pairs_of_boundaries())
+    for (const auto& in_y : pairs_of_boundaries())
+      for (index_t x = 1; x < 5; ++x)
+        for (index_t y = 1; y < 5; ++y) {
+          expect_values_beyond_folded_sides<2>({x, y}, {in_x, in_y});
+          expect_values_beyond_folded_sides<3>({x, y, 3}, {in_x, in_y, in_y});
+        }
+}
+
+// Only a folded side takes its points from the rim.
+TEST(FoldedSides, LeaveGhostsAndFunctorsToTheRim) {
+  using enum Boundary;
+  const auto inside = [](Boundary first, Boundary last) {
+    const Box<2> box = detail::FoldedSides<2>({5, 4}, {{{first, last}, {no_flux, no_flux}}}).inside;
+    EXPECT_EQ(box[1], (Range{0, 4}));
+    return box[0];
+  };
+  EXPECT_EQ(inside(dirichlet, mirror), (Range{0, 5}));
+  EXPECT_EQ(inside(periodic, periodic), (Range{0, 5}));
+  EXPECT_EQ(inside(functor, no_flux), (Range{1, 5}));
+  EXPECT_EQ(inside(mirror, neighbour), (Range{0, 4}));
+  const Box<3> solid =
+      detail::FoldedSides<3>({5, 4, 3}, {{{no_flux, neighbour}, {no_flux, no_flux}, {}}}).inside;
+  EXPECT_EQ(solid[0], (Range{0, 4}));
+  EXPECT_EQ(solid[1], (Range{1, 3}));
+  EXPECT_EQ(solid[2], (Range{1, 2}));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // Parallel loops and reductions over the points of two- and three-dimensional boxes of indices.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <kolam/core/detail/simd_loop.hpp>
 #include <kolam/core/forall.hpp>
@@ -144,70 +145,128 @@ class Quotient {
   std::uint32_t divisor_, multiplier_ = 0, shift_ = 0;
 };
 
-// Rows of a tile per device thread: two, which share the computation of offsets in Views, or the
-// number that the body asks for.
+// The number of blocks of 128 threads that a multiprocessor shall have room for, which limits their
+// registers; 0 for the compiler's choice. A body may ask for one.
 template <class Body>
-constexpr int rows_of_thread = [] {
-  if constexpr (requires { Body::rows_of_thread; }) return Body::rows_of_thread;
-  return 2;
+constexpr unsigned resident_blocks = [] {
+  if constexpr (requires { Body::resident_blocks; }) return Body::resident_blocks;
+  return 0U;
 }();
 
-// The work of a device thread: one point in each of `Rows` rows of a tile, which 256 threads share.
-// Tiles are 64 points wide, so that rows share the neighbours that stencils read, and narrower if
-// the box is.
-template <int N, class Body, int Rows = rows_of_thread<Body>>
-class DeviceLoop {
+// The work of blocks of 128 device threads, which walk along the last dimension, so that a thread
+// finds its neighbours in the cache. Tiles are 64 points wide in 2D and 32 in 3D, or narrower if the
+// box is.
+template <int N, class Body>
+class DeviceTiles {
  public:
-  DeviceLoop(const Box<N>& box, const Body& body)
+  static constexpr std::uint32_t threads = 128;
+
+  // A thread visits `most_steps` points or fewer.
+  DeviceTiles(const Box<N>& box, index_t most_steps, const Body& body)
       : box_(box),
-        width_bits_(width_bits(box[0].end - box[0].begin)),
-        across_(tiles(box[0], index_t{1} << width_bits_)),
-        down_(tiles(box[1], step() * Rows)),
-        tiles_(box.empty() ? 0
-                           : index_t{across_.divisor()} * down_.divisor() *
-                                 (N == 3 ? box[N - 1].end - box[N - 1].begin : 1)),
-        body_(body) {}
+        width_bits_(width_bits(extent(0))),
+        across_(parts_of(extent(0), index_t{1} << width_bits_)),
+        down_(N == 3 ? parts_of(extent(1), rows()) : 1),
+        body_(body) {
+    if (box.empty()) return;
+    const index_t all_steps = N == 3 ? extent(N - 1) : parts_of(extent(1), rows());
+    const index_t along = parts_of(all_steps, most_steps);
+    steps_ = (all_steps + along - 1) / along;
+    tiles_ = index_t{across_.divisor()} * down_.divisor() * along;
+  }
 
-  static constexpr index_t tile_threads = 256;
-
-  // Threads of a launch; the threads of a tile are consecutive.
-  index_t threads() const { return tiles_ * tile_threads; }
+  // The tiles, numbered with the first dimension fastest.
+  index_t tiles() const { return tiles_; }
 
   template <class... Values>
-  KOKKOS_FUNCTION void operator()(index_t thread, Values&... values) const {
-    const auto tile = static_cast<std::uint32_t>(thread / tile_threads);
-    const auto place = static_cast<std::uint32_t>(thread % tile_threads);
+  KOKKOS_FORCEINLINE_FUNCTION void visit(std::uint32_t tile, std::uint32_t thread,
+                                         Values&... values) const {
     const std::uint32_t line = across_.of(tile);
-    const std::uint32_t plane = down_.of(line);
     const index_t i = box_[0].begin + (index_t{tile - line * across_.divisor()} << width_bits_) +
-                      (place & ((1U << width_bits_) - 1U));
+                      (thread & ((1U << width_bits_) - 1U));
     if (i >= box_[0].end) return;
-    const index_t k = N == 3 ? box_[N - 1].begin + plane : 0;
-    index_t j =
-        box_[1].begin + (line - plane * down_.divisor()) * (step() * Rows) + (place >> width_bits_);
-    for (int row = 0; row < Rows && j < box_[1].end; ++row, j += step())
-      call_at<N>(body_, i, j, k, values...);
+    const index_t row = thread >> width_bits_;
+    if constexpr (N == 2) {
+      const index_t j = box_[1].begin + line * (steps_ * rows()) + row;
+      walk(j, rows(), box_[1].end, [&](index_t at) { call_at<N>(body_, i, at, 0, values...); });
+    } else {
+      const std::uint32_t plane = down_.of(line);
+      const index_t j = box_[1].begin + (line - plane * down_.divisor()) * rows() + row;
+      if (j >= box_[1].end) return;
+      walk(box_[2].begin + plane * steps_, 1, box_[2].end,
+           [&](index_t at) { call_at<N>(body_, i, j, at, values...); });
+    }
   }
 
  private:
-  // The distance from one row of a thread to its next.
-  KOKKOS_FORCEINLINE_FUNCTION index_t step() const { return tile_threads >> width_bits_; }
+  index_t extent(std::size_t d) const { return box_[d].end - box_[d].begin; }
+  // The number of rows of a tile in a step.
+  KOKKOS_FORCEINLINE_FUNCTION index_t rows() const { return threads >> width_bits_; }
   static std::uint32_t width_bits(index_t row_size) {
     std::uint32_t bits = 0;
-    while (bits < 6 && (index_t{1} << bits) < row_size) ++bits;
+    while (bits < (N == 2 ? 6 : 5) && (index_t{1} << bits) < row_size) ++bits;
     return bits;
   }
-  static std::uint32_t tiles(const Range& range, index_t of) {
-    return static_cast<std::uint32_t>(
-        std::max(index_t{1}, (range.end - range.begin + of - 1) / of));
+  static std::uint32_t parts_of(index_t n, index_t of) {
+    return static_cast<std::uint32_t>(std::max(index_t{1}, (n + of - 1) / of));
+  }
+  template <class F>
+  KOKKOS_FORCEINLINE_FUNCTION void walk(index_t at, index_t distance, index_t limit,
+                                        const F& f) const {
+    const index_t end = Kokkos::min(at + steps_ * distance, limit);
+    // (Unrolled, the loop needs more registers, and fewer threads wait for memory at a time.)
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+#pragma unroll 1
+#endif
+    for (; at < end; at += distance) f(at);
   }
 
   Box<N> box_;
   std::uint32_t width_bits_;
   Quotient across_, down_;
-  index_t tiles_;
+  index_t steps_ = 1, tiles_ = 0;
   Body body_;
 };
+
+// What a team does: a tile.
+template <class Tiles>
+struct TileOfTeam {
+  Tiles tiles;
+  template <class Member>
+  KOKKOS_FUNCTION void operator()(const Member& team) const {
+    tiles.visit(static_cast<std::uint32_t>(team.league_rank()),
+                static_cast<std::uint32_t>(team.team_rank()));
+  }
+};
+// (A local value, because Kokkos keeps its own in scratch.)
+template <class Tiles, class Reducer, class Member>
+struct ReducedTile {
+  using value_type = typename Reducer::value_type;
+  Tiles tiles;
+  KOKKOS_FUNCTION void operator()(const Member& team, value_type& value) const {
+    value_type mine;
+    const Reducer reducer(mine);
+    reducer.init(mine);
+    tiles.visit(static_cast<std::uint32_t>(team.league_rank()),
+                static_cast<std::uint32_t>(team.team_rank()), mine);
+    reducer.join(value, mine);
+  }
+};
+
+// Returns how many points a thread visits: fewer if there are few in total.
+template <ExecutionSpace Exec, int N>
+index_t steps_of_thread(const Exec& exec, const Box<N>& box, index_t most) {
+  return std::clamp<index_t>(BoxRows<N>(box).points() / exec.concurrency(), 1, most);
+}
+
+template <ExecutionSpace Exec, class Body, class Functor>
+auto tile_policy(const Exec& exec, index_t tiles) {
+  constexpr unsigned blocks = resident_blocks<Body>;
+  constexpr unsigned threads = 128;
+  using Bounds = Kokkos::LaunchBounds<blocks == 0 ? 0 : threads, blocks>;
+  return Kokkos::TeamPolicy<Exec, Bounds, LaunchWeight<Functor>>(exec, static_cast<int>(tiles),
+                                                                 threads, 1);
+}
 
 template <int N, class Body, class... Values>
 void visit_backwards(const Box<N>& box, const Body& body, Values&... values) {
@@ -242,8 +301,11 @@ void for_each(const Exec& exec, const std::string& label, const Box<N>& box, con
   if constexpr (std::same_as<Exec, HostTeams>) {
     detail::visit_backwards(box, body);
   } else if constexpr (has_block_threads<Exec>) {
-    const detail::DeviceLoop<N, Body> loop(box, body);
-    Kokkos::parallel_for(label, detail::FlatPolicy<Exec, Body>(exec, 0, loop.threads()), loop);
+    using Tiles = detail::DeviceTiles<N, Body>;
+    const Tiles tiles(box, detail::steps_of_thread(exec, box, 8), body);
+    using Functor = detail::TileOfTeam<Tiles>;
+    Kokkos::parallel_for(label, detail::tile_policy<Exec, Body, Functor>(exec, tiles.tiles()),
+                         Functor{tiles});
   } else {
     const detail::BoxRows<N> rows(box);
     const index_t parts = std::min<index_t>(rows.points(), exec.concurrency());
@@ -274,8 +336,11 @@ typename Reducer::value_type reduce(const Exec& exec, const std::string& label, 
     if constexpr (std::same_as<Exec, HostTeams>) {
       detail::visit_backwards(box, body, result);
     } else if constexpr (has_block_threads<Exec>) {
-      const detail::DeviceLoop<N, Body, 1> loop(box, body);
-      Kokkos::parallel_reduce(label, detail::FlatPolicy<Exec, Body>(exec, 0, loop.threads()), loop,
+      using Tiles = detail::DeviceTiles<N, Body>;
+      const Tiles tiles(box, detail::steps_of_thread(exec, box, index_t{1} << 30), body);
+      const auto policy = detail::tile_policy<Exec, Body, Tiles>(exec, tiles.tiles());
+      using Member = typename decltype(policy)::member_type;
+      Kokkos::parallel_reduce(label, policy, detail::ReducedTile<Tiles, Reducer, Member>{tiles},
                               reducer);
     } else {
       const detail::BoxRows<N> rows(box);

@@ -5,30 +5,46 @@
 #include <Kokkos_Core.hpp>
 #include <algorithm>
 #include <array>
+#include <concepts>
 #include <kolam/core/detail/simd_loop.hpp>
 #include <kolam/core/for_each.hpp>
 #include <kolam/kernels/vector_sums.hpp>
 #include <string>
+#include <type_traits>
 
 namespace kolam {
 namespace detail {
 
-// The sums of a block on a device: eight tiles, enough to pay for the reduction over its threads.
+// The sums of a block on a device: a tile.
 template <int N, int D, ExecutionSpace Exec, class Body>
 struct DeviceBoxSums {
-  using Loop = DeviceLoop<D, Body, 1>;
-  static constexpr index_t points = 8 * Loop::tile_threads;
+  using Tiles = DeviceTiles<D, Body>;
+  // (Rows of 32 lanes: their sums need one barrier.)
+  using Shape = std::conditional_t<std::same_as<Exec, HostTeams>, StaticShape<16>,
+                                   StaticShape<32, 4, 1, static_cast<int>(resident_blocks<Body>)>>;
+  static_assert(std::same_as<Exec, HostTeams> ||
+                Shape::x * Shape::y == static_cast<int>(Tiles::threads));
 
-  Loop loop;
-  index_t threads;
+  Tiles tiles;
   typename SumsOfBlocks<N, Exec>::Partial partial;
 
-  KOKKOS_FUNCTION void operator()(const Block<Exec, SumShape<Exec>>& block, index_t b) const {
-    constexpr index_t most = points;
-    const index_t first = b * most;
+  // Returns the tiles of a box: up to 16 points for a thread, but enough blocks for a device.
+  static Tiles tiles_of(const Box<D>& box, const Body& body) {
+    constexpr index_t wanted_blocks = 1024;
+    index_t steps = 2;
+    while (steps < 16 && steps * Tiles::threads * wanted_blocks < BoxRows<D>(box).points())
+      steps *= 2;
+    return Tiles(box, steps, body);
+  }
+
+  KOKKOS_FUNCTION void operator()(const Block<Exec, Shape>& block, index_t b) const {
     double sums[N] = {};
-    block.foreach_x(Kokkos::min(most, threads - first),
-                    [&](index_t thread) { loop(first + thread, sums); });
+    block.foreach_y(4, [&](int row) {
+      block.foreach_x(32, [&](int lane) {
+        tiles.visit(static_cast<std::uint32_t>(b), static_cast<std::uint32_t>(32 * row + lane),
+                    sums);
+      });
+    });
     for (int k = 0; k < N; ++k) {
       const double sum = block.sum(sums[k]);
       block.once([&] { partial(b, k) = sum; });
@@ -100,12 +116,11 @@ class BoxSums {
   /// \cond
   using Partial = typename detail::SumsOfBlocks<N, Exec>::Partial;
   static index_t blocks_of(const Box<D>& box) {
-    const auto blocks = [](index_t n, index_t of) { return (n + of - 1) / of; };
     if constexpr (has_block_threads<Exec>) {
-      using Sums = detail::DeviceBoxSums<N, D, Exec, int>;
-      return blocks(typename Sums::Loop(box, 0).threads(), Sums::points);
+      return detail::DeviceBoxSums<N, D, Exec, int>::tiles_of(box, 0).tiles();
     } else {
-      return blocks(detail::BoxRows<D>(box).points(), detail::entries_of_block);
+      return (detail::BoxRows<D>(box).points() + detail::entries_of_block - 1) /
+             detail::entries_of_block;
     }
   }
   // Sets the partial sums of the blocks.
@@ -118,8 +133,8 @@ class BoxSums {
     const index_t blocks = blocks_of(box);
     if constexpr (has_block_threads<Exec>) {
       using Sums = detail::DeviceBoxSums<N, D, Exec, Body>;
-      const typename Sums::Loop loop(box, body);
-      forall(exec, label, blocks, detail::SumShape<Exec>{}, Sums{loop, loop.threads(), partial});
+      forall_2d(exec, label, blocks, typename Sums::Shape{},
+                Sums{Sums::tiles_of(box, body), partial});
     } else {
       using Sums = detail::HostBoxSums<N, D, Body, Partial>;
       const detail::BoxRows<D> rows(box);

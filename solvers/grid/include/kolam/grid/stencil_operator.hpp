@@ -301,7 +301,7 @@ StencilOperator<T, S, Exec, F>::Shared::Shared(const Exec& on, const S& stencil,
       boundaries(detail::own_boundaries(of, cut)),
       ghosts(on, of, cut, boundaries, stencil_corners<S> ? Ghosts::corners : Ghosts::faces),
       layout(ghosts.layout()),
-      dot(exec, layout.own) {
+      dot(exec, layout.own, boundaries) {
   const Box<dimensions> own = decomposition.own(of.communicator.rank());
   for (std::size_t d = 0; d < dimensions; ++d) {
     for (const Boundary boundary : {of.boundaries[d][0], of.boundaries[d][1]}) {

@@ -15,10 +15,13 @@ namespace kolam::detail {
 // (Called without sums if the target adds none.)
 template <class Matrix, class X, class Target>
 struct ApplyInside {
-  static constexpr int rows_of_thread = 1;  // (Two take 15 % longer in 3D.)
+  // (An H200 applies the seven-point operator with 64 registers a thread, and its dot product with
+  // 72, in 0.85 of the time that it takes with the compiler's choice.)
+  static constexpr unsigned resident_blocks = Matrix::fields > 1 ? 0 : Target::adds_dot ? 7 : 8;
   Matrix matrix;
   X x;
   Target target;
+  FoldedSides<Matrix::N> sides;
   KOKKOS_FORCEINLINE_FUNCTION double at(const PerDimension<index_t, Matrix::N>& point) const {
     return at(point, typename Matrix::Fields{});
   }
@@ -26,11 +29,11 @@ struct ApplyInside {
   KOKKOS_FORCEINLINE_FUNCTION double at(const PerDimension<index_t, Matrix::N>& point,
                                         std::index_sequence<Field...> fields) const {
     const index_t row = matrix.row_of(point);
-    const auto& own = matrix.sides.own;
-    return put_fields(matrix, target, x, row,
-                      matrix.at(point, PlainNeighbours<X>{x + matrix.first_row(Field) + row, own[0],
-                                                          own[0] * own[1]}...),
-                      fields);
+    return put_fields(
+        matrix, target, x, row,
+        matrix.at(point, FoldedNeighbours<X, Matrix::N>(x + matrix.first_row(Field) + row, sides,
+                                                        matrix.sides.own, point)...),
+        fields);
   }
   KOKKOS_FORCEINLINE_FUNCTION void operator()(index_t i, index_t j) const { at({i, j}); }
   KOKKOS_FORCEINLINE_FUNCTION void operator()(index_t i, index_t j, index_t k) const {
@@ -62,20 +65,12 @@ struct ApplyAtRim {
   }
 };
 
-template <int N>
-Box<N> inside_of(const PerDimension<index_t, N>& own) {
-  Box<N> inside{};
-  for (std::size_t d = 0; d < N; ++d) inside[d] = {1, std::max(own[d] - 1, index_t{1})};
-  return inside;
-}
-
 // Workspace of x . A x; `wait` returns the value after inside and rim have been applied.
 template <int N, ExecutionSpace Exec>
 class StencilDot {
  public:
-  StencilDot(const Exec& exec, const PerDimension<index_t, N>& own)
-      : inside_(Inside::blocks_of(inside_of<N>(own))),
-        blocks_(exec, inside_ + Rim::blocks_of(RimPoints<N>(own).count())) {}
+  StencilDot(const Exec& exec, const PerDimension<index_t, N>& own, const Boundaries<N>& boundaries)
+      : StencilDot(exec, own, FoldedSides<N>(own, boundaries).inside) {}
 
   template <class Apply>
   void add_inside(const std::string& label, const Box<N>& inside, const Apply& apply) const {
@@ -95,6 +90,10 @@ class StencilDot {
   using Inside = BoxSums<1, N, Exec>;
   using Rim = VectorSums<1, Exec>;
 
+  StencilDot(const Exec& exec, const PerDimension<index_t, N>& own, const Box<N>& inside)
+      : inside_(Inside::blocks_of(inside)),
+        blocks_(exec, inside_ + Rim::blocks_of(RimPoints<N>(own, inside).count())) {}
+
   typename Rim::Partial blocks_of(index_t first, index_t end) const {
     return Kokkos::subview(blocks_.partial(), std::pair(first, end), Kokkos::ALL);
   }
@@ -108,7 +107,7 @@ template <int N, ExecutionSpace Exec>
   requires(!has_block_threads<Exec>)
 class StencilDot<N, Exec> {
  public:
-  StencilDot(const Exec& exec, const PerDimension<index_t, N>& own)
+  StencilDot(const Exec& exec, const PerDimension<index_t, N>& own, const Boundaries<N>&)
       : parts(exec, (points_of(own) + entries_of_block - 1) / entries_of_block) {}
 
   SumsOfBlocks<1, Exec> parts;
@@ -138,18 +137,19 @@ void apply_stencil(const Exec& exec, const Matrix& matrix, const X& x, const Tar
   constexpr int N = Matrix::N;
   constexpr bool with_sums = Target::adds_dot;
   if constexpr (has_block_threads<Exec>) {
+    const FoldedSides<N> folded(matrix.sides.own, matrix.sides.boundaries);
     if (which != StencilRows::rim) {
       const char* const label = "kolam::stencil: y = A x";
-      const ApplyInside<Matrix, X, Target> apply{matrix, x, target};
+      const ApplyInside<Matrix, X, Target> apply{matrix, x, target, folded};
       if constexpr (with_sums) {
-        dot->add_inside(label, inside_of<N>(matrix.sides.own), apply);
+        dot->add_inside(label, folded.inside, apply);
       } else {
-        for_each(exec, label, inside_of<N>(matrix.sides.own), apply);
+        for_each(exec, label, folded.inside, apply);
       }
     }
     if (which != StencilRows::inside) {
       const char* const label = "kolam::stencil: y = A x at sides";
-      const RimPoints<N> rim(matrix.sides.own);
+      const RimPoints<N> rim(matrix.sides.own, folded.inside);
       const ApplyAtRim<Matrix, X, Target> apply{matrix, x, target, rim};
       if constexpr (with_sums) {
         dot->add_rim(label, rim.count(), apply, then);
