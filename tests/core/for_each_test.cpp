@@ -107,17 +107,21 @@ void expect_every_point_once_by_hand(const Box<N>& box) {
       return has(box, numbers, static_cast<index_t>(n)) ? 1 : 0;
     })) << threads;
   };
-  using Tiles = detail::DeviceTiles<N, CountVisits<Exec>>;
-  for (const index_t steps : {1, 2, 3, 8, 1 << 30}) {
-    const Counts<Exec> counts("counts", numbers.count());
-    const Tiles tiles(box, steps, {numbers, counts});
-    const index_t layers = N == 3 ? box[N - 1].end - box[N - 1].begin : 1;
-    EXPECT_LE(tiles.tiles() * Tiles::threads,
-              2 * (rows.points() + layers * rows.row_size * index_t{Tiles::threads}));
-    for (std::uint32_t tile = 0; tile < tiles.tiles(); ++tile)
-      for (std::uint32_t thread = 0; thread < Tiles::threads; ++thread) tiles.visit(tile, thread);
-    expect(counts, steps);
-  }
+  const auto expect_tiles = [&]<std::uint32_t Width>(std::integral_constant<std::uint32_t, Width>) {
+    using Tiles = detail::DeviceTiles<N, CountVisits<Exec>, Width>;
+    for (const index_t steps : {1, 2, 3, 8, 1 << 30}) {
+      const Counts<Exec> counts("counts", numbers.count());
+      const Tiles tiles(box, steps, {numbers, counts});
+      const index_t layers = N == 3 ? std::max<index_t>(box[N - 1].end - box[N - 1].begin, 0) : 1;
+      EXPECT_LE(tiles.tiles() * index_t{Tiles::threads},
+                (rows.row_size + Width) * (rows.plane_rows + 128 / Width) * layers);
+      for (std::uint32_t tile = 0; tile < tiles.tiles(); ++tile)
+        for (std::uint32_t thread = 0; thread < Tiles::threads; ++thread) tiles.visit(tile, thread);
+      expect(counts, steps);
+    }
+  };
+  expect_tiles(std::integral_constant<std::uint32_t, 32>{});
+  expect_tiles(std::integral_constant<std::uint32_t, 128>{});
   for (const index_t threads : {1, 2, 3, 5, 16, 61}) {
     if (threads > rows.points()) break;
     const Counts<Exec> counts("counts", numbers.count());

@@ -145,31 +145,31 @@ class Quotient {
   std::uint32_t divisor_, multiplier_ = 0, shift_ = 0;
 };
 
-// The number of blocks of 128 threads that a multiprocessor shall have room for, which limits their
-// registers; 0 for the compiler's choice. A body may ask for one.
-template <class Body>
+// The number of blocks of 128 threads for which a multiprocessor shall have room, which limits their
+// registers; 0: no limit. A body may ask for one. (Without a limit the compiler expects larger
+// blocks, which suits seven points and not five.)
+template <int N, class Body>
 constexpr unsigned resident_blocks = [] {
   if constexpr (requires { Body::resident_blocks; }) return Body::resident_blocks;
-  return 0U;
+  return N == 2 ? 4U : 0U;
 }();
 
 // The work of blocks of 128 device threads, which walk along the last dimension, so that a thread
-// finds its neighbours in the cache. Tiles are 64 points wide in 2D and 32 in 3D, or narrower if the
-// box is.
-template <int N, class Body>
+// finds its neighbours in the cache. (With a width that is not a constant, the seven-point operator
+// takes a quarter longer.)
+template <int N, class Body, std::uint32_t Width = N == 2 ? 128 : 32>
 class DeviceTiles {
  public:
-  static constexpr std::uint32_t threads = 128;
+  static constexpr std::uint32_t threads = 128, width = Width, rows = threads / width;
 
   // A thread visits `most_steps` points or fewer.
   DeviceTiles(const Box<N>& box, index_t most_steps, const Body& body)
       : box_(box),
-        width_bits_(width_bits(extent(0))),
-        across_(parts_of(extent(0), index_t{1} << width_bits_)),
-        down_(N == 3 ? parts_of(extent(1), rows()) : 1),
+        across_(parts_of(extent(0), width)),
+        down_(N == 3 ? parts_of(extent(1), rows) : 1),
         body_(body) {
     if (box.empty()) return;
-    const index_t all_steps = N == 3 ? extent(N - 1) : parts_of(extent(1), rows());
+    const index_t all_steps = N == 3 ? extent(N - 1) : parts_of(extent(1), rows);
     const index_t along = parts_of(all_steps, most_steps);
     steps_ = (all_steps + along - 1) / along;
     tiles_ = index_t{across_.divisor()} * down_.divisor() * along;
@@ -182,47 +182,38 @@ class DeviceTiles {
   KOKKOS_FORCEINLINE_FUNCTION void visit(std::uint32_t tile, std::uint32_t thread,
                                          Values&... values) const {
     const std::uint32_t line = across_.of(tile);
-    const index_t i = box_[0].begin + (index_t{tile - line * across_.divisor()} << width_bits_) +
-                      (thread & ((1U << width_bits_) - 1U));
+    const index_t i =
+        box_[0].begin + index_t{tile - line * across_.divisor()} * width + thread % width;
     if (i >= box_[0].end) return;
-    const index_t row = thread >> width_bits_;
     if constexpr (N == 2) {
-      const index_t j = box_[1].begin + line * (steps_ * rows()) + row;
-      walk(j, rows(), box_[1].end, [&](index_t at) { call_at<N>(body_, i, at, 0, values...); });
+      const index_t j = box_[1].begin + line * (steps_ * rows) + thread / width;
+      walk<rows>(j, box_[1].end, [&](index_t at) { call_at<N>(body_, i, at, 0, values...); });
     } else {
       const std::uint32_t plane = down_.of(line);
-      const index_t j = box_[1].begin + (line - plane * down_.divisor()) * rows() + row;
+      const index_t j =
+          box_[1].begin + index_t{line - plane * down_.divisor()} * rows + thread / width;
       if (j >= box_[1].end) return;
-      walk(box_[2].begin + plane * steps_, 1, box_[2].end,
-           [&](index_t at) { call_at<N>(body_, i, j, at, values...); });
+      walk<1>(box_[2].begin + plane * steps_, box_[2].end,
+              [&](index_t at) { call_at<N>(body_, i, j, at, values...); });
     }
   }
 
  private:
   index_t extent(std::size_t d) const { return box_[d].end - box_[d].begin; }
-  // The number of rows of a tile in a step.
-  KOKKOS_FORCEINLINE_FUNCTION index_t rows() const { return threads >> width_bits_; }
-  static std::uint32_t width_bits(index_t row_size) {
-    std::uint32_t bits = 0;
-    while (bits < (N == 2 ? 6 : 5) && (index_t{1} << bits) < row_size) ++bits;
-    return bits;
-  }
   static std::uint32_t parts_of(index_t n, index_t of) {
     return static_cast<std::uint32_t>(std::max(index_t{1}, (n + of - 1) / of));
   }
-  template <class F>
-  KOKKOS_FORCEINLINE_FUNCTION void walk(index_t at, index_t distance, index_t limit,
-                                        const F& f) const {
-    const index_t end = Kokkos::min(at + steps_ * distance, limit);
+  template <index_t Distance, class F>
+  KOKKOS_FORCEINLINE_FUNCTION void walk(index_t at, index_t limit, const F& f) const {
+    const index_t end = Kokkos::min(at + steps_ * Distance, limit);
     // (Unrolled, the loop needs more registers, and fewer threads wait for memory at a time.)
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
 #pragma unroll 1
 #endif
-    for (; at < end; at += distance) f(at);
+    for (; at < end; at += Distance) f(at);
   }
 
   Box<N> box_;
-  std::uint32_t width_bits_;
   Quotient across_, down_;
   index_t steps_ = 1, tiles_ = 0;
   Body body_;
@@ -253,17 +244,16 @@ struct ReducedTile {
   }
 };
 
-// Returns how many points a thread visits: fewer if there are few in total.
-template <ExecutionSpace Exec, int N>
-index_t steps_of_thread(const Exec& exec, const Box<N>& box, index_t most) {
-  return std::clamp<index_t>(BoxRows<N>(box).points() / exec.concurrency(), 1, most);
+// Returns how many points each of `threads` threads visits: fewer than `most` if there are few.
+template <int N>
+index_t steps_of_thread(const Box<N>& box, index_t threads, index_t most) {
+  return std::clamp<index_t>(BoxRows<N>(box).points() / threads, 1, most);
 }
 
-template <ExecutionSpace Exec, class Body, class Functor>
+template <unsigned Resident, class Functor, ExecutionSpace Exec>
 auto tile_policy(const Exec& exec, index_t tiles) {
-  constexpr unsigned blocks = resident_blocks<Body>;
   constexpr unsigned threads = 128;
-  using Bounds = Kokkos::LaunchBounds<blocks == 0 ? 0 : threads, blocks>;
+  using Bounds = Kokkos::LaunchBounds<Resident == 0 ? 0 : threads, Resident>;
   return Kokkos::TeamPolicy<Exec, Bounds, LaunchWeight<Functor>>(exec, static_cast<int>(tiles),
                                                                  threads, 1);
 }
@@ -302,10 +292,11 @@ void for_each(const Exec& exec, const std::string& label, const Box<N>& box, con
     detail::visit_backwards(box, body);
   } else if constexpr (has_block_threads<Exec>) {
     using Tiles = detail::DeviceTiles<N, Body>;
-    const Tiles tiles(box, detail::steps_of_thread(exec, box, 8), body);
     using Functor = detail::TileOfTeam<Tiles>;
-    Kokkos::parallel_for(label, detail::tile_policy<Exec, Body, Functor>(exec, tiles.tiles()),
-                         Functor{tiles});
+    const Tiles tiles(box, detail::steps_of_thread(box, exec.concurrency(), N == 2 ? 4 : 8), body);
+    Kokkos::parallel_for(
+        label, detail::tile_policy<detail::resident_blocks<N, Body>, Functor>(exec, tiles.tiles()),
+        Functor{tiles});
   } else {
     const detail::BoxRows<N> rows(box);
     const index_t parts = std::min<index_t>(rows.points(), exec.concurrency());
@@ -336,9 +327,10 @@ typename Reducer::value_type reduce(const Exec& exec, const std::string& label, 
     if constexpr (std::same_as<Exec, HostTeams>) {
       detail::visit_backwards(box, body, result);
     } else if constexpr (has_block_threads<Exec>) {
-      using Tiles = detail::DeviceTiles<N, Body>;
-      const Tiles tiles(box, detail::steps_of_thread(exec, box, index_t{1} << 30), body);
-      const auto policy = detail::tile_policy<Exec, Body, Tiles>(exec, tiles.tiles());
+      // (Fewer threads than fit, because a block is as costly as many points.)
+      using Tiles = detail::DeviceTiles<N, Body, 32>;
+      const Tiles tiles(box, detail::steps_of_thread(box, exec.concurrency() / 2, 128), body);
+      const auto policy = detail::tile_policy<0, Tiles>(exec, tiles.tiles());
       using Member = typename decltype(policy)::member_type;
       Kokkos::parallel_reduce(label, policy, detail::ReducedTile<Tiles, Reducer, Member>{tiles},
                               reducer);

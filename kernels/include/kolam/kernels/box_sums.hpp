@@ -18,12 +18,11 @@ namespace detail {
 // The sums of a block on a device: a tile.
 template <int N, int D, ExecutionSpace Exec, class Body>
 struct DeviceBoxSums {
-  using Tiles = DeviceTiles<D, Body>;
+  using Tiles = DeviceTiles<D, Body, 32>;
+  static constexpr int resident = static_cast<int>(resident_blocks<D, Body>);
   // (Rows of 32 lanes: their sums need one barrier.)
   using Shape = std::conditional_t<std::same_as<Exec, HostTeams>, StaticShape<16>,
-                                   StaticShape<32, 4, 1, static_cast<int>(resident_blocks<Body>)>>;
-  static_assert(std::same_as<Exec, HostTeams> ||
-                Shape::x * Shape::y == static_cast<int>(Tiles::threads));
+                                   StaticShape<32, 4, 1, resident>>;
 
   Tiles tiles;
   typename SumsOfBlocks<N, Exec>::Partial partial;
