@@ -108,9 +108,12 @@ StencilOperator<T, StoredStencil<N>, Exec> galerkin(const StencilOperator<T, S, 
   const comm::Decomposition<N>& cut = transfer.coarse_cut();
   Grid<N> grid = fine.grid();
   grid.extents = cut.extents();
+  // (Weights beyond sides are 0. What lies there still decides how the next grid is interpolated.)
   for (auto& sides : grid.boundaries)
-    for (Boundary& side : sides)
-      if (side != Boundary::periodic) side = Boundary::dirichlet;  // (weights beyond are 0)
+    for (Boundary& side : sides) {
+      if (side == Boundary::mirror) side = Boundary::no_flux;
+      if (side != Boundary::periodic && side != Boundary::no_flux) side = Boundary::dirichlet;
+    }
   StencilOperator<T, StoredStencil<N>, Exec> coarse(exec, {}, grid, {}, cut);
 
   constexpr auto count = static_cast<std::size_t>(StoredStencil<N>::coefficients);
