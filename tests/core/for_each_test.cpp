@@ -122,6 +122,12 @@ void expect_every_point_once_by_hand(const Box<N>& box) {
   };
   expect_tiles(std::integral_constant<std::uint32_t, 32>{});
   expect_tiles(std::integral_constant<std::uint32_t, 128>{});
+  if (rows.points() > 0) {
+    const Counts<Exec> counts("counts", numbers.count());
+    const detail::DevicePoints<N, CountVisits<Exec>> points(box, {numbers, counts});
+    for (index_t point = 0; point < rows.points(); ++point) points(point);
+    expect(counts, rows.points());
+  }
   for (const index_t threads : {1, 2, 3, 5, 16, 61}) {
     if (threads > rows.points()) break;
     const Counts<Exec> counts("counts", numbers.count());

@@ -178,6 +178,12 @@ class DeviceTiles {
   // The tiles, numbered with the first dimension fastest.
   index_t tiles() const { return tiles_; }
 
+  // Returns whether most threads would be idle, as for the columns of a halo.
+  static bool is_too_narrow(const Box<N>& box) {
+    const auto extent = [&](std::size_t d) { return box[d].end - box[d].begin; };
+    return 2 * extent(0) < width || (N == 3 && 2 * extent(1) < rows);
+  }
+
   template <class... Values>
   KOKKOS_FORCEINLINE_FUNCTION void visit(std::uint32_t tile, std::uint32_t thread,
                                          Values&... values) const {
@@ -217,6 +223,29 @@ class DeviceTiles {
   Quotient across_, down_;
   index_t steps_ = 1, tiles_ = 0;
   Body body_;
+};
+
+// A thread for each point of a narrow box.
+template <int N, class Body>
+struct DevicePoints {
+  Box<N> box;
+  Quotient along_row, along_plane;
+  Body body;
+
+  // For boxes of fewer than 2^31 points.
+  DevicePoints(const Box<N>& of, const Body& f)
+      : box(of),
+        along_row(static_cast<std::uint32_t>(of[0].end - of[0].begin)),
+        along_plane(static_cast<std::uint32_t>(of[1].end - of[1].begin)),
+        body(f) {}
+  KOKKOS_FUNCTION void operator()(index_t number) const {
+    const auto point = static_cast<std::uint32_t>(number);
+    const std::uint32_t row = along_row.of(point);
+    const std::uint32_t plane = N == 3 ? along_plane.of(row) : 0;
+    call_at<N>(body, box[0].begin + (point - row * along_row.divisor()),
+               box[1].begin + (row - plane * along_plane.divisor()),
+               N == 3 ? box[N - 1].begin + plane : 0);
+  }
 };
 
 // What a team does: a tile.
@@ -268,6 +297,22 @@ void visit_backwards(const Box<N>& box, const Body& body, Values&... values) {
   }
 }
 
+// for_each on devices and HostTeams, for boxes that are not narrow.
+template <int N, ExecutionSpace Exec, class Body>
+void for_each_in_tiles(const Exec& exec, const std::string& label, const Box<N>& box,
+                       const Body& body) {
+  if (box.empty()) return;
+  if constexpr (std::same_as<Exec, HostTeams>) {
+    visit_backwards(box, body);
+  } else {
+    using Tiles = DeviceTiles<N, Body>;
+    using Functor = TileOfTeam<Tiles>;
+    const Tiles tiles(box, steps_of_thread(box, exec.concurrency(), N == 2 ? 4 : 8), body);
+    Kokkos::parallel_for(label, tile_policy<resident_blocks<N, Body>, Functor>(exec, tiles.tiles()),
+                         Functor{tiles});
+  }
+}
+
 }  // namespace detail
 
 /// Calls `body(i, j)`, or `body(i, j, k)`, for all points of a box of indices, in any order and in
@@ -291,12 +336,13 @@ void for_each(const Exec& exec, const std::string& label, const Box<N>& box, con
   if constexpr (std::same_as<Exec, HostTeams>) {
     detail::visit_backwards(box, body);
   } else if constexpr (has_block_threads<Exec>) {
-    using Tiles = detail::DeviceTiles<N, Body>;
-    using Functor = detail::TileOfTeam<Tiles>;
-    const Tiles tiles(box, detail::steps_of_thread(box, exec.concurrency(), N == 2 ? 4 : 8), body);
-    Kokkos::parallel_for(
-        label, detail::tile_policy<detail::resident_blocks<N, Body>, Functor>(exec, tiles.tiles()),
-        Functor{tiles});
+    const index_t points = detail::BoxRows<N>(box).points();
+    if (detail::DeviceTiles<N, Body>::is_too_narrow(box) && points >> 31 == 0) {
+      Kokkos::parallel_for(label, detail::FlatPolicy<Exec, Body>(exec, 0, points),
+                           detail::DevicePoints<N, Body>(box, body));
+    } else {
+      detail::for_each_in_tiles(exec, label, box, body);
+    }
   } else {
     const detail::BoxRows<N> rows(box);
     const index_t parts = std::min<index_t>(rows.points(), exec.concurrency());

@@ -144,7 +144,7 @@ void apply_stencil(const Exec& exec, const Matrix& matrix, const X& x, const Tar
       if constexpr (with_sums) {
         dot->add_inside(label, folded.inside, apply);
       } else {
-        for_each(exec, label, folded.inside, apply);
+        for_each_in_tiles(exec, label, folded.inside, apply);  // (One kernel to compile, not two.)
       }
     }
     if (which != StencilRows::inside) {
