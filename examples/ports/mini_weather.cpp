@@ -12,7 +12,6 @@
 #include <kolam/kolam.hpp>
 #include <map>
 #include <string>
-#include <vector>
 
 using Exec = Kokkos::DefaultExecutionSpace;
 using kolam::index_t;
@@ -35,7 +34,7 @@ struct Domain {
   double dx, dz;
   // The background: density in the cells, ghosts included; density and pressure at the faces
   // between layers.
-  Column cell, face, pressure;
+  Column cell{"cells", nz + 2 * ghosts}, face{"faces", nz + 1}, pressure{"pressure", nz + 1};
   kolam::Box<2> cells() const { return {{{0, nx}, {0, nz}}}; }
 };
 struct Bubble {  // of warmer or colder air
@@ -129,8 +128,8 @@ void step(Model& model, State& state, State& scratch, double dt) {
   stage<D>(model, state, scratch, state, dt);
 }
 
-// Sets the background.
-void start(const Exec& exec, const Domain& in) {
+// Sets the background, and bubbles by averages over 3 x 3 Gauss points of each cell.
+void start(const Exec& exec, const Domain& in, const Bubbles& bubbles, const Planes& u) {
   kolam::forall(
       exec, "background", in.nz + 2 * ghosts, KOKKOS_LAMBDA(index_t k) {
         in.cell(k) = background((static_cast<double>(k - ghosts) + 0.5) * in.dz);
@@ -138,10 +137,6 @@ void start(const Exec& exec, const Domain& in) {
         in.face(k) = background(static_cast<double>(k) * in.dz);
         in.pressure(k) = pressure_of(in.face(k) * theta0);
       });
-}
-
-// Sets the bubbles, by averages over 3 x 3 Gauss points of each cell.
-void start(const Exec& exec, const Domain& in, const Bubbles& bubbles, const Planes& u) {
   kolam::for_each(
       exec, "bubbles", in.cells(), KOKKOS_LAMBDA(index_t i, index_t k) {
         double heat = 0;
@@ -167,19 +162,17 @@ void start(const Exec& exec, const Domain& in, const Bubbles& bubbles, const Pla
 // Returns the mass and the energy, in units of a cell.
 std::array<double, 2> totals(const Exec& exec, const kolam::Communicator& all, const Domain& in,
                              const Planes& u) {
-  const auto [mass, energy] =
-      kolam::BoxSums<2, 2, Exec>(exec, in.cells())
-          .of(
-              "totals", KOKKOS_LAMBDA(index_t i, index_t k, double(&sum)[2]) {
-                const auto at = [&](int v) { return u[v](i + ghosts, k + ghosts); };
-                const double rho0 = in.cell(k + ghosts), rho = at(density) + rho0;
-                const double x = at(momentum_x) / rho, z = at(momentum_z) / rho;
-                const double rho_theta = at(density_theta) + rho0 * theta0;
-                const double kelvin =
-                    rho_theta / rho / Kokkos::pow(p0 / pressure_of(rho_theta), rd / cp);
-                sum[0] += rho;
-                sum[1] += rho * (x * x + z * z) + rho * cv * kelvin;
-              });
+  const kolam::BoxSums<2, 2, Exec> sums(exec, in.cells());
+  const auto [mass, energy] = sums.of(
+      "totals", KOKKOS_LAMBDA(index_t i, index_t k, double(&sum)[2]) {
+        const auto at = [&](int v) { return u[v](i + ghosts, k + ghosts); };
+        const double rho0 = in.cell(k + ghosts), rho = at(density) + rho0;
+        const double x = at(momentum_x) / rho, z = at(momentum_z) / rho;
+        const double rho_theta = at(density_theta) + rho0 * theta0;
+        const double kelvin = rho_theta / rho / Kokkos::pow(p0 / pressure_of(rho_theta), rd / cp);
+        sum[0] += rho;
+        sum[1] += rho * (x * x + z * z) + rho * cv * kelvin;
+      });
   return {all.sum(mass), all.sum(energy)};
 }
 
@@ -202,23 +195,13 @@ int run(const kolam::Communicator& all, const Bubbles& bubbles, index_t nx, inde
   const kolam::comm::Decomposition<2> cut({nx, nz}, {all.size(), 1}, {true, false});
   const kolam::Range own = cut.own(all.rank())[0];
   const index_t here = own.end - own.begin;
-  const Domain in{here,
-                  nz,
-                  own.begin,
-                  width / double(nx),
-                  height / double(nz),
-                  Column("cells", nz + 2 * ghosts),
-                  Column("faces", nz + 1),
-                  Column("pressure", nz + 1)};
-  Model model{exec,
-              in,
-              {{exec}, cut, ghosts, kolam::grid::Ghosts::faces, all},
-              Faces("flux", here + 1, nz + 1, variables)};
+  const Domain in{here, nz, own.begin, width / double(nx), height / double(nz)};
+  const Faces flux("flux", here + 1, nz + 1, variables);
+  Model model{exec, in, {{exec}, cut, ghosts, kolam::grid::Ghosts::faces, all}, flux};
   const auto layout = kolam::field_layout<2>({here, nz}, ghosts, sizeof(double));
   const auto variable = [&](int v) { return Field("state", layout, v); };
   State state{variable(0), variable(1), variable(2), variable(3)};
   State scratch{variable(0), variable(1), variable(2), variable(3)};
-  start(exec, in);
   start(exec, in, bubbles, planes(exec, state));
   const auto before = totals(exec, all, in, planes(exec, state));
 

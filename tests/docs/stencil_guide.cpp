@@ -96,20 +96,6 @@ void output(const kolam::grid::StencilSolver<Heat, double, Exec>& solver,
                                  solver.communicator());
 }
 
-// u - dt div(k grad u), kx at the face to the left of a point, ky at the one below.
-struct Conduction {
-  static constexpr int dimensions = 2;
-  static constexpr int coefficients = 2;
-  static constexpr bool coefficient_neighbours = true;
-
-  template <class U, class K>
-  KOKKOS_FUNCTION auto operator()(const U& u, const K& kx, const K& ky) const {
-    const auto c = u.center();
-    return c + kx.center() * (c - u.left()) + kx.right() * (c - u.right()) +
-           ky.center() * (c - u.below()) + ky.above() * (c - u.above());
-  }
-};
-
 struct WaveRate {  // u' = v, v' = c^2 laplace(u)
   static constexpr int dimensions = 2;
   static constexpr int fields = 2;
@@ -146,6 +132,20 @@ struct Laplacian {
   }
 };
 
+// u - dt div(k grad u), kx at the face to the left of a point, ky at the one below.
+struct Conduction {
+  static constexpr int dimensions = 2;
+  static constexpr int coefficients = 2;
+  static constexpr bool coefficient_neighbours = true;
+
+  template <class U, class K>
+  KOKKOS_FUNCTION auto operator()(const U& u, const K& kx, const K& ky) const {
+    const auto c = u.center();
+    return c + kx.center() * (c - u.left()) + kx.right() * (c - u.right()) +
+           ky.center() * (c - u.below()) + ky.above() * (c - u.above());
+  }
+};
+
 // No flux through the outer faces.
 struct AtFaces {
   kolam::index_t faces;
@@ -156,7 +156,7 @@ struct AtFaces {
   }
 };
 
-void as_operator(const Exec& exec, const kolam::grid::Grid<2>& grid) {
+void with_coefficients_at_faces(const Exec& exec, const kolam::grid::Grid<2>& grid) {
   auto a = kolam::grid::stencil_operator<double>(exec, Conduction{}, grid);
   a.set_coefficient(0, AtFaces{grid.extents[0], 0});
   a.set_coefficient(1, AtFaces{grid.extents[1], 1});
@@ -164,8 +164,56 @@ void as_operator(const Exec& exec, const kolam::grid::Grid<2>& grid) {
   a.diagonal(diagonal.write(exec));
 }
 
+// u - dt div(k grad u)
+struct ConductionStep {
+  static constexpr int dimensions = 2;
+  static constexpr int coefficients = 1;
+  static constexpr bool coefficient_neighbours = true;
+  double r;  // dt / (2 h^2)
+
+  template <class U, class K>
+  KOKKOS_FUNCTION auto operator()(const U& u, const K& k) const {
+    const auto c = u.center(), kc = k.center();
+    return c + r * ((kc + k.left()) * (c - u.left()) + (kc + k.right()) * (c - u.right()) +
+                    (kc + k.below()) * (c - u.below()) + (kc + k.above()) * (c - u.above()));
+  }
+};
+
+double as_operator(const Exec& exec, const kolam::grid::Grid<2>& grid, double h, double r) {
+  const kolam::index_t n = grid.extents[0];
+  auto a = kolam::grid::stencil_operator<double>(exec, ConductionStep{r}, grid);  // (not const)
+  a.set_coefficient(
+      0, KOKKOS_LAMBDA(kolam::index_t i, kolam::index_t j) {
+        return i < n / 2 && j < n / 2 ? 10.0 : 1.0;
+      });
+  auto u = a.vector("u"), old = a.vector("old");
+  const kolam::Box<2> own = a.own();
+  const auto u0 = kolam::reshape(u.write(exec), a.own_points(0), a.own_points(1));
+  kolam::for_each(
+      exec, "start", own, KOKKOS_LAMBDA(kolam::index_t i, kolam::index_t j) {
+        u0(i - own[0].begin, j - own[1].begin) = i < n / 4 ? 1 : 0;
+      });
+  const auto values = u.read(exec);
+  const double heat = grid.communicator.sum(kolam::sum<double>(
+      exec, "heat", a.points(),
+      KOKKOS_LAMBDA(kolam::index_t i, double& sum) { sum += h * h * values(i); }));
+  return heat;
+}
+
+kolam::linear::SolveStatus chosen(const kolam::grid::StencilOperator<double, Laplacian, Exec>& a,
+                                  const kolam::Array<double>& old, kolam::Array<double>& u,
+                                  bool with_multigrid) {
+  const auto step = [&](const auto& preconditioner) {
+    return kolam::conjugate_gradient(a, preconditioner, old, u, {.rtol = 1e-10});
+  };
+  const auto result =
+      with_multigrid ? step(kolam::grid::multigrid(a)) : step(kolam::linear::Identity{});
+  return result.status;
+}
+
 kolam::index_t cooled_points(const Exec& exec, const kolam::grid::Grid<2>& grid) {
-  return kolam::grid::stencil_operator<double>(exec, Conduction{}, grid, Robin{0.1, 0.5}).rows();
+  return kolam::grid::stencil_operator<double>(exec, ConductionStep{1}, grid, Robin{0.1, 0.5})
+      .rows();
 }
 
 kolam::linear::SolveStatus step_in_time(const Exec& exec, const kolam::grid::Grid<2>& grid,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
+#include <kolam/core/error.hpp>
 #include <kolam/grid/grid.hpp>
 #include <kolam/testing/matchers.hpp>
 #include <string>

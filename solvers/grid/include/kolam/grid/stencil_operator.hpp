@@ -284,10 +284,15 @@ class StencilOperator {
 
 /// Returns the operator of a stencil with vectors of T: see StencilOperator's constructor.
 template <class T, ExecutionSpace Exec, class S, class F = NoBoundaryFunctor>
-StencilOperator<T, S, Exec, F> stencil_operator(const Exec& exec, const S& stencil,
-                                                const Grid<S::dimensions>& grid,
-                                                const F& functor = {}) {
-  return {exec, stencil, grid, functor};
+auto stencil_operator(const Exec& exec, const S& stencil, const Grid<S::dimensions>& grid,
+                      const F& functor = {}) {
+  static_assert(
+      LinearStencilOf<S, T>,
+      "a stencil is trivially copyable and called with the neighbours of each field, then "
+      "with each coefficient: operator()(u, k) for `coefficients = 1` (with "
+      "`coefficient_neighbours`, k.center() is its value); it returns a number or, with "
+      "several `fields`, a Kokkos::Array of as many");
+  return StencilOperator<T, S, Exec, F>(exec, stencil, grid, functor);
 }
 
 template <class T, class S, ExecutionSpace Exec, class F>
