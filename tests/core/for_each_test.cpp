@@ -113,10 +113,12 @@ void expect_every_point_once_by_hand(const Box<N>& box) {
       const Counts<Exec> counts("counts", numbers.count());
       const Tiles tiles(box, steps, {numbers, counts});
       const index_t layers = N == 3 ? std::max<index_t>(box[N - 1].end - box[N - 1].begin, 0) : 1;
-      EXPECT_LE(tiles.tiles() * index_t{Tiles::threads},
-                (rows.row_size + Width) * (rows.plane_rows + 128 / Width) * layers);
+      EXPECT_LE(
+          tiles.tiles() * index_t{detail::tile_threads},
+          (rows.row_size + Width) * (rows.plane_rows + detail::tile_threads / Width) * layers);
       for (std::uint32_t tile = 0; tile < tiles.tiles(); ++tile)
-        for (std::uint32_t thread = 0; thread < Tiles::threads; ++thread) tiles.visit(tile, thread);
+        for (std::uint32_t thread = 0; thread < detail::tile_threads; ++thread)
+          tiles.visit(tile, thread);
       expect(counts, steps);
     }
   };

@@ -20,9 +20,10 @@ template <int N, int D, ExecutionSpace Exec, class Body>
 struct DeviceBoxSums {
   using Tiles = DeviceTiles<D, Body, 32>;
   static constexpr int resident = static_cast<int>(resident_blocks<D, Body>);
+  static constexpr int rows = static_cast<int>(tile_threads) / 32;
   // (Rows of 32 lanes: their sums need one barrier.)
   using Shape = std::conditional_t<std::same_as<Exec, HostTeams>, StaticShape<16>,
-                                   StaticShape<32, 4, 1, resident>>;
+                                   StaticShape<32, rows, 1, resident>>;
 
   Tiles tiles;
   typename SumsOfBlocks<N, Exec>::Partial partial;
@@ -31,14 +32,14 @@ struct DeviceBoxSums {
   static Tiles tiles_of(const Box<D>& box, const Body& body) {
     constexpr index_t wanted_blocks = 1024;
     index_t steps = 2;
-    while (steps < 16 && steps * Tiles::threads * wanted_blocks < BoxRows<D>(box).points())
+    while (steps < 16 && steps * index_t{tile_threads} * wanted_blocks < BoxRows<D>(box).points())
       steps *= 2;
     return Tiles(box, steps, body);
   }
 
   KOKKOS_FUNCTION void operator()(const Block<Exec, Shape>& block, index_t b) const {
     double sums[N] = {};
-    block.foreach_y(4, [&](int row) {
+    block.foreach_y(rows, [&](int row) {
       block.foreach_x(32, [&](int lane) {
         tiles.visit(static_cast<std::uint32_t>(b), static_cast<std::uint32_t>(32 * row + lane),
                     sums);
