@@ -86,7 +86,7 @@ struct HostApply {
   double* sums;  // if there are sums, one for each part; those of the rim are added
 
   void operator()(index_t part) const {
-    Around u;
+    Around u{};
     for (auto& of_field : u.fields) {
       of_field.points = matrix.sides.own[0];
       of_field.beyond[0] = beyond(-1);
