@@ -187,12 +187,7 @@ double as_operator(const Exec& exec, const kolam::grid::Grid<2>& grid, double h,
         return i < n / 2 && j < n / 2 ? 10.0 : 1.0;
       });
   auto u = a.vector("u"), old = a.vector("old");
-  const kolam::Box<2> own = a.own();
-  const auto u0 = kolam::reshape(u.write(exec), a.own_points(0), a.own_points(1));
-  kolam::for_each(
-      exec, "start", own, KOKKOS_LAMBDA(kolam::index_t i, kolam::index_t j) {
-        u0(i - own[0].begin, j - own[1].begin) = i < n / 4 ? 1 : 0;
-      });
+  a.set_values(u, KOKKOS_LAMBDA(kolam::index_t i, kolam::index_t) { return i < n / 4 ? 1 : 0; });
   const auto values = u.read(exec);
   const double heat = grid.communicator.sum(kolam::sum<double>(
       exec, "heat", a.points(),

@@ -145,7 +145,7 @@ TYPED_TEST(StencilOperators, ApplyTheLiftOfKnownValues) {
 TYPED_TEST(StencilOperators, FillVectorsByThePoint) {
   const auto a = make<double>(this->exec, Faces<2>{}, Grid<2>{{6, 5}});
   auto x = a.vector("x");
-  a.fill_random(x.write(this->exec));
+  a.fill_random(x);
   const auto values = x.read(host);
   double sum = 0;
   for (index_t i = 0; i < a.rows(); ++i) {
@@ -185,6 +185,11 @@ TEST(StencilOperator, RefusesVectorsAndCoefficientsThatDoNotFit) {
   Array<double> shorter("shorter", 11);
   EXPECT_THAT(testing::error_of<Error>([&] { a.apply(x.read(exec), shorter.write(exec)); }),
               HasSubstr("has 11 values; the subdomain has 12 points: use vector(label)"));
+  shorter.write(host)(0) = 5;
+  EXPECT_THAT(
+      testing::error_of<Error>([&] { a.set_values(shorter, One{}); }),
+      HasSubstr("set_values: a vector 'shorter' has 11 values; the subdomain has 12 points"));
+  EXPECT_EQ(shorter.read(host)(0), 5);
   auto several = make<double>(exec, Coupled<2>{}, Grid<2>{{4, 3}});
   EXPECT_THAT(
       testing::error_of<Error>([&] { several.apply(x.read(exec), x.write(exec)); }),

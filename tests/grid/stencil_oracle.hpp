@@ -188,7 +188,7 @@ void fill_ghosts(GhostedGrid& u, int field, const Boundaries<N>& boundaries, con
 }
 
 /// Returns the value of the tests' vector at a point of a field.
-inline double value_at(int field, index_t i, index_t j, index_t k) {
+KOKKOS_INLINE_FUNCTION double value_at(int field, index_t i, index_t j, index_t k) {
   return static_cast<double>((i * 7 + j * 13 + k * 29 + field * 11) % 17) - 8;
 }
 

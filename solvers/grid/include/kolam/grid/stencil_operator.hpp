@@ -223,13 +223,23 @@ class StencilOperator {
            kolam::detail::SubtractLift<Matrix, T, G>{matrix(), g, right.data(), rim});
   }
 
+  /// Sets x, an Array or a View, [rows()], to g(i, j) or g(i, j, k) at each point of the
+  /// subdomain, with indices in the whole grid (with several fields g(field, i, j) or
+  /// g(field, i, j, k)). g is called on the device. Asynchronous. Throws InvalidArgument for another
+  /// length.
+  template <class G>
+  void set_values(const linear::WriteVector<T, Exec>& x, const G& g) const {
+    require_rows("set_values", x);
+    for_each(exec(), "kolam::stencil: values", shared_->layout.all(),
+             detail::SetValues<Matrix, T, G>{shared_->matrix, x.write(exec()).data(), g});
+  }
+
   /// Fills x with pseudo-random numbers from -1 to 1, which at each point do not depend on the
   /// decomposition.
-  void fill_random(const linear::Vector<T, Exec>& x) const {
-    require_rows("fill_random", x);
-    detail::FillByPoint<Matrix, T> fill{shared_->matrix, {}, x.data()};
-    for (std::size_t d = 0; d < dimensions; ++d) fill.extents[d] = shared_->grid.extents[d];
-    for_each(exec(), "kolam::fill_random", shared_->layout.all(), fill);
+  void fill_random(const linear::WriteVector<T, Exec>& x) const {
+    detail::RandomValues<T, dimensions> random{};
+    for (std::size_t d = 0; d < dimensions; ++d) random.extents[d] = shared_->grid.extents[d];
+    set_values(x, random);
   }
 
  private:

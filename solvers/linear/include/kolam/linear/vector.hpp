@@ -63,6 +63,13 @@ class WriteVector {
   WriteVector(const View& view) : view_(view) {}
   ///@}
 
+  /// Returns the number of values, as a View does.
+  std::size_t extent(std::size_t) const {
+    return array_ != nullptr ? static_cast<std::size_t>(array_->size()) : view_.extent(0);
+  }
+  /// Returns the label.
+  std::string label() const { return array_ != nullptr ? array_->label() : view_.label(); }
+
   /// Returns memory that work on `exec` overwrites entirely. Throws as Array::write.
   Vector<T, Exec> write(const Exec& exec) const {
     return array_ != nullptr ? array_->write(exec, place_) : view_;

@@ -59,25 +59,37 @@ struct ExtendBeyondSides {
   }
 };
 
-// Sets x to pseudo-random numbers that depend only on the point and the field.
-template <class Matrix, class T>
-struct FillByPoint {
+// Sets a vector from the index in the whole grid, and from the field if there are several.
+template <class Matrix, class T, class G>
+struct SetValues {
   Matrix matrix;
-  PerDimension<index_t, Matrix::N> extents;  // of the whole grid
   T* x;
+  G g;
   template <class... Index>
   KOKKOS_FUNCTION void operator()(Index... index) const {
     const PerDimension<index_t, Matrix::N> at{index...};
-    index_t number = 0, points = 1;
-    for (std::size_t d = Matrix::N; d-- > 0;) {
-      number = number * extents[d] + matrix.sides.first[d] + at[d];
-      points *= extents[d];
+    const auto in_grid = matrix.sides.in_grid(at);
+    if constexpr (Matrix::fields == 1) {
+      x[matrix.row_of(at)] = kolam::detail::value_at<T>(g, in_grid);
+    } else {
+      for (std::size_t field = 0; field < Matrix::fields; ++field)
+        x[matrix.first_row(field) + matrix.row_of(at)] =
+            kolam::detail::value_at<T>(g, in_grid, static_cast<int>(field));
     }
-    for (std::size_t field = 0; field < Matrix::fields; ++field) {
-      x[matrix.first_row(field) + matrix.row_of(at)] =
-          linear::detail::number_of<T>(static_cast<std::uint64_t>(number));
-      number += points;
-    }
+  }
+};
+
+// Pseudo-random numbers that depend only on the point and the field.
+template <class T, int N>
+struct RandomValues {
+  PerDimension<index_t, N> extents;  // of the whole grid
+  template <class... Index>
+  KOKKOS_FUNCTION T operator()(Index... index) const {
+    constexpr std::size_t count = sizeof...(Index);  // N, or N + 1 with the field
+    const Kokkos::Array<index_t, count> at{index...};
+    index_t number = count > N ? at[0] : 0;
+    for (std::size_t d = N; d-- > 0;) number = number * extents[d] + at[count - N + d];
+    return linear::detail::number_of<T>(static_cast<std::uint64_t>(number));
   }
 };
 
