@@ -53,13 +53,7 @@ class HeatField final : public SteppedField<double> {
     if (options.scheme != TimeScheme::backward_euler) before_ = a_.vector("u before");
     a_.set_coefficient(0, detail::ConductivityAt<N, Space>{
                               material_, options.conductivity == Conductivity::density});
-    const Box<N> own = a_.own();
-    detail::StartFrom<N, Space> start{material_, {}, {}, u_.write(exec).data()};
-    for (std::size_t d = 0; d < N; ++d) {
-      start.own[d] = own[d].end - own[d].begin;
-      start.first[d] = own[d].begin;
-    }
-    for_each(exec, "kolam::heat: start", local_box(), start);
+    a_.set_values(u_, detail::StartAt<N, Space>{material_});
     exec.fence("kolam::heat: start");
     const Kokkos::Timer timer;
     make_solver();

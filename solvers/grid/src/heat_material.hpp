@@ -79,18 +79,14 @@ struct ConductivityAt {
   }
 };
 
+// u at the start: energy times density.
 template <int N, class Space>
-struct StartFrom {
+struct StartAt {
   Material<N, Space> material;
-  PerDimension<index_t, N> own, first;
-  double* u;
   template <class... Index>
-  KOKKOS_FUNCTION void operator()(Index... index) const {
-    const PerDimension<index_t, N> at{index...};
-    PerDimension<index_t, N> cell = at;
-    for (std::size_t d = 0; d < N; ++d) cell[d] += first[d];
-    const Region region = material.at(cell);
-    u[kolam::detail::vector_place<N>(own, at)] = region.density * region.energy;
+  KOKKOS_FUNCTION double operator()(Index... index) const {
+    const Region region = material.at({index...});
+    return region.density * region.energy;
   }
 };
 
