@@ -36,6 +36,14 @@ fem::Mesh<3> perturbed_cube(int n, double perturb) {
   return mesh;
 }
 
+void print_norm(const Exec& exec, const char* name, const kolam::Array<double>& vector) {
+  const auto v = vector.read(exec);
+  const double square = kolam::sum<double>(
+      exec, "norm", vector.size(),
+      KOKKOS_LAMBDA(kolam::index_t i, double& partial) { partial += v(i) * v(i); });
+  std::printf("Norm of %s = %.12g\n", name, std::sqrt(square));
+}
+
 int main(int argc, char** argv) {
   const kolam::Runtime runtime(argc, argv);
   std::map<std::string, double> options{
@@ -71,15 +79,8 @@ int main(int argc, char** argv) {
   exec.fence();
   const double seconds = timer.seconds();
   const double ndofs = std::pow(n * degree + 1.0, 3);
-  const auto norm = [&](const char* what, const auto& vector) {
-    const auto v = vector.read(exec);
-    const double square = kolam::sum<double>(
-        exec, "norm", vector.size(),
-        KOKKOS_LAMBDA(kolam::index_t i, double& partial) { partial += v(i) * v(i); });
-    std::printf("Norm of %s = %.12g\n", what, std::sqrt(square));
-  };
   std::printf("%.0f dofs, %s: %g s, %.4f Gdofs/s\n", ndofs, options["--cg"] != 0 ? "CG" : "Action",
               seconds, ndofs * nreps / seconds / 1e9);
-  norm("u", b);
-  norm("y", y);
+  print_norm(exec, "u", b);
+  print_norm(exec, "y", y);
 }
