@@ -42,7 +42,7 @@ class AnyInstance {
   /// Waits on the host for all work launched on this instance. Kokkos' tools show `why`.
   void fence(const std::string& why) const;
 
-  /// Orders work launched on this instance from now on after all work launched on `earlier` so far.
+  /// Makes later work on this instance wait for all work launched on `earlier` so far.
   /// Two streams of one kind of device are ordered on the device, without blocking the host;
   /// otherwise the host waits for `earlier`. Returns whether the host waited.
   bool wait_for(const AnyInstance& earlier, const std::string& why) const;

@@ -11,7 +11,7 @@
 
 namespace kolam {
 
-/// A backend of Kokkos. The configuration of Kokkos decides which of them a build has.
+/// A backend of Kokkos. The configuration of Kokkos determines which backends a build has.
 enum class Backend { cuda, hip, sycl, openmp, threads, serial };
 
 namespace detail {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The yardstick of performance: T_eff, the least data that a solver must move, per second, against
-// T_peak, the bandwidth that this machine reaches at best.
+// Measures of performance: T_eff, the least data that a solver must move, divided by its time, and
+// T_peak, the highest bandwidth that this machine reaches.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +14,15 @@ struct Bandwidth {
   double triad_gbs = 0;           ///< c = a + s b
   std::uint64_t array_bytes = 0;  ///< size of each of the three arrays
 
-  /// Returns T_peak, the larger of the two.
+  /// Returns T_peak, the larger of the two bandwidths.
   double peak_gbs() const { return copy_gbs > triad_gbs ? copy_gbs : triad_gbs; }
 };
 
 /// Measures copy and triad of doubles, with several 16-byte accesses in flight per thread on a
-/// device and non-temporal stores on a host. The best of `repeats` runs after one warm-up counts.
-/// `array_bytes` 0 chooses four times the last-level cache (at least 64 MiB on a host and 1 GiB on
-/// a device), or an eighth of the available memory if that is less. Throws InvalidArgument if
-/// `repeats` is less than 1, and OutOfMemory if the three arrays do not fit.
+/// device and non-temporal stores on a host. Returns the best of `repeats` runs after one warm-up.
+/// If `array_bytes` is 0, it is four times the last-level cache (at least 64 MiB on a host and 1
+/// GiB on a device), or an eighth of the available memory if that is less. Throws InvalidArgument
+/// if `repeats` is less than 1, and OutOfMemory if the three arrays do not fit.
 template <class Exec>
 Bandwidth measure_bandwidth(const Exec& exec, std::uint64_t array_bytes = 0, int repeats = 10);
 

@@ -15,8 +15,8 @@ struct DynamicShape {
   int z = 1;  ///< likewise
 };
 
-/// A block shape known at compile time: indices cost less, and the compiler knows how many
-/// registers a thread may use. At least `MinBlocks` blocks fit on a multiprocessor (0: the
+/// A block shape known at compile time: indices are cheaper to compute, and the compiler knows how
+/// many registers a thread may use. At least `MinBlocks` blocks fit on a multiprocessor (0: the
 /// compiler's choice).
 template <int X, int Y = 1, int Z = 1, int MinBlocks = 0>
 struct StaticShape {
@@ -103,8 +103,8 @@ struct DividedShape<DynamicShape> : DynamicShape {
   Divisor by_y;
 };
 
-// Returns the value of the lane `distance` further on, among 32 lanes. Kokkos has no function for
-// this.
+// Returns the value of the lane `distance` lanes further along, within 32 lanes. Kokkos has no
+// function for this.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T shift_lane([[maybe_unused]] const T& value,
                                          [[maybe_unused]] int distance) {
@@ -177,11 +177,11 @@ class Block : public detail::BlockThread<Shape> {
       : detail::BlockThread<Shape>(shape, rank_of(member)), member_(member), slots_(slots) {}
   /// \endcond
 
-  /// Waits for all threads of the block; all of them then see what each wrote before.
+  /// A barrier for the block: afterwards every thread sees what the others wrote before it.
   KOKKOS_FUNCTION void sync() const { member_.team_barrier(); }
 
-  /// Returns to all threads their `value`s (at most 16 bytes each), joined by a Kokkos reducer such
-  /// as Kokkos::Max<double>, always in the same order. A barrier.
+  /// Returns, in every thread, all threads' `value`s (at most 16 bytes each), reduced by a Kokkos
+  /// reducer such as Kokkos::Max<double>, always in the same order. Acts as a barrier.
   template <class Reducer>
   KOKKOS_FUNCTION typename Reducer::value_type reduce(typename Reducer::value_type value) const {
     using Value = typename Reducer::value_type;
@@ -209,7 +209,7 @@ class Block : public detail::BlockThread<Shape> {
     return value;
   }
   ///@{
-  /// Returns the sum, minimum or maximum of all threads' `value`s, like `reduce`. A barrier.
+  /// Returns the sum, minimum or maximum of all threads' `value`s. A barrier, like `reduce`.
   template <class T>
   KOKKOS_FUNCTION T sum(T value) const {
     return reduce<Kokkos::Sum<T>>(value);

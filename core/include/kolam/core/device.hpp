@@ -14,7 +14,7 @@ struct Device {
   std::string name;                ///< "NVIDIA H200", "Intel(R) Xeon(R) ..."
   int concurrency;                 ///< hardware threads that the backend uses
   std::uint64_t memory_total;      ///< bytes
-  std::uint64_t memory_available;  ///< bytes now; on a host within the process's control group
+  std::uint64_t memory_available;  ///< free bytes; on a host, within the control group's limit
   /// Bytes; on a host the total for the processors of this process; 0 if the system does not say.
   std::uint64_t last_level_cache;
 };
@@ -23,7 +23,7 @@ struct Device {
 Device device_of(Backend backend);
 
 /// Throws OutOfMemory, naming `label`, unless `bytes` are available on the device of `backend`.
-/// Call this before large allocations, because hosts promise more memory than they have.
+/// Call this before large allocations, because hosts overcommit memory.
 void require_memory(Backend backend, const std::string& label, std::uint64_t bytes);
 
 namespace detail {

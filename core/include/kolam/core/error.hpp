@@ -38,7 +38,7 @@ class FileError : public Error {
   using Error::Error;
 };
 
-/// A failed communication between processes, or a lost process. The others should end as well.
+/// A failed communication between processes, or a lost process. All other processes should end too.
 class CommunicationError : public Error {
   using Error::Error;
 };

@@ -16,7 +16,7 @@ class Event {
  public:
   /// Creates an event without a record: waits return at once.
   Event();
-  /// Does not wait for the recorded work.
+  /// Destroys the event without waiting for the recorded work.
   ~Event();
   Event(const Event&) = delete;
   Event& operator=(const Event&) = delete;
@@ -29,7 +29,7 @@ class Event {
   /// Records the work launched on `instance` so far; replaces the previous record.
   void record(const Exec& instance);
 
-  /// Orders work launched on `later` from now on after the recorded work; does nothing if there is
+  /// Makes later work on the instance `later` wait for the recorded work; does nothing if there is
   /// no record. Returns whether the host waited; Kokkos' tools then show `why`.
   bool order_before(const Exec& later, const std::string& why) const;
 

@@ -40,7 +40,7 @@ struct HostLoop {
   HostBox<N> of;
   Body body;
   void operator()(index_t part) const {
-    const Body mine = body;  // (a local copy, which no store of the loop can change)
+    const Body mine = body;  // (a local copy, which stores in the loop cannot change)
     of.visit(part, [&](index_t first, index_t count, index_t j, index_t k) {
       simd_loop(first, first + count, [&](index_t i) { call_at<N>(mine, i, j, k); });
     });
@@ -101,7 +101,7 @@ void for_each_in_tiles(const Exec& exec, const std::string& label, const Box<N>&
 }  // namespace detail
 
 /// Calls `body(i, j)`, or `body(i, j, k)`, for all points of a box of indices, in any order and in
-/// parallel, on `exec`; asynchronously if the execution space is. i runs fastest: use it for the
+/// parallel, on `exec`; asynchronously if `exec` is asynchronous. i runs fastest: use it for the
 /// index whose values are adjacent in memory.
 /// \code
 ///   kolam::for_each(exec, "five points", kolam::Box<2>{{{1, nx - 1}, {1, ny - 1}}},
@@ -142,8 +142,8 @@ void for_each(const std::string& label, const Box<N>& box, const Body& body) {
   for_each(Kokkos::DefaultExecutionSpace{}, label, box, body);
 }
 
-/// Reduces `body(i, j[, k], value)` over the points of a box with a Kokkos reducer, `initial`
-/// included, and waits for the result: see reduce over a range.
+/// Reduces `body(i, j[, k], value)` over the points of a box and `initial` with a Kokkos reducer,
+/// and waits for the result: see reduce over a range.
 template <class Reducer, int N, ExecutionSpace Exec, class Body>
 typename Reducer::value_type reduce(const Exec& exec, const std::string& label, const Box<N>& box,
                                     typename Reducer::value_type initial, const Body& body) {
@@ -158,7 +158,7 @@ typename Reducer::value_type reduce(const Exec& exec, const std::string& label, 
     if constexpr (std::same_as<Exec, HostTeams>) {
       detail::visit_backwards(box, body, result);
     } else if constexpr (has_block_threads<Exec>) {
-      // (Fewer threads than fit, because a block is as costly as many points.)
+      // (Fewer threads than the device can run, because a block costs as much as many points.)
       using Tiles = detail::DeviceTiles<N, Body, 32>;
       const Tiles tiles(box, detail::steps_of_thread(box, exec.concurrency() / 2, 128), body);
       const auto policy = detail::tile_policy<0, Tiles>(exec, tiles.tiles());

@@ -27,8 +27,8 @@ using FlatPolicy = Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>,
 
 // The work of a device thread: every `side_by_side`-th index of the chunk that its block shares.
 // Starting a thread for each index costs more than a small body (on an H200, a copy of 4 million
-// floats takes 24 microseconds with one index per thread, 10 with four). Chunks begin at lines of
-// memory: with other strides, updates of five vectors take 1.6 times as long.
+// floats takes 24 microseconds with one index per thread, 10 with four). Chunks begin at cache
+// lines: with other strides, updates of five vectors take 1.6 times as long.
 template <class Body>
 struct Chunked {
   static constexpr index_t side_by_side = 128;
@@ -46,13 +46,13 @@ struct Chunked {
   }
 };
 
-// Returns the number of indices per thread: fewer if there are few in total.
+// Returns the number of indices per thread: fewer if n is small.
 template <class Exec>
 index_t indices_each(const Exec& exec, index_t n) {
   return std::clamp<index_t>(n / exec.concurrency(), 1, 4);
 }
 
-// The reduction of a host thread, in several adjacent values, which the compiler can keep in SIMD
+// The reduction of a host thread, into several adjacent values, which the compiler can keep in SIMD
 // lanes. A single value would be a chain of dependent additions.
 template <class Reducer, class Body>
 struct ReducedInLanes {
@@ -77,8 +77,8 @@ struct ReducedInLanes {
 
 }  // namespace detail
 
-/// Calls `body(i)` for i in [0, n), in any order and in parallel, on `exec`; asynchronously if the
-/// execution space is:
+/// Calls `body(i)` for i in [0, n), in any order and in parallel, on `exec`; asynchronously if
+/// `exec` is asynchronous:
 /// \code
 ///   kolam::forall(exec, "scale", n, KOKKOS_LAMBDA(kolam::index_t i) { y(i) *= x(i); });
 /// \endcode
@@ -103,8 +103,8 @@ void forall(const std::string& label, index_t n, const Body& body) {
   forall(Kokkos::DefaultExecutionSpace{}, label, n, body);
 }
 
-/// Reduces `body(i, value)` over i in [0, n) with a Kokkos reducer, `initial` included, and waits
-/// for the result. Sums, minima and maxima have shorter names below:
+/// Reduces `body(i, value)` over i in [0, n) and `initial` with a Kokkos reducer, and waits for the
+/// result. Sums, minima and maxima have shorter names below:
 /// \code
 ///   double product = kolam::reduce<Kokkos::Prod<double>>(exec, "product", n, 1.0,
 ///       KOKKOS_LAMBDA(kolam::index_t i, double& value) { value *= x(i); });

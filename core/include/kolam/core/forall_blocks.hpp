@@ -14,10 +14,10 @@ namespace kolam {
 
 ///@{
 /// Runs `body(block, e)` for e in [0, n), each e with one block of shape `threads`, on `exec` (by
-/// default, on the default execution space); asynchronously if the execution space is. The shape is
+/// default, on the default execution space); asynchronously if `exec` is asynchronous. The shape is
 /// `{x}` for forall, `{x, y}` for forall_2d and `{x, y, z}` for forall_3d, or a StaticShape.
 ///
-/// On GPUs a block is a team of x*y*z threads, with neighbours along x adjacent. On host backends
+/// On GPUs a block is a team of x*y*z threads, numbered with x fastest. On host backends
 /// one thread runs the loops of the block one after the other, and the shape has no effect. nvcc
 /// accepts no generic lambda here, so the body names the type of its block: `Block<Exec>`, or
 /// `Block<Exec, StaticShape<...>>` for a shape known at compile time.
@@ -32,8 +32,8 @@ namespace kolam {
 /// \endcode
 ///
 /// All of them throw InvalidArgument if n < 0, if an extent of the shape is not positive, if an
-/// extent beyond the dimension of the call is not one, or if the block has more threads or scratch
-/// than the device can run.
+/// extent beyond the dimension of the call is not one, or if the block needs more threads or
+/// scratch than the device has.
 template <ExecutionSpace Exec, BlockShape Shape = DynamicShape, class... ScratchAndBody>
 void forall(const Exec& exec, const std::string& label, index_t n, const Shape& threads,
             const ScratchAndBody&... scratch_and_body) {

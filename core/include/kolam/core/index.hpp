@@ -8,7 +8,7 @@
 
 namespace kolam {
 
-/// The type of counts and indices of grid points, blocks and bytes. Loops inside a block use int.
+/// The type of counts and indices of grid points, blocks and bytes. Loops within a block use int.
 using index_t = std::int64_t;
 
 /// Returns the product of `factors`. Throws InvalidArgument, naming `what` and the factors, if a

@@ -23,29 +23,29 @@ int device_number([[maybe_unused]] const Exec& exec) {
 template <ExecutionSpace Exec>
 int devices();
 
-/// Lets the device of `here` copy from the device of `there` without the host from now on. Returns
-/// whether it can: the driver may not allow it; within one device or on a host it always can.
+/// Enables copies from the device of `there` to that of `here` without the host. Returns whether
+/// they are possible: always within one device or on a host, else if the driver allows them.
 template <ExecutionSpace Exec>
 bool connect(const Exec& here, const Exec& there);
 
 /// Returns `count` instances of Exec, each with its own stream, distributed over the devices in
 /// turn; the first is on the device of Kokkos' default instance. If several processes share the
-/// devices of a host, set `every` to their number: Kokkos gives each process another default
-/// device, and from there this takes every `every`-th device. If the driver allows it, the devices
+/// devices of a host, set `every` to their number: Kokkos gives each process a different default
+/// device, and this takes every `every`-th device from there. If the driver allows it, the devices
 /// can from then on copy from each other without the host (`connect`). On a backend other than
-/// CUDA, all are the default instance, which works on one subdomain after the other.
+/// CUDA, all are the default instance, so subdomains are processed one after the other.
 ///
 /// Streams live as long as the process. Each device has 32 of them, or more if one call asks for
-/// more: later instances share streams with much earlier ones, and then wait for their work. Throws
-/// InvalidArgument if `count` is negative or `every` is less than 1.
+/// more: later instances share the streams of much earlier ones, and then wait for their work.
+/// Throws InvalidArgument if `count` is negative or `every` is less than 1.
 template <ExecutionSpace Exec>
 std::vector<Exec> make_instances(int count, int every = 1);
 
-/// Returns an instance on the device of `exec` with its own stream (on a GPU other than CUDA's the
-/// default instance, on a host `exec` itself), for long work that is not urgent, such as the sweep
-/// of an interior during a halo exchange. Its blocks wait for the blocks of instances from
-/// make_instances. (Otherwise a small kernel on another stream would begin only when the last block
-/// of the long kernel has begun.)
+/// Returns an instance on the device of `exec` with its own stream of lowest priority (with HIP or
+/// SYCL the default instance, on a host `exec` itself), for long work that is not urgent, such as
+/// the sweep of an interior during a halo exchange. Blocks of instances from make_instances go
+/// first. (Otherwise a small kernel on another stream would begin only after the last block of the
+/// long kernel has begun.)
 template <ExecutionSpace Exec>
 Exec instance_beside(const Exec& exec);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Non-temporal stores of the host, which bypass the cache. A plain store first reads the line that
+// Non-temporal stores on hosts, which bypass the cache. A plain store first reads the line that
 // it overwrites; on large arrays this read is a third of a copy's traffic. To avoid it, kernels
 // compute a few KiB into a buffer in the first-level cache, and store the buffer from there.
 #pragma once
@@ -37,8 +37,8 @@ inline void prefetch_to_cache(const T* data, std::ptrdiff_t count) {
                               [](const char* line) { __builtin_prefetch(line); });
 }
 
-/// Copies `count` values to `to`, with non-temporal stores if the processor has them (x86-64). For
-/// values that are not read again soon. Call non_temporal_fence() before another thread reads them.
+/// Copies `count` values to `to`, with non-temporal stores if the processor has them (x86-64). Use
+/// it for values not read again soon. Call non_temporal_fence() before another thread reads them.
 template <class T>
 inline void store_non_temporal(T* to, const T* from, std::ptrdiff_t count) {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -60,8 +60,8 @@ inline void store_non_temporal(T* to, const T* from, std::ptrdiff_t count) {
 #endif
 }
 
-/// Returns whether `bytes` exceed the host's last-level cache. Non-temporal stores pay above this
-/// size and cost time below it.
+/// Returns whether `bytes` exceed the host's last-level cache. Non-temporal stores are faster above
+/// this size and slower below it.
 bool exceeds_cache(std::uint64_t bytes);
 
 /// Makes this thread's non-temporal stores visible to other threads, like ordinary stores.

@@ -121,8 +121,8 @@ KOKKOS_FUNCTION auto reshaped(const char* label, T* data, Extents... extents) {
 
 /// Returns `data` as an array of `extents`, first index fastest, indexed as `a(i, j, ...)`: an
 /// unmanaged LayoutLeft View, or a FixedView if some extents are `fixed`. It owns nothing and costs
-/// nothing. Builds with Kokkos' bounds check (Debug) abort at an index out of its extent, on host
-/// and device, with a message that names the label, the index and the extent. `Space` is the memory
+/// nothing. Builds with Kokkos' bounds check (Debug) abort on an out-of-range index, on host and
+/// device, with a message that names the label, the index and the extent. `Space` is the memory
 /// space of `data`.
 template <class Space = Kokkos::AnonymousSpace, class T, class... Extents>
 KOKKOS_FUNCTION auto reshape(T* data, Extents... extents) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// 16 bytes of neighbouring values: the widest access of one GPU thread.
+// 16 bytes of adjacent values: the widest access of one GPU thread.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -45,12 +45,12 @@ KOKKOS_FORCEINLINE_FUNCTION void store_on_device(T* address, const ShortVector<T
 
 }  // namespace detail
 
-/// Returns the values at `address`, which must be a multiple of their size.
+/// Returns the values at `address`, which must be aligned to their total size.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION ShortVector<std::remove_const_t<T>> load_short_vector(T* address) {
   return *reinterpret_cast<const ShortVector<std::remove_const_t<T>>*>(address);
 }
-/// Stores values at `address`, which must be a multiple of their size.
+/// Stores values at `address`, which must be aligned to their total size.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION void store_short_vector(T* address, const ShortVector<T>& values) {
   KOKKOS_IF_ON_DEVICE((detail::store_on_device(address, values);))

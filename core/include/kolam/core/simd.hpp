@@ -10,8 +10,8 @@
 #include <kolam/core/execution.hpp>
 
 // Unrolls the next loop: a few iterations, known at compile time, over values that should stay in
-// registers. (On hosts only GCC needs this; nvcc's front end would pass its pragma on to a compiler
-// that does not know it.)
+// registers. (On hosts only GCC needs this; nvcc's front end would pass GCC's pragma on to a
+// compiler that does not know it.)
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
 #define KOLAM_UNROLL _Pragma("unroll")
 #elif defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
@@ -95,7 +95,7 @@ class Simd {
 #undef KOLAM_SIMD_OF
 
 ///@{
-/// Returns a * b + c, rounded once if this is as fast on the processor; for Simd lane by lane.
+/// Returns a * b + c, rounded once if the processor has a fused operation; for Simd lane by lane.
 template <class T>
   requires std::is_floating_point_v<T>
 KOKKOS_FORCEINLINE_FUNCTION T multiply_add(T a, T b, T c) {
@@ -130,7 +130,7 @@ template <ExecutionSpace Exec, class T>
 inline constexpr int simd_width =
     has_block_threads<Exec> ? 1 : static_cast<int>(detail::register_bytes / sizeof(T));
 
-/// One value of T for each of these elements.
+/// One value of T for each of the simd_width elements.
 template <ExecutionSpace Exec, class T>
 using SimdValue = std::conditional_t<has_block_threads<Exec>, T,
                                      Simd<T, static_cast<int>(detail::register_bytes / sizeof(T))>>;

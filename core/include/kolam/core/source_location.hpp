@@ -18,7 +18,7 @@ class SourceLocation {
                                           int line = __builtin_LINE()) {
     return SourceLocation(Private{}, file, line);
   }
-  /// No location.
+  /// Creates an empty location.
   constexpr SourceLocation() = default;
 
   /// Returns the file as passed to the compiler; empty without a location.

@@ -15,7 +15,7 @@ struct BuildInfo {
   std::string compiler;        ///< name and version
   std::string compiler_flags;  ///< CMAKE_CXX_FLAGS and the flags of the build type
   std::string kokkos_version;  ///< "major.minor.patch"
-  std::string kokkos_source;   ///< system and its folder, archive, registry or parent project
+  std::string kokkos_source;   ///< origin: installation, archive, registry or parent project
   std::vector<std::string> backends;  ///< compiled in, fastest first
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Allocation of kolam's own Views: if memory is short, the error names the View and its size.
+// Allocation of kolam's own Views; if memory is short, the error names the View and its size.
 #pragma once
 
 #include <Kokkos_Core.hpp>

@@ -66,7 +66,7 @@ template <class Shape, class Scratch>
 }
 
 // Whether this error text of Kokkos says that blocks are too large. Launches can fail for other
-// reasons too: copying the body fails, or an earlier kernel did.
+// reasons too: if copying the body fails, or an earlier kernel failed.
 inline bool refuses_blocks(std::string_view text) {
   return std::ranges::any_of(
       std::initializer_list<std::string_view>{
@@ -102,7 +102,7 @@ void launch_teams(const Exec& exec, const std::string& label, index_t n, const S
   const index_t each = std::max(std::clamp<index_t>(n / (64 * at_once), 1, 4), (n >> 30) + 1);
   const std::size_t bytes =
       static_cast<std::size_t>(slot_bytes) + scratch.bytes() + scratch_alignment;
-  // (Checked first: each launch that Kokkos refuses permanently takes one of its ten slots.)
+  // (Checked first, because each launch that Kokkos rejects takes one of its ten slots for good.)
   const std::size_t kokkos_bytes = sizeof(double) * static_cast<std::size_t>(rows + 2);
   if (bytes + kokkos_bytes > most_block_bytes(exec))
     refuse_blocks(label, Exec::name(), shape, scratch,

@@ -33,8 +33,8 @@ class Quotient {
 // Threads of a tile, which are a team.
 inline constexpr std::uint32_t tile_threads = 128;
 
-// The number of tiles for which a multiprocessor shall have room, which limits their
-// registers; 0: no limit. A body may ask for one. (Without a limit the compiler expects larger
+// The number of tiles that must fit on a multiprocessor, which limits their registers; 0: no limit.
+// A body may request one. (Without a limit the compiler expects larger
 // blocks, which suits seven points and not five.)
 template <int N, class Body>
 constexpr unsigned resident_blocks = [] {
@@ -135,7 +135,7 @@ struct DevicePoints {
   }
 };
 
-// What a team does: a tile.
+// The work of a team: a tile.
 template <class Tiles>
 struct TileOfTeam {
   Tiles tiles;

@@ -5,8 +5,8 @@
 
 namespace kolam::detail {
 
-/// Returns the total bytes of the last-level caches of this process's processors; 0 if the system
-/// does not say. Determined by the first call, which must precede the binding of threads.
+/// Returns the total bytes of the last-level caches of this process's processors; 0 if unknown.
+/// Determined by the first call, which must precede the binding of threads.
 std::uint64_t host_cache_bytes();
 
 }  // namespace kolam::detail

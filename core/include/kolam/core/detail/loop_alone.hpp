@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A host loop in the calling thread alone, for loops shorter than the start of other threads.
+// A host loop in the calling thread alone, for loops that take less time than waking other threads.
 #pragma once
 
 #include <Kokkos_Core.hpp>

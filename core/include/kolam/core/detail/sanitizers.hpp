@@ -2,7 +2,7 @@
 // The sanitizers of this build, as macros that are 1 or 0 and as constants.
 #pragma once
 
-// (gcc and clang announce them in different ways.)
+// (gcc and clang define different macros for them.)
 #ifdef __has_feature
 #define KOLAM_HAS_FEATURE(what) __has_feature(what)
 #else

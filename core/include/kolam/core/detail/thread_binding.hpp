@@ -7,8 +7,8 @@ namespace kolam::detail {
 bool binding_chosen();
 
 /// A binding of each OpenMP thread to its own processor, if there are as many threads as processors
-/// that this process may use; with fewer threads, the system knows better which processors are
-/// idle. (libgomp reads OMP_PROC_BIND before main, so setting the variable here would be too late.)
+/// that this process may use; with fewer threads, the scheduler finds idle processors better.
+/// (libgomp reads OMP_PROC_BIND before main, so setting the variable here would be too late.)
 /// The destructor restores the affinity of the calling thread.
 class ThreadBinding {
  public:

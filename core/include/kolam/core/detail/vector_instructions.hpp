@@ -116,8 +116,8 @@ inline constexpr int non_temporal_bytes = 32;
 inline constexpr int non_temporal_bytes = 16;
 #endif
 
-/// Copies non_temporal_bytes bytes past the cache; `to` is a multiple of that. (Values of any type:
-/// compilers know no type of what these builtins store.)
+/// Copies non_temporal_bytes bytes past the cache; `to` is a multiple of that. (Values of any type,
+/// because these builtins store untyped bytes.)
 [[gnu::always_inline]] inline void move_past_cache(void* to, const void* from) {
   using Register = VectorOfBytes<long long, non_temporal_bytes>::type;
   Register values;
