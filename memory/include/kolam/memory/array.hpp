@@ -49,7 +49,7 @@ struct ArrayAccess;
 /// loop and a new one for the next; intents are cheap.
 ///
 /// **Order.** An intent waits for work of other instances on the same values, and for nothing else:
-/// a read waits for their writes, a write also for their reads. (Work of the host is done at once.)
+/// a read waits for their writes, a write also for their reads. (Work on the host is synchronous.)
 /// Launch the work of an intent before the next intent on the same values.
 ///
 /// **Several devices.** The first instance that an intent names determines the array's device.
@@ -132,7 +132,7 @@ class Array {
       : section_(std::exchange(other.section_, {})),
         use_device_(other.use_device_),
         storage_(std::move(other.storage_)) {}
-  /// Moves likewise. The previous values of this array live on only in its aliases.
+  /// Moves likewise. The previous values of this array remain only in its aliases.
   Array& operator=(Array&& other) noexcept {
     section_ = std::exchange(other.section_, {});
     use_device_ = other.use_device_;
@@ -170,7 +170,7 @@ class Array {
   }
   /// Returns the label, which aliases share.
   const std::string& label() const { return storage().label(); }
-  /// Returns the kind given at creation; `paired` if the memory was lent.
+  /// Returns the kind given at creation; `paired` if the array borrows, adopts or shares memory.
   MemoryKind memory_kind() const { return storage().kind(); }
   /// Returns the copies and allocations of this array and its aliases so far.
   Transfers transfers() const { return storage().transfers(); }
@@ -226,7 +226,7 @@ class Array {
     return get<T>(Intent::read_write, where, part(box), place);
   }
 
-  // Intents without a side: the array decides.
+  // Intents without a side, which use the selected side.
 
   /// Selects the device (initially selected) or the host for intents without a side. Aliases begin
   /// with the selection of their array.
@@ -270,13 +270,13 @@ class Array {
   void mirror(const Any&...) && = delete;
   ///@}
 
-  // Transfers by hand.
+  // Manual transfers.
 
   /// Sets the policy of this array and its aliases; std::nullopt: the policy of the SyncScope.
   void set_policy(const std::optional<SyncPolicy>& policy) { storage().set_policy(policy); }
   /// Returns the policy of intents of this thread: the array's own, else that of the SyncScope.
   SyncPolicy policy() const { return storage().policy(); }
-  /// Copies the stale values of this side, under any policy. A host side is ready when the call
+  /// Updates the stale values of this side, under any policy. A host side is ready when the call
   /// returns, unless the policy is `prefetch`; a device side is ready for the work that follows on
   /// it. Values never written are skipped.
   template <detail::NamesSide Where>
@@ -289,8 +289,8 @@ class Array {
             SourceLocation place = SourceLocation::current()) const {
     with_access(where, part(box), place, [&](const auto& access) { storage().sync(access); });
   }
-  /// Returns a View of this side's memory as it is, to read and write by hand. Waits for pending
-  /// work on it, but copies, records and checks nothing. Call `sync` before reading through the
+  /// Returns a View of this side's memory as it is, for manual transfers. Waits for pending work on
+  /// it, but copies, records and checks nothing. Call `sync` before reading through the
   /// View, and `modified` after writing.
   template <detail::NamesSide Where>
     requires writable
@@ -298,7 +298,7 @@ class Array {
     return section_.template view<T, typename Where::memory_space>(
         storage().mirror(detail::side_of<Where>));
   }
-  /// Declares all values written on this side by hand: the other side is stale from now on.
+  /// Declares that all values were written through the mirror: the other side is now stale.
   template <detail::NamesSide Where>
   void modified(const Where& where, SourceLocation place = SourceLocation::current())
     requires writable
@@ -316,8 +316,8 @@ class Array {
   ///@{
   /// Frees the memory of a side, for this array and all its aliases. Values that only this side has
   /// are first copied to the other side (`release`), or lost (`discard`). Does nothing if there is
-  /// one side. Throws AccessError if the memory was lent, or if the other side cannot take the
-  /// values.
+  /// one side. Throws AccessError if the array does not own its memory, or if the other side cannot
+  /// take the values.
   template <detail::NamesSide Where>
   void release(const Where&, SourceLocation place = SourceLocation::current())
     requires writable

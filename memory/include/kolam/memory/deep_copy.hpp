@@ -41,10 +41,10 @@ bool overlap(const A& a, const B& b) {
 /// Copies the values of `from` into `to`; copies on the device are ordered on `exec`. No value
 /// moves between the sides: values that are valid on the device are copied there, the rest on the
 /// host (without a device side of `to`, all values that are valid on the host), and each copy is
-/// valid on the side that made it. (Strided arrays are copied on one side: the device if all of
-/// `from` is valid there, else the host, where stale values of `from` are updated first.) Throws
+/// valid on the side where it was made. (Strided arrays are copied on one side: the device if all
+/// of `from` is valid there, else the host, where stale values of `from` are updated first.) Throws
 /// InvalidArgument if the extents differ or the arrays overlap in one memory, and AccessError if
-/// some values were never written or `to` lacks the side of their copy.
+/// some values were never written or `to` lacks the side of the copy.
 template <ExecutionSpace Exec, class T, int N, class ToLayout, class From, class FromLayout>
   requires std::is_same_v<std::remove_const_t<From>, T>
 void deep_copy(const Exec& exec, Array<T, N, ToLayout>& to, const Array<From, N, FromLayout>& from,
@@ -95,7 +95,7 @@ void copy_box(Array<T, N>& to, Array<T, N>& from, const std::array<index_t, N>& 
               SourceLocation where) {
   const auto& source = ArrayAccess::section(from);
   const auto& target = ArrayAccess::section(to);
-  // Both have equal extents below `split`; including it, values form contiguous stretches.
+  // Extents are equal in the dimensions below `split`; up to `split`, values are contiguous.
   std::size_t split = 0;
   while (split + 1 < N && source.extents[split] == target.extents[split]) ++split;
   const index_t adjacent = source.stride(split) * box[split];

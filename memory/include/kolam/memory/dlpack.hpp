@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays as DLPack tensors and back, without a copy: NumPy, PyTorch, CuPy and JAX exchange memory as such.
+// Arrays as DLPack tensors and back, without a copy, for NumPy, PyTorch, CuPy and JAX.
 //
 //   DLManagedTensor* const tensor = kolam::to_dlpack(kolam::host, u);
 //   return PyCapsule_New(tensor, "dltensor", ...);  // numpy.from_dlpack takes it
@@ -59,7 +59,7 @@ inline bool dlpack_on_host(const DLDevice& device) {
          device.device_type == kDLROCMHost;
 }
 
-// Keeps the memory of an array while a tensor is in use.
+// Keeps the memory of an array alive while a tensor uses it.
 template <int N>
 struct DlpackTensor {
   std::shared_ptr<Storage> memory;
@@ -68,7 +68,7 @@ struct DlpackTensor {
   DLManagedTensor tensor{};
 };
 
-// Throws, saying what cannot be an Array<T, N>.
+// Throws InvalidArgument, with the reason, if `tensor` cannot be an Array<T, N>.
 template <class T, int N>
 void require_dlpack(const std::string& label, const DLTensor& tensor) {
   const std::string what = "array '" + label + "' of a DLPack tensor: ";
@@ -115,11 +115,11 @@ void require_dlpack(const std::string& label, const DLTensor& tensor) {
 
 }  // namespace detail
 
-/// Returns a tensor of the memory of `array` where `where` (`host` or an execution-space instance)
-/// works; the tensor's deleter releases it, and it may outlive the array. Indices keep their order.
-/// Takes the intent `read_write` there (`read` of a const array), and waits for the work on `where`,
-/// so that any stream may use the tensor. While it is in use, an intent on the other side does not
-/// see what is changed through the tensor afterwards. Throws as the intents do.
+/// Returns a tensor of the memory of `array` on the side of `where` (`host` or an execution-space
+/// instance). Its deleter releases the memory, so it may outlive the array. Indices keep their
+/// order. Takes the intent `read_write` on this side (`read` if const), and waits for the work on
+/// `where`, so that any stream may use the tensor. Later changes through the tensor are not visible
+/// to intents on the other side. Throws as the intents do.
 template <class T, int N, class Layout, detail::NamesSide Where>
 [[nodiscard]] DLManagedTensor* to_dlpack(const Where& where, Array<T, N, Layout>& array) {
   const auto view = [&] {
@@ -150,11 +150,11 @@ template <class T, int N, class Layout, detail::NamesSide Where>
   return &owned.release()->tensor;
 }
 
-/// Returns an array of the memory of `tensor`, whose deleter is called with the array's last alias.
+/// Returns an array of the memory of `tensor`, whose deleter runs when the last alias is destroyed.
 /// The values must be of type T in N dimensions, adjacent with the first index fastest, in memory of
-/// the host or of the default device, and ready: DLPack orders no work. As with `borrow`, `read` or
-/// `sync` this side before the array goes, or values written on the other side are lost. Throws
-/// InvalidArgument otherwise; the tensor then stays the caller's.
+/// the host or of the default device, and ready: DLPack does not order work. As with `borrow`, call
+/// `read` or `sync` here before the array ends, or values written on the other side are lost.
+/// Throws InvalidArgument for other tensors, which the caller still owns.
 template <class T, int N = 1>
 [[nodiscard]] Array<T, N> from_dlpack(const std::string& label, DLManagedTensor* tensor) {
   if (tensor == nullptr) {

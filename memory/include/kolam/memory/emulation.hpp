@@ -23,9 +23,9 @@ Emulation emulation();
 /// a build with a device, and for `strict` on a system other than Linux.
 void emulate(Emulation);
 
-/// A scope in which, under strict emulation, code of this thread outside of kernels may use Views
-/// of both sides, and the system may write to memory from `write`. For libraries that access device
-/// memory from host code, such as a GPU-aware MPI. In other modes it does nothing.
+/// A scope in which, under strict emulation, this thread may use Views of both sides outside
+/// kernels, and system calls may write to the memory of `write` intents. For libraries that access
+/// device memory from host code, such as a GPU-aware MPI. In other modes it does nothing.
 /// \code
 ///   const auto x = u.read(kolam::device);
 ///   const kolam::BothSides scope;

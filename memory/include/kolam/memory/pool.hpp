@@ -25,7 +25,7 @@ struct PoolState {
 /// environment variable KOLAM_POOL is 0 (1 is on, other values throw InvalidArgument) or this is a
 /// build for the address sanitizer. A pool keeps a block that an array released for the next array
 /// of its size class, in stream order: pending work on the block delays only users on other
-/// streams. Without pools, a block returns to the system with the end of its array.
+/// streams. Without pools, a block returns to the system when its array is destroyed.
 ///
 /// Large host blocks begin at different offsets, so that arrays of one size do not compete for the
 /// same cache sets, and use huge pages if the system offers them. Before you destroy a stream that
@@ -34,7 +34,7 @@ void use_pools(bool on);
 /// Returns whether pools are on.
 bool pools_used();
 
-/// Returns the state of a pool. In a build without its memory, the pool holds host memory instead.
+/// Returns the state of a pool. In a build without this memory, the pool holds host memory instead.
 PoolState pool_state(PoolSpace space);
 
 /// Returns all cached blocks to the system, after pending work on them has ended. A failed

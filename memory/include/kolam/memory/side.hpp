@@ -29,7 +29,7 @@ namespace detail {
 enum class Side { host, device };
 
 // The side of `Where`, a side tag or an execution space. If there is one memory, the default
-// execution space stands for the device, so that an emulated device has a user.
+// execution space counts as the device, so that an emulated device is used.
 template <class Where>
 inline constexpr Side side_of =
     std::is_same_v<Where, DeviceSide> || std::is_same_v<Where, Kokkos::DefaultExecutionSpace> ||

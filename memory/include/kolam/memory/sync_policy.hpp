@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// When stale values are copied between the sides, and who waits for the copies.
+// Policies: when stale values are copied between the sides, and which work waits for the copies.
 #pragma once
 
 #include <kolam/core/any_instance.hpp>
@@ -12,7 +12,7 @@ namespace kolam {
 /// - `on_access`: copies them. Device intents enqueue the copy on their instance, host intents
 ///   wait.
 /// - `explicit_only`: throws AccessError, which names the missing `sync` call.
-/// - `prefetch(instance)`: copies them on `instance`, whichever side asks. The copy overlaps the
+/// - `prefetch(instance)`: copies them on `instance`, in either direction. The copy overlaps the
 ///   work of other instances, which wait for it only if they use the values. `sync(host)` starts
 ///   such a copy and returns; the next host intent waits for it.
 class SyncPolicy {
@@ -22,7 +22,7 @@ class SyncPolicy {
 
   /// Creates a policy without an instance, for the constants below.
   explicit SyncPolicy(Mode mode) : mode_(mode) {}
-  /// Creates a `prefetch` policy on this instance, of the device if there is one.
+  /// Creates a `prefetch` policy on this instance, which is on the device if there is one.
   explicit SyncPolicy(const AnyInstance& instance) : mode_(Mode::prefetch), instance_(instance) {}
 
   /// Returns the policy's mode.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies and allocations per label. A tool that is loaded into Kokkos sees the same events as they
-// happen: allocations under the array's label, fences and copies under "array '<label>'" (copies in
+// Copies and allocations per label. A loaded Kokkos tool receives the same events as they happen:
+// allocations under the array's label, fences and copies under "array '<label>'" (copies in
 // a region of that name, because the Views that Kokkos copies have no label).
 #pragma once
 
@@ -33,7 +33,7 @@ void write_trace_json(std::ostream& out);
 
 /// Writes the table to stderr when Kokkos is finalised, or JSON to the file `json_file` if it is
 /// not empty. Needs a running Kokkos. The environment variable KOLAM_TRACE does the same from the
-/// first array on: 1 for the table, else the name of the file; empty or 0 for nothing.
+/// first array on: 1 for the table, or the name of the file; empty or 0 for nothing.
 void trace_at_exit(const std::string& json_file = "");
 
 }  // namespace kolam

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts of copies and allocations, which are always kept.
+// Counts of copies and allocations; counting is always on.
 #pragma once
 
 #include <cstdint>

@@ -56,8 +56,8 @@ inline constexpr Side side_of_view = std::is_same_v<typename View::memory_space,
 ///@{
 /// Returns an array on the `size` values at `values` on the side of `Where`, or on a span of the
 /// host. The caller owns the memory, which must outlive the array. Writes on the other side reach
-/// it only by the next `read` or `sync` of this side: call one before the array is destroyed, or a
-/// message on stderr names the lost values. An array of const values is read-only. Throws
+/// it only at the next `read` or `sync` of this side: call one before the array is destroyed, or
+/// they are lost (a message on stderr says so). An array of const values is read-only. Throws
 /// InvalidArgument if `size` < 0, if `values` is null but `size` is not 0, or if another array
 /// already uses some of these values (unless they are const to both): take an alias of that array.
 template <class T, detail::NamesSide Where>
@@ -70,10 +70,10 @@ Array<T> borrow(const std::string& label, std::span<T> values) {
 }
 ///@}
 
-/// Which of two lent memories holds the values.
+/// Which of two borrowed memories holds the values.
 enum class ValidSide { host_side, device_side, both, none };
 
-/// Borrows memory on both sides likewise; the sides are two memories unless the pointers are equal.
+/// Borrows memory on both sides likewise; if the pointers are equal, there is one memory.
 template <class T>
 Array<T> borrow(const std::string& label, T* host_values, T* device_values, index_t size,
                 ValidSide valid) {
@@ -93,7 +93,7 @@ Array<T> borrow(const std::string& label, T* host_values, T* device_values, inde
 }
 
 /// Returns an array that owns the memory at `values`, otherwise as `borrow`. It calls
-/// `free(values)` with the end of the last alias, and at once if the array cannot be made.
+/// `free(values)` when the last alias is destroyed, or at once if the array cannot be made.
 template <class T, detail::NamesSide Where, std::invocable<T*> Free>
 Array<T> adopt(const std::string& label, const Where&, T* values, index_t size, Free free) {
   // (The deleter keeps the type of `values`: a shared_ptr<void> cannot point to const values.)
@@ -142,8 +142,8 @@ void take_flags(Array<T>& array, const Kokkos::DualView<T*, Properties...>& dual
   if (dual.need_sync_device()) array.modified(host);
   if (dual.need_sync_host()) array.modified(device);
 }
-/// Tells `dual` which of its sides `array` has written since. If neither side holds all of the
-/// newest values, the device side is updated first.
+/// Flags as modified the side of `dual` that alone holds the newest values of `array`. If neither
+/// side holds all of them, the device side is updated first.
 template <class T, class... Properties>
 void give_flags(const Array<T>& array, Kokkos::DualView<T*, Properties...>& dual) {
   dual.clear_sync_state();

@@ -11,8 +11,8 @@
 namespace kolam::detail {
 
 /// Orders accesses to one side. Two accesses conflict if they have bytes in common, at least one of
-/// them writes, and they are of different instances, or of an instance and the host. (The host
-/// works at once and is never recorded.)
+/// them writes, and they are of different instances, or of an instance and the host. (Host work is
+/// synchronous and never recorded.)
 class AccessTracker {
  public:
   /// Waits for accesses that conflict with an access of `user` (null: the host) to `ranges`, and

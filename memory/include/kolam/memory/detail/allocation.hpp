@@ -36,8 +36,8 @@ void deallocate(Allocation block) noexcept;
 /// Throws OutOfMemory: `label` requested `bytes`.
 [[noreturn]] void throw_out_of_memory(PoolSpace space, const std::string& label, std::size_t bytes);
 
-/// A scope for tests, in which allocations of side memory fail, as if memory were short, if `fails`
-/// returns true. The newest scope decides, in all threads.
+/// A scope for tests: allocations of side memory fail, as if memory were short, if `fails` returns
+/// true. The newest scope decides, in all threads.
 class AllocationFaults {
  public:
   explicit AllocationFaults(bool (*fails)());

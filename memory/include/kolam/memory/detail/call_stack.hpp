@@ -11,7 +11,7 @@ namespace kolam::detail {
 /// The innermost return addresses of a thread.
 class CallStack {
  public:
-  /// Returns the stack of the caller; empty if the system cannot tell.
+  /// Returns the stack of the caller; empty if it is not available.
   static CallStack here();
   /// Returns the stack from the frame of `address` on; all of it if no frame has this address.
   static CallStack from(const void* address);

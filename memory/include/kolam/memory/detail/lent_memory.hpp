@@ -11,9 +11,9 @@ namespace kolam::detail {
 
 class Storage;
 
-/// The registry that refuses a second array on memory that an array already uses, because neither
-/// would see the other's writes on the device side. Several arrays may use values that are const to
-/// all of them. Thread-safe.
+/// The registry that rejects a second array on memory that an array already uses, because writes of
+/// one on the device side would not reach the other. Several arrays may use values that are const
+/// to all of them. Thread-safe.
 class LentMemory {
  public:
   static LentMemory& get();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The accesses that the pages of a strict window allow, and the memory maps that this costs.
+// The accesses that the pages of a strict window allow, and the memory maps that they cost.
 #pragma once
 
 #include <cstddef>

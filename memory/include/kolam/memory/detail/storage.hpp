@@ -26,7 +26,7 @@ namespace kolam::detail {
 
 enum class Intent { read, write, read_write };
 
-/// A request of a user for bytes of a side. Null as a user means host code, which works at once.
+/// A request of a user for bytes of a side. Null as a user means host code, which is synchronous.
 struct Access {
   Side side;
   RangeList ranges;  // ascending, not touching
@@ -103,7 +103,7 @@ class Storage {
   void modified(const Access& access);
   /// Waits for all work on a side and returns its memory as it is.
   void* mirror(Side side);
-  /// Frees a side: values that only it has are copied to the other side (`carry`), or lost.
+  /// Frees a side; values that only this side has are copied to the other (`carry`), or lost.
   void drop(Side side, bool carry, SourceLocation where);
 
   bool valid(Side side, RangeList ranges) const;

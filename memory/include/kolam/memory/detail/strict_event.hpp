@@ -26,7 +26,7 @@ struct StrictEvent {
 /// The last event that was set for each byte.
 class StrictEvents {
  public:
-  /// Sets the event of these bytes. If memory is short they have none, and a report says less.
+  /// Sets the event of these bytes. If memory is short, they have none, and reports say less.
   void set(ByteRange range, const std::shared_ptr<const StrictEvent>& event) noexcept;
   /// Returns the event of a byte; null if there is none.
   const StrictEvent* find(std::size_t byte) const;

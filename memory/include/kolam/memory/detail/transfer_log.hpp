@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts of every array's transfers: for the array, for its label, for the process, and against the
-// budgets in force.
+// Counts of every array's transfers: by array, by label, for the process, and against the budgets
+// in force.
 #pragma once
 
 #include <atomic>
