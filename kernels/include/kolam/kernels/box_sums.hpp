@@ -21,7 +21,7 @@ struct DeviceBoxSums {
   using Tiles = DeviceTiles<D, Body, 32>;
   static constexpr int resident = static_cast<int>(resident_blocks<D, Body>);
   static constexpr int rows = static_cast<int>(tile_threads) / 32;
-  // (Rows of 32 lanes: their sums need one barrier.)
+  // (The sums of rows of 32 lanes need only one barrier.)
   using Shape = std::conditional_t<std::same_as<Exec, HostTeams>, StaticShape<16>,
                                    StaticShape<32, rows, 1, resident>>;
 
@@ -94,8 +94,8 @@ struct HostBoxSums {
 template <int N, int D, ExecutionSpace Exec>
 class BoxSums {
  public:
-  /// Allocates 8 N bytes of workspace for every 4096 points, on devices for every 2048 points or
-  /// fewer. Throws OutOfMemory.
+  /// Allocates 8 N bytes of workspace for every 4096 points (on devices, for every 2048 or fewer).
+  /// Throws OutOfMemory.
   BoxSums(const Exec& exec, const Box<D>& box) : box_(box), blocks_(exec, blocks_of(box)) {}
 
   /// Calls body(i, j[, k], sums) for every point and then, once on Exec, then(sums); sums is a

@@ -16,8 +16,8 @@ namespace detail {
 // Largest number of entries that one block adds up.
 inline constexpr index_t entries_of_block = 4096;
 
-// Returns that number for vectors of `entries`: on devices smaller for short vectors, so that all
-// multiprocessors have blocks.
+// Returns the entries per block for vectors of `entries`: on devices fewer for short vectors, so
+// that all multiprocessors have blocks.
 template <ExecutionSpace Exec>
 index_t entries_of_block_in(index_t entries) {
   constexpr index_t wanted_blocks = 1024;
@@ -86,7 +86,7 @@ struct FinishSums {
   }
 };
 
-// A number in the device's memory, such as one that was computed from sums, for later kernels.
+// A number in device memory for later kernels, such as one computed from sums.
 template <class T>
 struct DeviceNumber {
   const double* at;
@@ -153,8 +153,8 @@ class SumsOfBlocks {
 template <int N, ExecutionSpace Exec>
 class VectorSums {
  public:
-  /// Allocates 8 N bytes of workspace for every 4096 entries, on devices up to 16 times as much for
-  /// short vectors. Throws OutOfMemory.
+  /// Allocates 8 N bytes of workspace for every 4096 entries (on devices up to 16 times as much for
+  /// short vectors). Throws OutOfMemory.
   VectorSums(const Exec& exec, index_t entries)
       : entries_(entries), blocks_(exec, blocks_of(entries)) {}
 

@@ -91,7 +91,7 @@ void fill_entries(const Exec& exec, const EntriesAtPoints<T, Dim, Exec, F>& at, 
 
 // Adds the diagonal of an integrand with these `reads` and `writes`.
 // `fill(a, b, c, weights, numbers)` sets the numbers of all points for parts a and b of component
-// c; components from `filled` on have the numbers of the last one filled. Compiled in the library.
+// c; components from `filled` on use the numbers of the last one filled. Compiled in the library.
 template <int Dim, class T, ExecutionSpace Exec>
 using FillEntries = std::function<void(int a, int b, int c, const T* weights,
                                        const QuadratureData<T, 1, Exec>& numbers)>;
@@ -136,13 +136,13 @@ void add_diagonal(const Exec& exec, const ElementBasis& basis,
 
 /// Adds to y the diagonal of the operator that apply_elements applies with `map` for both vectors.
 /// The integrand must be linear and store no data. y: [map.entries, components], entries fastest.
-/// Nodes without an entry are left out.
+/// Skips nodes without an entry.
 ///
 /// Exact for any element: with tensor products, the square of a shape function, or of derivatives,
-/// is a product of squares in each direction. Each component takes one application of the kernel
-/// for any size for each pair of values and derivatives in the integrand (diffusion: 6 in three
-/// dimensions). The workspace is one number per quadrature point. Waits. Throws InvalidArgument as
-/// apply_elements does.
+/// is a product of squares in each direction. Each component takes one application of the generic
+/// kernel (for any size) for each pair of values and derivatives in the integrand (diffusion: 6 in
+/// three dimensions). The workspace is one number per quadrature point. Waits. Throws
+/// InvalidArgument as apply_elements does.
 template <int Dim, class T, ExecutionSpace Exec, Integrand F>
 void add_element_diagonal(const Exec& exec, const ElementBasis& basis, const F& integrand,
                           const ElementRestriction<T, Exec>& map,

@@ -7,10 +7,10 @@
 
 namespace kolam {
 
-/// The basis of an element [0, 1]^Dim in one direction; all directions have the same.
+/// The basis of an element [0, 1]^Dim in one direction; all directions share it.
 struct ElementBasis {
-  Basis values;     ///< [q1d, d1d]: the nodes' polynomials at the points
-  Basis gradients;  ///< [q1d, q1d]: the points' own polynomials, to differentiate values at points
+  Basis values;     ///< [q1d, d1d]: polynomials of the nodes, at the points
+  Basis gradients;  ///< [q1d, q1d]: polynomials of the points, to differentiate values there
   std::vector<double> nodes;  ///< d1d nodes
   Quadrature quadrature;      ///< q1d points
   bool collocated;            ///< whether the points are the nodes, so that values need no product

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Physics on elements: an integrand combines physics, the operation at a point in space, with a
-// geometry, the positions of the elements. Geometry is stored for every point, or computed at the
+// Physics on elements: an integrand combines physics (the operation at a point in space) with a
+// geometry (the positions of the elements). Geometry is stored for every point, or computed at the
 // points from a few numbers per element: for affine elements (parallelograms, parallelepipeds) and
-// for trilinear ones (bilinear in two dimensions: any corners, straight edges). With computed
-// geometry kernels read little more than vectors.
+// for trilinear ones (bilinear in two dimensions: any corners, straight edges). With a computed
+// geometry, kernels read little more than the vectors.
 //
 //   const kolam::Diffusion<> laplace;
 //   const auto f =
@@ -36,7 +36,7 @@ struct PointData<T, 0, Exec> {
   }
 };
 
-// The terms that physics needs stored at a point, and for an affine element.
+// The terms that physics needs at a point, and for an affine element.
 template <class P>
 inline constexpr Terms terms_of =
     is_isotropic<P>() ? static_cast<Terms>(static_cast<int>(P::reads) | static_cast<int>(P::writes))
@@ -152,9 +152,9 @@ struct TrilinearGeometry : detail::PointData<T, Coefficients, Exec> {
 
 namespace detail {
 
-// Applies physics at a point, between the reference element and space. (The mass factor first, then
-// gradient and value of each component in turn: another order costs some kernels up to 8 registers,
-// or spills.)
+// Applies physics at a point, between the reference element and space. (The mass factor comes
+// first, then gradient and value of each component in turn: with another order, some kernels need
+// up to 8 more registers, or spill.)
 template <class P, class Factors, class Point>
 KOKKOS_FORCEINLINE_FUNCTION void act(const P& physics, const Factors& factors, Point& at) {
   if constexpr (!is_isotropic<P>() && has_gradients(P::reads)) {
@@ -280,11 +280,11 @@ F on_computed(const Exec& exec, const ElementBasis& basis, const ElementRestrict
 }  // namespace detail
 
 ///@{
-/// Returns physics on these elements, of any shape (`on_stored`) or of the named shape. With a
-/// named shape coefficients are constant on each element: c and d are called with its middle (point
-/// -1, weight 1). For isotropic physics, c is the coefficient of gradients and d that of values,
-/// both functors on MappedPoint. Other physics has its own coefficients; c(point, numbers) fills
-/// them if the physics does not set them itself. Other arguments and errors are those of
+/// Returns the integrand of `physics` on elements of any shape (`on_stored`) or of the named shape.
+/// With a named shape, coefficients are constant on an element: c and d are called at its centre
+/// (point -1, weight 1). For isotropic physics, c is the coefficient of gradients and d that of
+/// values, both functors on MappedPoint. Other physics has its own coefficients; c(point, numbers)
+/// fills them if the physics does not set them itself. Other arguments and errors are those of
 /// mapped_data. Throws InvalidArgument, naming the first element, if elements have another shape.
 /// Waits. For set-up.
 template <int Dim, class T, ExecutionSpace Exec, Physics P, class C = Constant<T>,

@@ -38,7 +38,7 @@ struct MappedPoint {
   KOKKOS_FUNCTION T determinant() const { return detail::determinant(jacobian); }
 };
 
-/// A coefficient that is the same everywhere. Any other coefficient is a functor on MappedPoint,
+/// A constant coefficient. Any other coefficient is a functor on MappedPoint,
 /// which may use the element, the point or the position.
 template <class T>
 struct Constant {
@@ -55,7 +55,7 @@ Constant(T) -> Constant<T>;
 
 namespace detail {
 
-// One quadrature point of the mapped elements that Exec processes side by side.
+// One quadrature point of the mapped elements that Exec processes together.
 template <class T, int Dim, ExecutionSpace Exec>
 struct MappedLanes {
   static constexpr int lanes = simd_width<Exec, T>;
@@ -170,8 +170,8 @@ using Numbers = std::type_identity_t<Kokkos::View<const T*, typename Exec::memor
 
 /// Returns `Count` numbers for each quadrature point of all elements: calls `fill(point, numbers)`
 /// on Exec with a MappedPoint<T, Dim> and T (&)[Count]. nodes: map of each element's nodes;
-/// coordinates: [nodes.entries, Dim], entries fastest. For set-up: runs the kernel for any size
-/// once. Waits on hosts. Throws InvalidArgument as apply_elements does.
+/// coordinates: [nodes.entries, Dim], entries fastest. For set-up: runs the generic kernel once.
+/// Waits on hosts. Throws InvalidArgument as apply_elements does.
 template <int Dim, int Count, class T, ExecutionSpace Exec, class Fill>
 QuadratureData<T, Count, Exec> mapped_data(const Exec& exec, const ElementBasis& basis,
                                            const ElementRestriction<T, Exec>& nodes,
@@ -200,8 +200,8 @@ struct FindNotPositive {
 
 }  // namespace detail
 
-/// Throws InvalidArgument if the map of an element has a determinant that is not positive at a
-/// quadrature point (inverted, flat, or not a number). The error names the first such element.
+/// Throws InvalidArgument if the determinant of an element's map is not positive at a quadrature
+/// point (inverted, flat, or not a number), naming the first such element.
 /// Waits.
 template <int Dim, class T, ExecutionSpace Exec>
 void require_positive_jacobian(const Exec& exec, const ElementBasis& basis,

@@ -107,7 +107,7 @@ constexpr void require_integrand() {
     static_assert(F::dimensions == Dim, "the integrand's geometry is of another dimension");
 }
 
-// With `matrices`, uses the kernel for any size and these matrices instead of the basis' own.
+// With `matrices`, uses the generic kernel and these matrices instead of the basis' own.
 template <int Dim, class T, ExecutionSpace Exec, class F>
 ElementOperator<T, Exec> make_operator(const Exec& exec, const ElementBasis& basis,
                                        const F& integrand, const ElementRestriction<T, Exec>& from,
@@ -145,13 +145,13 @@ ElementOperator<T, Exec> make_operator(const Exec& exec, const ElementBasis& bas
 /// their memory.
 ///
 /// Sizes in the build's list (CMake: KOLAM_ELEMENT_SIZES; element_sizes() returns it) run in
-/// kernels compiled for them. All others run in a kernel that takes many times as long; a line on
-/// stderr says so once for each size (KOLAM_NOTES=off: never).
+/// kernels compiled for them. All others run in a generic kernel, many times slower; a line on
+/// stderr says so once per size (never with KOLAM_NOTES=off).
 ///
-/// Throws InvalidArgument for maps of other dimensions, nodes or elements, and OutOfMemory. At
+/// Throws InvalidArgument if the maps differ in dimensions, nodes or elements, and OutOfMemory. At
 /// best, an application in double precision moves 8 bytes of x and 16 bytes of y for each entry of
 /// a component, and for each element 4 bytes per node and 8 bytes per number of quadrature data. On
-/// devices, deterministic maps take memory for a value of each node of each element, for both
+/// devices, deterministic maps take memory for one value per node of each element, for both
 /// vectors. (Sum factorisation: Orszag 1980; operators on points: Brown et al., libCEED, JOSS 2021;
 /// even and odd parts: Kronbichler and Kormann, ACM TOMS 2019.)
 template <int Dim, class T, ExecutionSpace Exec, class F>

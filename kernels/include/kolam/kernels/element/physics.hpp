@@ -23,14 +23,14 @@
 
 namespace kolam {
 
-/// A struct as at the top of this file: an Integrand whose gradients are those in space and whose
-/// results do not contain weights and determinants. Its members are the same for all points. It may
+/// A struct as at the top of this file: an Integrand with gradients in space and with results that
+/// do not contain weights and determinants. Its members are the same for all points. It may
 /// also define
-///   static constexpr int coefficients = 2;  // so many numbers at each point: at.data[0], ...
-///   template <class Point, class T>         // which are these, computed once, of a MappedPoint
+///   static constexpr int coefficients = 2;  // numbers at each point: at.data[0], ...
+///   template <class Point, class T>         // computes them, once, at a MappedPoint
 ///   KOKKOS_FUNCTION void set_coefficients(const Point& at, T (&numbers)[2]) const;
 ///                                           // (without it: see on_stored)
-///   static constexpr bool isotropic = true; // it multiplies values and gradients by numbers, each
+///   static constexpr bool isotropic = true; // it scales values and gradients by numbers, each
 ///                                           // component by itself: less geometry is stored
 /// and, like an Integrand, component_wise and sizes.
 template <class P>

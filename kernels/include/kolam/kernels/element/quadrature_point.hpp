@@ -117,15 +117,15 @@ inline constexpr bool is_integrand = requires {
 
 /// An integrand: a struct as at the top of this file. It may also define
 ///   static constexpr bool stores_data = true;  // at.data is written back after the call
-///   static constexpr bool component_wise = true;  // each is for itself, and the call takes
-///                                              // Point::components of them: kernels may then
-///                                              // take one after the other
-///   using sizes = kolam::ElementSizeList<>;    // what kernels are compiled for: nothing, because
-///                                              // it is for set-up, or sizes of its own
+///   static constexpr bool component_wise = true;  // they are independent, and a call takes
+///                                              // Point::components of them: kernels may
+///                                              // then take one after the other
+///   using sizes = kolam::ElementSizeList<>;    // sizes to compile kernels for: none, because
+///                                              // it is for set-up, or its own list
 /// and, if points of a line along x share much work that should be done once,
-///   template <class V, int Dim>  // V: Point::value_type; index: of the line, index[0] is none
+///   template <class V, int Dim>  // V: Point::value_type; index: of the line; index[0] is unused
 ///   KOKKOS_FUNCTION auto on_line(kolam::index_t element, const int (&index)[Dim]) const;
-/// whose result is then called with these points instead. An integrand that is a template on Exec
+/// whose result is then called at these points instead. An integrand that is a template on Exec
 /// may define
 ///   template <kolam::ExecutionSpace Other>
 ///   Reaction<T, Other> on_space() const { return {data.template on_space<Other>()}; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The map from the nodes of each element to the entries of a vector (libCEED's restriction, MFEM's
-// ElementRestriction). It is general, so kernels do not depend on meshes.
+// ElementRestriction). Any map is allowed, so kernels do not depend on meshes.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -17,15 +17,15 @@ namespace kolam {
 /// How elements add to a vector.
 enum class Scatter {
   fastest,       ///< atomically on devices: the last bits of a sum may differ from run to run
-  deterministic  ///< always in the same order; on devices through memory. Hosts always do
+  deterministic  ///< always in the same order (as on hosts); on devices through a workspace
 };
 
 /// The elements of an operator to apply. In a part of a mesh, some elements add to entries that
 /// other parts share.
 enum class ElementSet {
   all,          ///< all elements of this part
-  with_shared,  ///< elements with shared entries, and on devices the others as well
-  without       ///< the rest
+  with_shared,  ///< elements with shared entries; on devices, all elements
+  without       ///< elements that with_shared leaves out
 };
 
 namespace detail {
@@ -98,7 +98,7 @@ struct ElementRestriction {
   index_t entries;                        ///< entries of the vector for each component
   Scatter scatter;                        ///< how elements add to the vector
   detail::ElementLayout<T, Exec> layout;  ///< map(layout.node(e, i)), i x fastest
-  /// The entry at each offset, negative for none; empty for a map made by element_values.
+  /// The entry at each offset, negative if there is none; empty if made by element_values.
   Kokkos::View<const int*, memory_space> map;
   /// \cond
   detail::ElementColours colours;                // hosts
@@ -110,8 +110,8 @@ struct ElementRestriction {
 /// `entries`. `entry_of(e, i)`, callable on Exec, returns the entry of node i of element e (x
 /// fastest), or a negative number for a node without an entry, whose value is zero (a homogeneous
 /// Dirichlet condition). Several nodes may share an entry. Throws InvalidArgument for dimensions
-/// other than 2 and 3, d1d < 2, negative counts, more than 2^31 - 1 entries, and entries that the
-/// vector does not have (naming the first). Waits. Takes 4 bytes per node; deterministic on
+/// other than 2 and 3, d1d < 2, negative counts, more than 2^31 - 1 entries, and entries beyond the
+/// vector (naming the first). Waits. Takes 4 bytes per node; deterministic on
 /// devices, 8 more per node and 8 per entry.
 template <class T, ExecutionSpace Exec, class EntryOf>
 ElementRestriction<T, Exec> element_restriction(const Exec& exec, int dimensions, int d1d,

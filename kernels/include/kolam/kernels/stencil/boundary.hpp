@@ -38,8 +38,8 @@ struct BoundaryPoint {
 /// The default functor, for operators without Boundary::functor.
 ///
 /// A functor for Boundary::functor is a trivially copyable struct. It is called on the device with
-/// a BoundaryPoint and the values straight inside: inside(0) next to the side, inside(1) after it.
-/// It returns the value beyond the side, which must be linear in these two:
+/// a BoundaryPoint and the values inside, along the normal: inside(0) next to the side, inside(1)
+/// one further. It returns the value beyond the side, which must be linear in these two:
 /// \code
 ///   struct Robin {  // du/dn = -h u, points at distance dx
 ///     double h, dx;
@@ -85,7 +85,7 @@ struct GridSides {
   }
 
   // Returns the boundary that a point beyond a side of dimension d lies across. Moves the point to
-  // the own point whose value it has, if there is one.
+  // the own point that has its value, if there is one.
   KOKKOS_FUNCTION Boundary fold(PerDimension<index_t, N>& at, std::size_t d) const {
     const std::size_t end = at[d] < 0 ? 0 : 1;
     const Boundary boundary = boundaries[d][end];

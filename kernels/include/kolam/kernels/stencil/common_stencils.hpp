@@ -33,7 +33,7 @@ struct DiffusionStencil {
   T rates[N];  ///< lambda dt / dx^2 along x, y (and z)
 
   /// Returns the new value; below the smallest normal number it becomes zero, see
-  /// without_subnormals. Multiply-adds are rounded once if the host's processor does that.
+  /// without_subnormals. Multiply-adds are fused if the host's processor can fuse them.
   template <class U>
   KOKKOS_FORCEINLINE_FUNCTION T operator()(const U& u, T inverse_cp) const {
     const T center = u.center();
@@ -46,7 +46,7 @@ struct DiffusionStencil {
 
  private:
   // Returns sum + a * b with the same bits on hosts and devices: devices fuse it if hosts do. (nvcc
-  // shows the host compiler's options to both.)
+  // defines the host compiler's macros for both.)
   KOKKOS_FORCEINLINE_FUNCTION static T add_product(T sum, T a, T b) {
 #if defined(__FP_FAST_FMA) || defined(__FMA__)
     return multiply_add(a, b, sum);

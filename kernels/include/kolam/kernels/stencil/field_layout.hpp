@@ -41,7 +41,7 @@ struct FieldLayout {
 };
 
 /// Returns the layout for values of `value_size` bytes. Throws InvalidArgument for negative sizes
-/// and for fields past 2^63 - 1 values.
+/// and for fields of more than 2^63 - 1 values.
 template <int N>
 FieldLayout<N> field_layout(const std::array<index_t, N>& own, index_t depth,
                             std::size_t value_size);

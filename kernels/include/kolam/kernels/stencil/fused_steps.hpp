@@ -41,7 +41,7 @@ index_t fused_steps_sums(const Exec& exec, const std::vector<Box<S::dimensions>>
   return sums;
 }
 
-/// The number of fused steps that was fastest if the memory's speed limits sweeps
+/// The number of fused steps that was fastest if memory bandwidth limits sweeps
 /// (docs/decisions/0019-several-steps-a-pass.md).
 template <class S, class T, ExecutionSpace Exec>
 inline constexpr int best_fused_steps = S::dimensions == 3 ? (has_block_threads<Exec> ? 2 : 3)
@@ -52,8 +52,8 @@ inline constexpr int best_fused_steps = S::dimensions == 3 ? (has_block_threads<
 
 /// Applies `Steps` steps of the stencil, new_u = stencil(... stencil(u)), at the points of `parts`,
 /// which have the preconditions of stencil_sweep. The result is bitwise that of `Steps` sweeps. The
-/// layout's ghosts are at least `Steps` deep. Ghosts of u hold the neighbours' points (with those
-/// across corners) at sides that are not `fixed`; at fixed sides the first layer holds the
+/// layout's ghosts must be at least `Steps` deep. Ghosts of u hold the neighbours' points (with
+/// those across corners) at sides that are not `fixed`; at fixed sides the first layer holds the
 /// boundary's values. Ghosts of new_u are written only through operands.low_ghosts and high_ghosts.
 ///
 /// partial_sums: [fused_steps_sums, Steps], sums of (new - old)^2 of each single step. Moves about
@@ -62,7 +62,7 @@ inline constexpr int best_fused_steps = S::dimensions == 3 ? (has_block_threads<
 ///
 /// (In 2D a warp or a thread sweeps down a band of rows and holds two or three rows of each step;
 /// in 3D a block of warps or a thread sweeps through a band of planes. Values at the rim are
-/// computed by the neighbour again. See K. Matsumura et al., AN5D: automated stencil framework for
+/// recomputed by the neighbour. See K. Matsumura et al., AN5D: automated stencil framework for
 /// high-degree temporal blocking on GPUs, 2020.)
 template <class T, int Steps, ExecutionSpace Exec, StencilOf<T> S>
   requires(Steps >= 1 && Steps <= most_steps_per_pass(S::dimensions))

@@ -9,8 +9,8 @@
 
 namespace kolam {
 
-/// The value of a norm slot until its norm arrives. (Norms are not negative; NaN is a norm that has
-/// arrived.)
+/// The value of a norm slot until its norm arrives. (Norms are never negative; NaN is a norm that
+/// has arrived.)
 inline constexpr double norm_pending = -1;
 /// The value of a norm slot for a step that was skipped because an earlier one had raised the stop
 /// flag.

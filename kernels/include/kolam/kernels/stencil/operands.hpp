@@ -23,10 +23,10 @@ struct StencilOperands {
   ///@{
   /// Second destination of new values in the slowest dimension: the ghosts of the neighbours before
   /// (low) and after (high). A sweep also stores its first and last layer there, t fused steps
-  /// their first and last t layers; each pointer is at the first own point of the first of them.
-  /// The neighbour's device must be one that this device can write to, with the same strides; in a
-  /// periodic dimension that is not cut, the neighbour is the subdomain itself. These stores
-  /// replace the exchange. Null: none.
+  /// their first and last t layers; each points to the first own point of the first of these
+  /// layers. The neighbour's device must be one that this device can write to, with the same
+  /// strides; in a periodic dimension that is not cut, the neighbour is the subdomain itself. These
+  /// stores replace the exchange. Null: none.
   T* low_ghosts = nullptr;
   T* high_ghosts = nullptr;
   ///@}

@@ -42,8 +42,8 @@ KOKKOS_FORCEINLINE_FUNCTION T product_without_subnormals(T a, T b) {
 }
 
 /// Returns the value, or zero of its sign if it is below the smallest normal number. When a field
-/// decays into zeros, a front of subnormal numbers moves along, and processors take a hundred times
-/// as long for each of them. Stencils call u.without_subnormals(value).
+/// decays to zero, a front of subnormal numbers moves through it, and processors take a hundred
+/// times as long for each. Stencils call u.without_subnormals(value).
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T without_subnormals(T value) {
   constexpr T least = Kokkos::Experimental::norm_min_v<T>;
@@ -67,7 +67,7 @@ class Neighbourhood {
  public:
   using value_type = T;  ///< type of the field's values
 
-  /// For kernels: `at` must outlive this object.
+  /// Wraps `at`, which must outlive this object; for kernels.
   KOKKOS_FORCEINLINE_FUNCTION explicit Neighbourhood(const At& at) : at_(at) {}
 
   ///@{

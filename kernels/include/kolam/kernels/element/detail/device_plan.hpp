@@ -62,7 +62,7 @@ struct AddTransposed {
   }
 };
 
-// Matrices and workspace of the kernel for any size. Callers that make plans repeatedly keep them.
+// Matrices and workspace of the generic kernel. Callers that make plans repeatedly keep them.
 template <class T, ExecutionSpace Exec>
 struct RunTimeMatrices {
   using View = Kokkos::View<T*, typename Exec::memory_space>;
@@ -113,7 +113,7 @@ class DeviceKernelPlan final : public DevicePlan<T, Exec> {
   index_t blocks_;
 };
 
-// A plan with the kernel for any size. The plan owns its matrices and workspace (`own`), or a
+// A plan with the generic kernel. The plan owns its matrices and workspace (`own`), or a
 // caller keeps them.
 template <class T, ExecutionSpace Exec, class Kernel>
 class DevicePlanOfAnySize final : public DevicePlan<T, Exec> {
@@ -279,7 +279,7 @@ class MakeDevicePlan {
   template <class Size, VectorForm A>
   using CompiledKernel = typename decltype(compiled_kernel<Size, A>())::type;
 
-  // (Three components of a high order do not fit into a block of a GPU.)
+  // (Three components of high order do not fit into a block of a GPU.)
   template <class Kernel>
   static constexpr bool has_room =
       std::same_as<Exec, HostTeams> || sizeof(typename Kernel::Shared) <= scratch_of_block<Exec>;
@@ -340,7 +340,7 @@ class MakeDevicePlan {
   RunTimeMatrices<T, Exec>* matrices_;
 };
 
-// Returns the plan of these maps, with the kernel for this size, or with that for any size if
+// Returns the plan of these maps, with the kernel for this size, or with the generic kernel if
 // `matrices` are given.
 template <int Dim, class T, ExecutionSpace Exec, class F>
 std::unique_ptr<const DevicePlan<T, Exec>> make_device_plan(const Exec& exec,

@@ -21,7 +21,7 @@ struct ElementNumbers {
     return {values};
   }
 
-  // Number of elements whose numbers k lie side by side: lanes, or threads of a warp.
+  // Number of elements whose numbers k are adjacent: lanes, or threads of a warp.
   static constexpr int together = has_block_threads<Exec> ? 32 : simd_width<Exec, T>;
 
   // Returns the offset of number k of an element.
@@ -89,7 +89,7 @@ struct StoredNumbers {
     set_terms<What>(at, of_gradients, of_values, numbers + own);
   }
 };
-// Returns StoredNumbers without template arguments that make no difference.
+// Returns StoredNumbers without irrelevant template arguments.
 template <Terms What, class T, class P, class C, class D>
 auto stored_numbers(const P& physics, const C& c, const D& d) {
   const auto of_gradients = coefficient_of<T>(c);

@@ -26,7 +26,7 @@ bool is_symmetric(const ElementBasis& basis);
 void note_size(int d1d, int q1d, bool collocated);
 void note_room(int d1d, int q1d, int components);
 
-// The execution space for which kernels of hosts are compiled.
+// The execution space for which host kernels are compiled.
 using AnyHost = Kokkos::DefaultHostExecutionSpace;
 
 // Returns an integrand for AnyHost: the integrand itself, unless it is one of Exec and has on_space
@@ -91,7 +91,7 @@ struct LoopOn final : LoopOnHost {
   }
 };
 
-// Matrices of the kernel for any size.
+// Matrices of the generic kernel.
 template <class T>
 struct MatricesOfAnySize {
   const T* values[3];  // [q1d, d1d], for each direction
@@ -249,7 +249,7 @@ class MakeHostPlan {
 };
 
 // Returns the plan of these maps (run takes the vectors themselves), with the kernel for this size,
-// or with that for any size if `matrices` are given.
+// or with the generic kernel if `matrices` are given.
 template <int Dim, class T, class F>
 std::unique_ptr<const HostPlan<T>> make_host_plan(const ElementBasis& basis, const F& integrand,
                                                   const typename HostPlan<T>::Vectors& maps,

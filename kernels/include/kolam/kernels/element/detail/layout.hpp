@@ -84,8 +84,8 @@ struct ElementLayout {
     return k + count * (x + q1d * (t + lines * block));
   }
   // Returns the number of values for the points of `elements`, rounded up to whole groups and
-  // blocks (powers of two). It suits elements with any number of nodes, because groups are largest
-  // with the fewest.
+  // blocks (powers of two). It suffices for any number of nodes, because groups are largest for the
+  // fewest nodes.
   index_t data_size(index_t elements, int q1d, int count) const {
     const int largest = has_block_threads<Exec> ? elements_of_group(dimensions, 2) : 1;
     const index_t size = index_t{lanes} * Kokkos::max(largest, elements_together(q1d));

@@ -86,8 +86,8 @@ struct ElementKernel {
   Vectors vectors;
   index_t count;  // elements on devices, batches of elements on hosts
 
-  // Hosts read the data of a batch at a time, and memory is idle while they contract lines. So each
-  // line prefetches some of the next batch's data, if they come from memory and fit into the second
+  // Hosts read data batch by batch, and memory is idle while they contract lines. So each line
+  // prefetches some of the next batch's data, if they come from memory and fit into the second
   // cache. (From the last-level cache they arrive in time; prefetching takes up to a fifth.)
   static constexpr int data_of_batch = power(Q, Dim) * data_per_point * lanes;
   static constexpr bool asks = !on_device && data_per_point > 0 &&

@@ -63,7 +63,7 @@ struct ElementCorners {
   }
 };
 
-// Returns the point in the middle of an element whose polynomial is g.
+// Returns the centre of an element whose polynomial is g.
 template <class T, int Dim>
 KOKKOS_FUNCTION MappedPoint<T, Dim> centre(index_t element, const T (&g)[power(2, Dim)][Dim]) {
   MappedPoint<T, Dim> at;

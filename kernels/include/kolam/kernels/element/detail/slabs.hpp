@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Visits the points of an element of a vector field slab by slab along the slowest direction, for
-// blocks that have no room for the derivatives of all components in every direction (three
+// blocks without room for the derivatives of all components in every direction (three
 // components of order 7: 53 KB of 48).
 //
 // Derivatives along the slab's normal are read from scratch, and fluxes along it are stored there.

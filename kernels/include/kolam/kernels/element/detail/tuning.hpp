@@ -86,9 +86,9 @@ constexpr int component_loop_count() {
 }
 
 // Whether a kernel takes F's components one after the other. More elements then fit at a time, and
-// their data come from the caches for the later components. (Data computed at points are computed
-// for each component again, which pays if they are cheap or if nothing fits otherwise. On hosts all
-// components at once are faster; in 2D it was not measured.)
+// their data come from the caches for the later components. (Data computed at points are recomputed
+// for each component, which is worthwhile if they are cheap or if nothing fits otherwise. On hosts
+// all components at once are faster; in 2D it was not measured.)
 template <class T, class Exec, int Dim, int Q, bool Collocated, class F>
 constexpr bool one_by_one() {
   if constexpr (has_block_threads<Exec> && Dim == 3 && F::components > 1 &&

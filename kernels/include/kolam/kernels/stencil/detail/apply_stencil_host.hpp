@@ -29,7 +29,7 @@ struct RowNeighbours {
   KOKKOS_FORCEINLINE_FUNCTION static constexpr int plane(int dz) { return N == 3 ? dz + 1 : 0; }
 };
 
-// The neighbours of a point that is at no end of its row.
+// The neighbours of a point that is not at an end of its row.
 template <class X, int N>
 struct AlongRow {
   const RowNeighbours<X, N>& rows;

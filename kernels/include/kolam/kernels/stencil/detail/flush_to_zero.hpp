@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The processor's mode that replaces subnormal numbers by zeros.
+// The processor mode that replaces subnormal numbers by zeros.
 #pragma once
 
 #ifdef __SSE2__
@@ -14,7 +14,7 @@ namespace kolam::detail {
 // and takes subnormal operands as zeros too.)
 inline constexpr bool flushes_to_zero = true;
 
-// While an object lives, results of this thread that are below the smallest normal number are
+// While an object exists, results of this thread that are below the smallest normal number are
 // zeros.
 class FlushToZero {
  public:

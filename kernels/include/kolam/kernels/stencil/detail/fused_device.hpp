@@ -5,7 +5,7 @@
 // right neighbours come from neighbouring lanes. The columns at the rim of the warp become wrong,
 // one more with each step; they belong to the neighbouring warps.
 //
-// Registers and issued instructions decide the speed (docs/decisions/0019-several-steps-a-pass.md).
+// Registers and issued instructions limit the speed (docs/decisions/0019-several-steps-a-pass.md).
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -69,8 +69,8 @@ struct FusedTiling {
     const int columns = warp_columns * warps;
     const int rows = static_cast<int>(part[1].end - part[1].begin);
     across = static_cast<int>((part[0].end - part[0].begin + columns - 1) / columns);
-    // Two waves of blocks (measured; blocks at the ends of rows take twice as long), but bands with
-    // many more own rows than redundant ones.
+    // Two waves of blocks (measured; blocks at the ends of rows take twice as long), while bands
+    // have many more own rows than redundant ones.
     int resident = 1;
     if constexpr (requires { exec.concurrency(); })
       resident = exec.concurrency() / 2048 * min_blocks;

@@ -6,10 +6,10 @@
 // the warps below and above from scratch. The points at the rim of the tile become wrong, one more
 // with each step; they belong to the neighbouring tiles.
 //
-// A plane that arrives or is made goes into scratch. One arrival later it is the middle plane, and
-// other warps read its rows. So two slots used in turn and one barrier per arrival are enough; the
-// plane before is in registers. (With corners other warps read all three planes: there are three
-// slots, a barrier before every step, and one more barrier if there is only one step.)
+// A plane that arrives or is computed goes into scratch. One arrival later it is the middle plane,
+// and other warps read its rows. So two alternating slots and one barrier per arrival are enough;
+// the plane before is in registers. (With corners other warps read all three planes: there are
+// three slots, a barrier before every step, and one more barrier if there is only one step.)
 #pragma once
 
 #include <Kokkos_Core.hpp>

@@ -3,7 +3,7 @@
 // tile, a band of rows (in 3D: of planes) that is small enough for the layers of all steps to stay
 // in the second-level cache. When a layer of the old field arrives, every step advances by one
 // layer, one layer after the step before it; three layers of each step are kept. Neighbouring tiles
-// compute the values around a tile's own points again.
+// recompute the values around a tile's own points.
 #pragma once
 
 #include <algorithm>
@@ -183,7 +183,7 @@ class HostFusedSteps {
       return;
     }
     const HostRows<T> around = rows_around(rows, s, y, z);
-    // Beside the tile, whole registers are updated, some of whose columns have no meaning.
+    // Next to the tile, whole registers are updated, with some columns that are not used.
     const index_t before = (beyond + host_lanes<T> - 1) / host_lanes<T> * host_lanes<T>;
     if (from + left < tile[0].begin)
       update_registers(stencil, around, fields, in_field, to, tile[0].begin - before,

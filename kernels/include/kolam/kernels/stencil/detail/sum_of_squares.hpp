@@ -28,7 +28,7 @@ struct WidenedLanes {
   }
 };
 
-// Adds up in several registers: one alone would make a chain of dependent additions.
+// Adds up in several registers, because one would make a chain of dependent additions.
 template <class T>
 class SumOfSquares {
  public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sweep on execution spaces whose blocks have threads. Bytes in flight per thread decide its
+// The sweep on execution spaces whose blocks have threads. Bytes in flight per thread determine its
 // speed, so a thread takes a short vector of columns (16 bytes) and several rows (in 3D: planes):
 // it issues all its loads before it uses the first.
 #pragma once

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sweep on a processor with caches. Each thread takes groups of rows, in 3D through several
-// planes. It goes from row to row in bands of columns that are narrow enough for the rows around to
-// stay in the second-level cache. If the fields exceed the caches, it computes segment by segment
-// into a buffer that stays in the first-level cache, writes it with non-temporal stores, and
-// prefetches later segments meanwhile.
+// planes. It goes from row to row in bands of columns that are narrow enough for the neighbouring
+// rows to stay in the second-level cache. If the fields exceed the caches, it computes segment by
+// segment into a buffer that stays in the first-level cache, writes it with non-temporal stores,
+// and prefetches later segments meanwhile.
 #pragma once
 
 #include <algorithm>
