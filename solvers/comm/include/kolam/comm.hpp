@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// Processes and devices that work on one problem: which of them owns which part, and how they
-/// exchange values. (To use your own communicator, include <kolam/comm/transport/mpi.hpp>.)
+/// Processes and devices that work on one problem: which one owns which part, and how they exchange
+/// values. (To use your own communicator, include <kolam/comm/transport/mpi.hpp>.)
 #pragma once
 
 #include <kolam/comm/communicator.hpp>

@@ -57,8 +57,8 @@ class Communicator {
     return all;
   }
 
-  /// Returns the sum over all processes, added in the order of ranks: its bits depend on the values
-  /// alone.
+  /// Returns the sum over all processes, added in the order of ranks, so its bits depend only on
+  /// the values.
   template <class T>
     requires std::integral<T> || std::floating_point<T>
   T sum(T value) const {
@@ -67,11 +67,11 @@ class Communicator {
     for (std::size_t i = 1; i < all.size(); ++i) result += all[i];
     return result;
   }
-  /// Replaces each value by its sum, as above, in one message. All processes give equally many.
+  /// Replaces each value by its sum, as above, in one message. All processes pass equally many.
   void sum(std::span<double> values) const;
 
   ///@{
-  /// Returns the largest or smallest value; NaN if any process gives NaN.
+  /// Returns the largest or smallest value; NaN if any process passes NaN.
   template <class T>
     requires std::integral<T> || std::floating_point<T>
   T max(T value) const {
@@ -100,10 +100,10 @@ class Communicator {
   }
 
   /// Returns the bytes of every process, by rank, on rank 0, and nothing elsewhere. Processes may
-  /// give different numbers of bytes.
+  /// pass different numbers of bytes.
   std::vector<std::vector<std::byte>> gather(std::span<const std::byte> bytes) const;
 
-  /// Returns when all processes have called it.
+  /// Waits until all processes have called it.
   void barrier() const { group_->barrier(); }
 
   /// Ends all processes at once, this one with `exit_code`. Calls std::exit in a single process.
@@ -133,10 +133,10 @@ void throw_together(const Communicator& communicator, const std::exception_ptr& 
 [[noreturn]] void abort_for(const Communicator& communicator, const char* what, int exit_code);
 }  // namespace detail
 
-/// Calls f() and returns its result. If f throws in one of several processes, the others would wait
-/// for it for ever: the exception's text goes to stderr, with the rank, and all processes end with
-/// `exit_code`. In a single process the exception passes. Exceptions that all processes throw alike
-/// (for a wrong option) are better caught inside `f`.
+/// Calls f() and returns its result. If f throws in one of several processes, writes the
+/// exception's text and the rank to stderr and ends all processes with `exit_code`, because the
+/// others would wait forever. In a single process the exception propagates. Catch exceptions that
+/// all processes throw alike (for a wrong option) inside `f`.
 template <class F>
 decltype(auto) abort_on_exception(const Communicator& communicator, F&& f, int exit_code = 4) {
   try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A grid of points, cut into one box for each subdomain.
+// A grid of points, cut into one box per subdomain.
 #pragma once
 
 #include <array>
@@ -21,14 +21,14 @@ using Parts = std::array<int, static_cast<std::size_t>(N)>;
 ///   slowest dimensions, into numbers of parts as equal as possible;
 /// - `PxQ` or `PxQxR`: the numbers of parts along x, y (and z).
 /// `subdomains`: the number of parts in all; may be left out with `PxQ`. Throws InvalidArgument,
-/// saying what is allowed, for other texts, for products that differ from `subdomains`, and if a
-/// dimension has fewer points than parts.
+/// listing the allowed values, for other texts, for products that differ from `subdomains`, and if
+/// a dimension has fewer points than parts.
 template <int N>
 Parts<N> parse_decomposition(std::string_view text, const Extents<N>& extents,
                              std::optional<int> subdomains);
 
-/// A grid cut into boxes; N is 2 or 3. Subdomains are numbered with x fastest; each owns a box that
-/// is not empty.
+/// A grid cut into boxes; N is 2 or 3. Subdomains are numbered with x fastest; each owns a
+/// non-empty box.
 template <int N>
 class Decomposition {
  public:

@@ -40,7 +40,7 @@ void run_threads(int count, const CopyBytes& copy,
 /// threads are done. Rethrows the first exception of a body; the other threads get a
 /// CommunicationError when they wait. Throws InvalidArgument for a count below 1, and
 /// for several threads on Kokkos::Threads, which starts work from the program's first thread only.
-/// Not for nested calls, and not for a program of several processes.
+/// Calls must not be nested, nor made in a program of several processes.
 template <ExecutionSpace Exec, class Body>
 void on_devices(int count, const Body& body) {
   if (backend_of<Exec> == Backend::threads && count > 1) {

@@ -26,7 +26,7 @@ struct FieldBlock {
 /// A named field, as blocks.
 template <class T, int N>
 struct FieldBlocks {
-  std::string name;  ///< 1 to 255 bytes, no '/' and no zero among them, and not "."
+  std::string name;                      ///< 1 to 255 bytes, none of which is '/' or zero; not "."
   std::vector<FieldBlock<T, N>> blocks;  ///< the blocks of this process
 };
 

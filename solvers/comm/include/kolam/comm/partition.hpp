@@ -4,8 +4,8 @@
 
 namespace kolam::comm {
 
-/// A distribution of subdomains over processes. Each process owns consecutive subdomains; the
-/// counts of two processes differ by one at most, the lower ranks own more. If there are more
+/// A distribution of subdomains over processes. Each process owns consecutive subdomains; their
+/// counts differ by at most one, with the larger counts in the lower ranks. If there are more
 /// processes than subdomains, the last processes own none.
 class Partition {
  public:

@@ -10,10 +10,10 @@ namespace kolam::comm {
 
 /// An RAII owner of MPI, made first in main, before the Runtime. Starts MPI if the environment
 /// shows that mpiexec, srun or the like started the program, and its destructor ends MPI. Without a
-/// launcher the program is one process and MPI is not started. An MPI that already runs is used and
+/// launcher the program is one process and MPI is not started. If MPI already runs, it is used and
 /// left running. One thread at a time calls MPI (MPI_THREAD_SERIALIZED).
 ///
-/// If an exception destroys it, it ends the other processes as well, because they would wait for
+/// If destroyed by an exception, it ends the other processes as well, because they would wait for
 /// this one. mpiexec does the same when a process is killed; srun needs --kill-on-bad-exit.
 ///
 /// \code
@@ -26,8 +26,8 @@ namespace kolam::comm {
 /// \endcode
 ///
 /// Throws InvalidArgument if the program was started as several processes and kolam was built
-/// without MPI: each process would do the whole work. Throws CommunicationError if MPI does not
-/// start.
+/// without MPI, because each process would do the whole work. Throws CommunicationError if MPI does
+/// not start.
 class [[nodiscard]] Processes {
  public:
   /// Starts MPI as above. MPI may remove its own options from argc and argv.
@@ -48,8 +48,8 @@ class [[nodiscard]] Processes {
   Communicator all_;
 };
 
-/// Returns name and version of the MPI library ("Open MPI v4.1.4"), or nothing if kolam was built
-/// without MPI.
+/// Returns the name and version of the MPI library ("Open MPI v4.1.4"), or nothing if kolam was
+/// built without MPI.
 std::optional<std::string> mpi_library();
 
 }  // namespace kolam::comm

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unknowns shared by processes whose elements meet there.
+// Unknowns that processes share where their elements meet.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -25,8 +25,8 @@ struct SharedNodes {
   std::vector<NodesSharedWith> shared{};  ///< shared nodes, each other process at most once
 };
 
-/// The rows of an operator in this process. A row of a shared unknown is in each process that has
-/// the unknown, with the same values; sums count only the first `owned` rows of each component.
+/// The rows of an operator in this process. The row of a shared unknown is in every process that
+/// has the unknown, with the same values; sums count only the first `owned` rows of each component.
 struct RowDistribution {
   index_t here;                 ///< rows per component in this process
   index_t owned;                ///< owned rows per component, at most `here`
@@ -40,9 +40,9 @@ struct RowDistribution {
 template <ExecutionSpace Exec>
 class SharedDofs {
  public:
-  /// Plans the sums. dof_of_node: negative for nodes without an unknown, which both processes agree
-  /// on. All processes of the communicator call it. Throws InvalidArgument, in all of them, for a
-  /// rank or a node that does not exist, and if two processes do not share equally many unknowns.
+  /// Plans the sums. dof_of_node: negative for nodes without an unknown; processes must agree on
+  /// these. All processes of the communicator call it. Throws InvalidArgument, in all of them, for
+  /// a rank or a node that does not exist, and if two processes do not share equally many unknowns.
   SharedDofs(const Exec& exec, const SharedNodes& nodes,
              const Kokkos::View<const int*, typename Exec::memory_space>& dof_of_node,
              index_t owned, index_t dofs);

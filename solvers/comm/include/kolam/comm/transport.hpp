@@ -6,7 +6,7 @@
 
 namespace kolam::comm {
 
-/// The transport that the user asks for.
+/// The transport that the user requests.
 enum class Transport {
   automatic,  ///< the fastest that works for each pair
   peer,       ///< devices of one process copy from each other; DeviceUnavailable if they cannot
@@ -49,7 +49,7 @@ struct Pair {
   friend bool operator==(const Pair&, const Pair&) = default;
 };
 
-/// Returns the path of a pair. Throws DeviceUnavailable if `peer` is asked for and the devices are
+/// Returns the path of a pair. Throws DeviceUnavailable if `peer` is requested and the devices are
 /// not connected.
 Path path_of(Transport transport, const Pair& pair);
 

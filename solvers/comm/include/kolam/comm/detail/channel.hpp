@@ -25,7 +25,7 @@ class Channel {
 
   /// Receiver: announces a message of `bytes` to `target` on its device.
   virtual void expect(char* target, std::size_t bytes) = 0;
-  /// Sender: gives the bytes. They are in `source` on its device once the work launched on its
+  /// Sender: provides the bytes, which are in `source` on its device once the work launched on its
   /// instance is done.
   virtual void send(const char* source, std::size_t bytes) = 0;
   /// Sender: called once that work is done.

@@ -30,8 +30,8 @@ struct Message {
   bool is_local() const { return from && to && !by_mpi(); }
 };
 
-/// Messages in phases; each phase needs the values of those before. An exchange calls expect, send,
-/// arrive and settle for each phase, in all processes; they call f(message, number) for the
+/// Messages in phases; each phase needs the values of earlier phases. An exchange calls expect,
+/// send, arrive and settle for each phase, in all processes; they call f(message, number) for the
 /// messages of the phase with an end here, in the order in which they were added.
 template <ExecutionSpace Exec>
 class Exchange {

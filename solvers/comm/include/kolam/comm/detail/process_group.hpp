@@ -49,7 +49,7 @@ class ProcessGroup {
   virtual void receive(void* data, std::size_t bytes, int from, int tag,
                        Request& request) const = 0;
   virtual void wait(Request& request) const = 0;
-  /// Gives up a message without waiting for it, for destructors.
+  /// Abandons a message without waiting for it, for destructors.
   virtual void abandon(Request& request) const noexcept = 0;
 };
 
