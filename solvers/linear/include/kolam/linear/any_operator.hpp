@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Type-erased operators and preconditioners: the library has compiled solvers for these.
+// Type-erased operators and preconditioners, for which the library has compiled solvers.
 #pragma once
 
 #include <kolam/linear/detail/relax.hpp>
@@ -14,9 +14,9 @@ template <class T, ExecutionSpace Exec>
 class AnyApplicable {
  public:
   using value_type = T;          ///< type of vector entries
-  using execution_space = Exec;  ///< execution space of its work
+  using execution_space = Exec;  ///< execution space of its kernels
 
-  /// Wraps m, and keeps a copy.
+  /// Wraps a copy of m.
   template <Applicable<T, Exec> M>
     requires(!std::same_as<M, AnyApplicable>)
   explicit AnyApplicable(M m) : apply_(std::make_shared<Model<M>>(std::move(m))) {}
@@ -48,9 +48,9 @@ template <class T, ExecutionSpace Exec>
 class AnyOperator {
  public:
   using value_type = T;          ///< type of vector entries
-  using execution_space = Exec;  ///< execution space of its work
+  using execution_space = Exec;  ///< execution space of its kernels
 
-  /// Wraps a, and keeps a copy.
+  /// Wraps a copy of a.
   template <LinearOperator A>
     requires(!std::same_as<A, AnyOperator> && std::same_as<typename A::value_type, T> &&
              std::same_as<typename A::execution_space, Exec>)

@@ -15,7 +15,7 @@ template <class T, ExecutionSpace Exec>
 class AssembledMatrix {
  public:
   using value_type = T;                                         ///< type of vector entries
-  using execution_space = Exec;                                 ///< execution space of its work
+  using execution_space = Exec;                                 ///< execution space of its kernels
   using memory_space = typename Exec::memory_space;             ///< memory space of the matrix
   using RowBegin = Kokkos::View<const index_t*, memory_space>;  ///< [rows + 1]
   using Columns = Kokkos::View<const int*, memory_space>;       ///< a column for each entry
@@ -26,9 +26,9 @@ class AssembledMatrix {
   AssembledMatrix(const Exec& exec, const RowBegin& row_begin, const Columns& columns,
                   const ConstVector<T, Exec>& values);
 
-  /// Returns the instance of its work.
+  /// Returns the instance of its kernels.
   const Exec& exec() const { return exec_; }
-  /// Returns the number of rows, which is also that of columns.
+  /// Returns the number of rows, equal to that of columns.
   index_t rows() const { return static_cast<index_t>(row_begin_.extent(0)) - 1; }
   ///@{
   /// Returns an array of the matrix, as given to the constructor; it shares the matrix's memory.
@@ -44,7 +44,7 @@ class AssembledMatrix {
   void apply_add(const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) const {
     multiply(x, 1, y);
   }
-  /// Sets d, [rows()], to the diagonal, 0 if the matrix has no such entry. Asynchronous.
+  /// Sets d, [rows()], to the diagonal, with 0 for entries that are not stored. Asynchronous.
   void diagonal(const Vector<T, Exec>& d) const;
 
  private:

@@ -25,16 +25,16 @@ struct AddScaledSquares {
 
 }  // namespace detail
 
-/// Solves A x = b, A symmetric and positive definite, by Chebyshev iteration with the diagonal as a
+/// Solves A x = b for a symmetric positive definite A by Chebyshev iteration, with the diagonal as
 /// preconditioner, starting from x. Its only sums are those of the residual, every `look_every`
-/// iterations, so processes rarely wait for each other. Converges at best as fast as conjugate
-/// gradients, if `spectrum` is that of D^-1 A, and slower the further `spectrum` reaches beyond.
-/// Diverges if an eigenvalue is above `spectrum`.
+/// iterations, so processes rarely wait for each other. If `spectrum` is that of D^-1 A, converges
+/// at best as fast as conjugate gradients; a wider `spectrum` slows it down. Diverges if an
+/// eigenvalue is above `spectrum`.
 ///
 /// inverse: inverse_diagonal of A, [A.rows()]; spectrum: for example from estimate_eigenvalues,
 /// whose largest is some per cent below the largest eigenvalue. b and x: Arrays or Views,
-/// [A.rows()]. Waits; all processes of A call it together. Keeps two vectors; beside A, an
-/// iteration moves 6 values for each unknown, 3 with StencilOperator. Throws InvalidArgument unless
+/// [A.rows()]. Waits; all processes of A call it together. Keeps two vectors; besides A, an
+/// iteration moves 6 values per unknown, 3 with StencilOperator. Throws InvalidArgument unless
 /// 0 < smallest < largest, for look_every < 1, and for options that validate rejects. (Golub and
 /// Varga 1961.)
 template <LinearOperator A>

@@ -37,7 +37,7 @@ std::pair<double, double> residual_sums(const RowSums<2, Exec>& sums, const Vect
   return {rz, rr};
 }
 
-// Sets y = A x and returns x y, in one sweep if the operator can.
+// Sets y = A x and returns x y, in one sweep if the operator has apply_dot.
 template <class A, class T, class Exec>
 double apply_dot(const A& a, const RowSums<1, Exec>& sum, const Vector<T, Exec>& x,
                  const Vector<T, Exec>& y) {
@@ -61,7 +61,7 @@ double apply_direction(const A& a, const RowSums<1, Exec>& sum, const SetDirecti
   return apply_dot(a, sum, d.p, q);
 }
 
-// The vectors and sums of a solve beside A, M, b and x; kept for repeated solves.
+// The vectors and sums of a solve besides A, M, b and x; kept for repeated solves.
 template <class T, ExecutionSpace Exec>
 struct ConjugateGradientWorkspace {
   WorkVector<T, Exec> r, q, z;  // z is r without a preconditioner
@@ -135,21 +135,21 @@ void iterate(const A& a, const M& m, const ConstVector<T, Exec>& b, const Vector
 }  // namespace detail
 
 /// Solves A x = b by conjugate gradients with the preconditioner M (Identity, or a symmetric
-/// positive definite Applicable), starting from x. b and x: Arrays or Views, [A.rows()]. Stops by
-/// the norm of the recurrence's residual, relative to the first; SolveResult has the true residual
-/// as well.
+/// positive definite Applicable), starting from x. b and x: Arrays or Views, [A.rows()]. Stops on
+/// the norm of the recursive residual, relative to the first; SolveResult also has the true
+/// residual.
 ///
 /// Throws InvalidArgument for options that validate rejects, but never for numerical failure: see
 /// SolveStatus; x is then the last iterate. Waits; all processes of A call it together. Sums do not
 /// depend on the number of threads.
 ///
-/// Keeps four vectors, on devices seven (one fewer without a preconditioner). Beside A and M, an iteration moves 13 values for each
-/// unknown, without M 11 (12 if another process counts some of its rows), on devices 1.5 less. It
-/// moves 2 less if A has apply_dot(x, y), which also returns x . A x over all processes. On devices
-/// it moves 1 less again if A has apply_direction(z, beta, before, p, y), which stores p = z + beta
-/// before and is apply_dot for it (see StencilOperator). On a device in one process the host waits
-/// once in an iteration, twice if A is not a StencilOperator but has apply_dot. (Hestenes and
-/// Stiefel 1952.)
+/// Keeps four vectors, seven on devices (one fewer without M). Besides A and M, an iteration moves
+/// 13 values per unknown; without M 11 (12 if another process counts some of its rows); on devices
+/// 1.5 fewer. It moves 2 fewer if A has apply_dot(x, y), which also returns x . A x over all
+/// processes, and on devices another 1 fewer if A has apply_direction(z, beta, before, p, y), which
+/// stores p = z + beta before and does apply_dot(p, y) (see StencilOperator). On a device, in a
+/// single process, the host waits once per iteration, or twice if A has apply_dot but is not a
+/// StencilOperator. (Hestenes and Stiefel 1952.)
 template <LinearOperator A, class M>
 SolveResult conjugate_gradient(const A& a, const M& m, const ReadVectorOf<A>& b,
                                const WriteVectorOf<A>& x, const SolveOptions& options = {}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conjugate gradients with minimal memory traffic, which in one process never wait for the host.
+// Conjugate gradients with minimal memory traffic; in one process, devices never wait for hosts.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -221,7 +221,7 @@ struct AddFirstSums {
 ///
 /// One loop does all vector updates and another all sums; the device computes the step's length and
 /// the next direction from these sums. The host checks residuals two steps late, and the device
-/// does not wait for it. x is updated every second step. Beside A, a step moves 9 values for each
+/// does not wait for it. x is updated every second step. Besides A, a step moves 9 values per
 /// unknown (11 with `scale`, one more on hosts); keeps three vectors. The residual of a step is
 /// predicted from the sums before it. Several processes add their sums on the host, and wait for
 /// each other once a step. (Chronopoulos and Gear 1989; Kronbichler, Sashko and Munch 2022.)

@@ -18,7 +18,7 @@ struct MultigridOptions {
   double range = 20;    ///< smooths from the largest eigenvalue / range to the largest; above 1
   double safety = 1.1;  ///< factor on the estimate of the largest eigenvalue
   /// Tolerance of conjugate gradients on the coarsest level. Smaller values cost more time and save
-  /// hardly an iteration; a cycle is a linear map only to this tolerance.
+  /// hardly any iterations; a cycle is a linear map only to this tolerance.
   double coarse_rtol = 1e-2;
 };
 
@@ -43,9 +43,9 @@ template <class T, ExecutionSpace Exec>
 class Multigrid {
  public:
   using value_type = T;          ///< type of vector entries
-  using execution_space = Exec;  ///< execution space of its work
+  using execution_space = Exec;  ///< execution space of its kernels
 
-  /// Makes the finest level, of the operator to precondition. Waits, as add() does.
+  /// Makes the finest level, from the operator to precondition. Waits, as add() does.
   explicit Multigrid(const AnyOperator<T, Exec>& finest, const MultigridOptions& options = {});
 
   /// Adds a level below the coarsest. Set-up: the operator's diagonal, and 15 applications for its
@@ -62,7 +62,7 @@ class Multigrid {
   std::size_t levels() const { return levels_.size(); }
 
   /// Sets x to the result of one cycle on b from zero. Waits if conjugate gradients solve the
-  /// coarsest level. One call at a time. A level costs 2 degree applications of its operator.
+  /// coarsest level. One call at a time. A level costs 2 * degree applications of its operator.
   void apply(const ConstVector<T, Exec>& b, const Vector<T, Exec>& x) const { cycle(0, b, x); }
 
  private:

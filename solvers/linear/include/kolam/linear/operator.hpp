@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The interface that solvers ask of an operator, and sums over its rows.
+// The interface that solvers require of an operator, and sums over its rows.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -34,7 +34,7 @@ KOKKOS_FUNCTION std::uint64_t bits_of(T value) {
 
 }  // namespace detail
 
-/// A type with a.apply(x, y): y = A x, asynchronously on its instance. Preconditioners are such.
+/// A type with a.apply(x, y): y = A x, asynchronously on its instance. Preconditioners satisfy it.
 template <class A, class T, class Exec>
 concept Applicable = requires(const A& a, const ConstVector<T, Exec>& x, const Vector<T, Exec>& y) {
   a.apply(x, y);
@@ -54,7 +54,7 @@ using WriteVectorOf = WriteVector<typename A::value_type, typename A::execution_
 ///@}
 
 /// A square matrix for solvers: value_type and execution_space, y = A x, y += A x, its diagonal,
-/// its number of rows, and the instance of its work.
+/// its number of rows, and the instance of its kernels.
 template <class A>
 concept LinearOperator = ExecutionSpace<typename A::execution_space> &&
                          Applicable<A, typename A::value_type, typename A::execution_space> &&

@@ -68,15 +68,15 @@ VectorOf<A> inverse_diagonal(const A& a) {
 template <class T, ExecutionSpace Exec>
 struct Jacobi {
   using value_type = T;          ///< type of vector entries
-  using execution_space = Exec;  ///< execution space of its work
+  using execution_space = Exec;  ///< execution space of its kernels
 
-  Exec exec;                     ///< instance of its work
+  Exec exec;                     ///< instance of its kernels
   ConstVector<T, Exec> inverse;  ///< inverse of the diagonal
 
-  /// Makes it for an operator whose inverse_diagonal is known.
+  /// Makes it from the inverse_diagonal of an operator.
   Jacobi(const Exec& instance, const ConstVector<T, Exec>& inverse_of_diagonal)
       : exec(instance), inverse(inverse_of_diagonal) {}
-  /// Makes it for an operator. Waits.
+  /// Makes it from an operator. Waits.
   template <LinearOperator A>
   explicit Jacobi(const A& a) : Jacobi(a.exec(), inverse_diagonal(a)) {}
 
@@ -92,7 +92,7 @@ Jacobi(const A& a) -> Jacobi<typename A::value_type, typename A::execution_space
 
 /// Returns estimates of the outermost eigenvalues of D^-1 A, from `steps` conjugate-gradient
 /// iterations on a random vector (always the same): the largest to some per cent, from below; the
-/// smallest from above, and far off unless `steps` is large. Costs `steps` applications of A.
+/// smallest from above, and far too large unless `steps` is large. Costs `steps` applications of A.
 /// Waits. Throws InvalidArgument if there is no iteration: no steps, or no rows.
 template <LinearOperator A>
 EigenvalueEstimate estimate_eigenvalues(const A& a, const ConstVectorOf<A>& inverse,
@@ -109,8 +109,8 @@ EigenvalueEstimate estimate_eigenvalues(const A& a, const ConstVectorOf<A>& inve
   return eigenvalue_estimate(result);
 }
 
-/// A Chebyshev polynomial in D^-1 A whose error is small on the upper part of the spectrum: a
-/// smoother, and a preconditioner that needs no sums. (Chebyshev iteration; Adams et al. 2003.)
+/// A Chebyshev polynomial in D^-1 A, accurate on the upper part of the spectrum: a smoother, and a
+/// preconditioner that needs no sums. (Chebyshev iteration; Adams et al. 2003.)
 template <LinearOperator A>
 class Chebyshev {
   using T = typename A::value_type;
@@ -118,11 +118,11 @@ class Chebyshev {
 
  public:
   using value_type = T;          ///< type of vector entries
-  using execution_space = Exec;  ///< execution space of its work
+  using execution_space = Exec;  ///< execution space of its kernels
 
-  /// Makes a polynomial of `degree` (at least 1) applications of D^-1, and one fewer of A. Smooths
-  /// the eigenvalues from `largest` / `range` to `largest`, which should be a safe upper bound.
-  /// Throws InvalidArgument if degree < 1 or range <= 1.
+  /// Makes a polynomial of `degree` (at least 1) applications of D^-1, and one fewer of A. Damps
+  /// errors of eigenvalues from `largest` / `range` to `largest`, which should be a safe upper
+  /// bound. Throws InvalidArgument if degree < 1 or range <= 1.
   Chebyshev(const A& a, const ConstVector<T, Exec>& inverse, int degree, double largest,
             double range)
       : a_(a),
@@ -147,7 +147,7 @@ class Chebyshev {
  private:
   void run(const ConstVector<T, Exec>& b, const Vector<T, Exec>& x, bool from_zero) const {
     detail::ChebyshevSteps steps(center_, half_);
-    // Iterates alternate between x and other_; from zero, the first is placed so that the last is
+    // Iterates alternate between x and other_; from zero, the first is chosen so that the last is
     // x.
     Vector<T, Exec> newest = x, before = other_;
     int done = 0;
@@ -176,7 +176,7 @@ class Chebyshev {
 };
 
 /// Returns a polynomial of a as a preconditioner for conjugate gradients (PPCG). Its `degree` - 1
-/// applications of a, without sums, replace about as many iterations, each of which has two sums.
+/// applications of a, which need no sums, replace about as many iterations with two sums each.
 /// It is the Chebyshev polynomial for the spectrum that `steps` iterations of conjugate gradients
 /// estimate in the set-up. Waits. Throws InvalidArgument for degree < 1, and if the estimate is not
 /// an interval of positive numbers: a is not positive definite, or has no rows.

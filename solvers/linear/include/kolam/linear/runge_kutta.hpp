@@ -16,7 +16,7 @@
 namespace kolam::linear {
 
 /// The right-hand side f of du/dt = f(u), linear or not: f.apply(x, y) sets y = f(x). Every
-/// LinearOperator is one.
+/// LinearOperator qualifies.
 template <class F>
 concept RightHandSide =
     ExecutionSpace<typename F::execution_space> &&
@@ -99,9 +99,9 @@ template <RightHandSide F>
 class RungeKutta {
  public:
   using value_type = typename F::value_type;            ///< type of vector entries
-  using execution_space = typename F::execution_space;  ///< execution space of its work
+  using execution_space = typename F::execution_space;  ///< execution space of its kernels
 
-  /// Keeps a copy of f, and allocates. Throws OutOfMemory.
+  /// Keeps a copy of f and allocates all vectors. Throws OutOfMemory.
   explicit RungeKutta(const F& f, RungeKuttaMethod method = RungeKuttaMethod::ssp3)
       : f_(f), stages_(detail::stages(method)) {
     for (std::size_t i = 1; i < stages_.size(); ++i) work_.push_back(work("stage"));

@@ -13,7 +13,7 @@ struct SolveOptions {
   double rtol = 1e-8;                  ///< tolerance relative to the first residual; at least 0
   double atol = 0;                     ///< absolute tolerance of the residual; at least 0
   std::int64_t max_iterations = 1000;  ///< largest number of iterations; at least 0
-  /// Number of iterations without a new smallest residual that ends a solve as stagnated; at least
+  /// Number of iterations without a new smallest residual after which a solve ends as stagnated; >=
   /// 1.
   std::int64_t patience = 500;
 };

@@ -21,14 +21,14 @@ using ConstVector = Kokkos::View<const T*, typename Exec::memory_space>;
 ///@}
 
 /// A parameter that a function reads: an Array, on which the function takes the intent itself, or a
-/// View in the memory of Exec. Made implicitly from such an argument.
+/// View in the memory of Exec. Both convert implicitly.
 template <class T, ExecutionSpace Exec>
 class ReadVector {
  public:
   /// Makes a parameter without values.
   ReadVector() = default;
   ///@{
-  /// Wraps an argument. `place`: the call, as the place of the intent.
+  /// Wraps an argument. `place`: the call, as the location of the intent.
   ReadVector(const Array<T>& array, SourceLocation place = SourceLocation::current())
       : array_(&array), place_(place) {}
   ReadVector(const Array<const T>& array, SourceLocation place = SourceLocation::current())
@@ -56,7 +56,7 @@ template <class T, ExecutionSpace Exec>
 class WriteVector {
  public:
   ///@{
-  /// Wraps an argument. `place`: the call, as the place of the intent.
+  /// Wraps an argument. `place`: the call, as the location of the intent.
   WriteVector(Array<T>& array, SourceLocation place = SourceLocation::current())
       : array_(&array), place_(place) {}
   template <std::convertible_to<Vector<T, Exec>> View>

@@ -96,9 +96,9 @@ struct TakeSteps {
   }
 };
 
-// The search directions. On devices x takes four at once, so it is read and written only every
-// fourth step. (Hosts read a line before they write it: a new vector for each direction would cost
-// as much as that saves, and cache space.)
+// The search directions. On devices, x is updated by four at once, so it is read and written only
+// every fourth step. (Hosts read a line before they write it: a new vector for each direction would
+// cost as much as this saves, plus cache space.)
 template <class T, ExecutionSpace Exec, std::size_t most = has_block_threads<Exec> ? 4 : 1>
 class Directions {
  public:
