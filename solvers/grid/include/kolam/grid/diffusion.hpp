@@ -27,7 +27,7 @@ std::uint64_t diffusion_bytes(const DiffusionOptions& options, std::size_t eleme
 /// Solves the problem on `exec`, or on one instance for each of several subdomains. T is float or
 /// double, Exec any execution space of this build. `runner` may run the steps in parts. Throws
 /// InvalidArgument (see validate) and OutOfMemory, both before any step, and the exceptions of
-/// `runner`. A step moves 3 D: T in and out, and 1 / Cp in.
+/// `runner`. A step moves 3 D: it reads T and 1 / Cp, and writes T.
 ///
 /// Reproducible like solve_jacobi. The problem is from S. Omlin, L. Raess, I. Utkin,
 /// ParallelStencil.jl (diffusion3D_multigpucpu_novis), with other constants.

@@ -31,7 +31,7 @@ Extents<N> extents_of(const Box<N>& box) {
 ///   auto all = u.write(exec);                                 // View<double*>: [layout.size]
 ///   auto points = kolam::grid::with_ghosts(u.layout(), all);  // View<double**, LayoutLeft>
 /// \endcode
-/// Allocates at the first intent, whose instance decides on the device.
+/// Allocates at the first intent, whose instance determines the device.
 template <class T, int N>
 class Field {
  public:
@@ -134,8 +134,8 @@ auto interior(const FieldLayout<N>& layout, const View& view) {
   }
 }
 
-/// Returns the own points of one row of such a View, as a View of one dimension. `index`: j, or j
-/// and k, from 0; ghost rows have indices below 0 or from the extent on.
+/// Returns the own points of one row of a Field's View, as a View of one dimension. `index`: j, or
+/// j and k, from 0; ghost rows have indices below 0 or from the extent on.
 template <int N, class View, class... Index>
   requires(sizeof...(Index) == N - 1)
 auto row(const FieldLayout<N>& layout, const View& view, Index... index) {

@@ -17,10 +17,10 @@ namespace kolam::grid {
 struct GridOptions : StencilRun, StencilSetup {
   std::int64_t nx = 4096;  ///< grid points along x, at least 3
   std::int64_t ny = 4096;  ///< grid points along y, at least 3
-  /// Number of subdomains in each process, at least 1; 0: one for each of its devices, or as
-  /// `decomposition` says.
+  /// Number of subdomains in each process, at least 1; 0: one for each of its devices, or as given
+  /// by `decomposition`.
   int subdomains = 0;
-  std::string decomposition = "auto";  ///< cut for all processes, see parse_decomposition
+  std::string decomposition = "auto";  ///< of all processes together, see parse_decomposition
 };
 
 /// The solution of a grid problem, and data on its run.
@@ -36,7 +36,7 @@ struct [[nodiscard]] GridSolution : StencilResult {
   std::array<double, 3> origin = {0, 0, 0};   ///< position of the first point
   std::optional<double> time = {};            ///< time of the field, if steps are time steps
   Communicator communicator = {};             ///< communicator of the options
-  /// Returns the field with its boundary, [nx, ny] or [nx, ny, nz], each process its part on its
+  /// Returns the field with its boundary, [nx, ny] or [nx, ny, nz]: each process's part on its
   /// host. All processes call it together.
   std::function<HostField<T>()> on_host = {};
 

@@ -49,8 +49,8 @@ enum class Ghosts {
 ///   ...                         // the rest, on the instances of the subdomains
 /// \endcode
 ///
-/// Order: an exchange starts after the work launched so far on the instances, and copies on the
-/// instances. The caller orders work on other instances: work on the interior waits for the
+/// Order: an exchange starts after the work launched so far on the instances, and its copies run on
+/// them. The caller orders work on other instances: work on the interior waits for the
 /// instances before start(), and later work on the instances waits for it.
 ///
 /// Own points that are sent must not change from start() to finish(). A neighbour may read them
@@ -58,9 +58,9 @@ enum class Ghosts {
 /// started (that of the other buffer, if steps alternate between two). To write in place, call
 /// release() first.
 ///
-/// With corners, the dimensions are exchanged one after the other, each with the ghosts of those
-/// before, so that a neighbour across a corner needs no message of its own. start() then sends only
-/// the first dimension.
+/// With corners, the dimensions are exchanged one after the other, each with the ghosts of the
+/// earlier ones, so that neighbours across corners need no messages of their own. start() then
+/// sends only the first dimension.
 ///
 /// Each neighbour and direction has one message, whatever the number of fields. Between processes
 /// start() waits on the host until the boundaries are packed (not for work on other instances), and
@@ -88,7 +88,7 @@ class HaloExchange {
                int depth, Ghosts ghosts, const Communicator& communicator = {},
                comm::Transport transport = comm::Transport::automatic,
                comm::GpuAwareMpi gpu_aware = comm::GpuAwareMpi::automatic);
-  /// Abandons messages under way: call finish() before.
+  /// Abandons pending messages: call finish() first.
   ~HaloExchange();
   HaloExchange(const HaloExchange&) = delete;
   HaloExchange& operator=(const HaloExchange&) = delete;
@@ -111,7 +111,7 @@ class HaloExchange {
   /// The same for arrays with the points of a subdomain and its layers of ghosts: each argument is
   /// a std::vector of grid::Fields, one for each subdomain, or the grid::Field of the only one.
   /// Takes the intent read_write of each array on its subdomain's instance; take intents for work
-  /// on the interior before. Throws also the exceptions of intents.
+  /// on the interior before. Also throws the exceptions of intents.
   template <detail::ArraysOf<N> F, class... More>
     requires(std::same_as<More, F> && ...)
   void start(F& fields, More&... more) {
@@ -120,7 +120,7 @@ class HaloExchange {
 
   /// Completes an exchange: work launched afterwards on the instance of a subdomain finds its
   /// ghosts filled. Ghosts at a boundary that is not periodic stay as they are. Throws
-  /// InvalidArgument without start().
+  /// InvalidArgument if no exchange was started.
   void finish();
 
   /// Calls start() and finish(). Moves each ghost's bytes in and out once, and twice more if they
@@ -141,8 +141,8 @@ class HaloExchange {
   }
 
   /// Makes work launched afterwards on the instances wait until neighbours have read the points of
-  /// the last exchange: it may write them in place, and exchange the same fields again. Not needed
-  /// if steps alternate between two buffers. On devices the host does not wait.
+  /// the last exchange: that work may write them in place and exchange the same fields again. Not
+  /// needed if steps alternate between two buffers. On devices the host does not wait.
   void release();
 
   /// Returns the transports in use between the subdomains of this process and their neighbours, in

@@ -56,7 +56,7 @@ enum class Conductivity {
 /// Options of solve_heat. nx, ny and nz count cells, at least 1; a process has one subdomain; norms
 /// are those of the change of u in a step.
 struct HeatOptions : DiffusionOptions {
-  /// Sets 512 x 512 cells, 20 steps, and a bar of heated light material that winds through a heavy
+  /// Sets 512 x 512 cells, 20 steps, and a winding bar of hot light material in a heavy
   /// one.
   HeatOptions();
 
@@ -94,16 +94,16 @@ void validate(const HeatOptions& options);
 /// Returns the device memory in bytes that solve_heat needs, on all devices together.
 std::uint64_t heat_bytes(const HeatOptions& options);
 
-/// Solves the problem on `exec`, Exec any execution space of this build, each process its part.
+/// Solves the problem on `exec`, of any execution space of this build, each process its part.
 /// `runner` may run the steps in parts. Throws InvalidArgument (see validate; also if a solver's
 /// estimate of the spectrum is not valid) and OutOfMemory, both before any step, and the exceptions
-/// of `runner`. T_eff counts u and k in and their product out for each application of the operator
-/// by the solver: a lower bound on the traffic of a step.
+/// of `runner`. T_eff counts, for each application of the operator by the solver, reading u and k
+/// and writing the product: a lower bound on the traffic of a step.
 ///
-/// The field is the same to rounding for any number of processes and threads. (Boxes, solvers and
-/// the definitions of k are those of TeaLeaf: M. Martineau, S. McIntosh-Smith, The productivity,
-/// portability and performance of OpenMP 4.5 for scientific applications targeting Intel CPUs, IBM
-/// CPUs, and NVIDIA GPUs, 2017.)
+/// The field is the same up to rounding for any number of processes and threads. (Boxes, solvers
+/// and the definitions of k are those of TeaLeaf: M. Martineau, S. McIntosh-Smith, The
+/// productivity, portability and performance of OpenMP 4.5 for scientific applications targeting
+/// Intel CPUs, IBM CPUs, and NVIDIA GPUs, 2017.)
 template <class Exec>
 HeatSolution solve_heat(const Exec& exec, const HeatOptions& options,
                         const FieldRunner<double>& runner = {});

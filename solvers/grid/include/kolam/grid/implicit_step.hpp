@@ -23,7 +23,7 @@ std::string_view name(TimeScheme scheme);
 /// Returns the scheme of that name. Throws InvalidArgument, with the known names.
 TimeScheme parse_time_scheme(std::string_view text);
 
-/// Returns the share of dt L at the new time: 1 or 1/2.
+/// Returns the fraction of dt L that is taken at the new time: 1 or 1/2.
 constexpr double implicit_share(TimeScheme scheme) {
   return scheme == TimeScheme::backward_euler ? 1.0 : 0.5;
 }
@@ -96,11 +96,11 @@ struct ReflectInto {
 
 }  // namespace detail
 
-/// Sets b to the right-hand side of a step from u, a the operator of an ImplicitStep: u itself, or
-/// (I - dt/2 L) u = 2 u - a u. u and b: Arrays or Views, [a.rows()], not the same memory. For
-/// nonzero values beyond Dirichlet sides, call apply_lift(g, b): with backward Euler for the new
-/// time, with Crank-Nicolson once for each time. Asynchronous if a is; all processes of a call it.
-/// Moves 2 values for each unknown, or 3 beside a.
+/// Sets b to the right-hand side of a step from u, with a the operator of an ImplicitStep: u
+/// itself, or (I - dt/2 L) u = 2 u - a u. u and b: Arrays or Views, [a.rows()], not the same
+/// memory. For nonzero values beyond Dirichlet sides, call apply_lift(g, b): with backward Euler
+/// for the new time, with Crank-Nicolson once for each time. Asynchronous if a is; all processes of
+/// a call it. Moves 2 values for each unknown, or 3 besides those of a.
 template <linear::LinearOperator A>
 void set_right_side(TimeScheme scheme, const A& a, const linear::ReadVectorOf<A>& u,
                     const linear::WriteVectorOf<A>& b) {

@@ -108,7 +108,7 @@ StencilOperator<T, StoredStencil<N>, Exec> galerkin(const StencilOperator<T, S, 
   const comm::Decomposition<N>& cut = transfer.coarse_cut();
   Grid<N> grid = fine.grid();
   grid.extents = cut.extents();
-  // (Weights beyond sides are 0. What lies there still decides how the next grid is interpolated.)
+  // (Weights beyond sides are 0, but boundaries still determine how the next grid is interpolated.)
   for (auto& sides : grid.boundaries)
     for (Boundary& side : sides) {
       if (side == Boundary::mirror) side = Boundary::no_flux;
@@ -195,9 +195,9 @@ void add_coarser(const A& fine, linear::Multigrid<T, Exec>& result) {
 /// Returns multigrid for a symmetric positive definite stencil operator on any grid: a
 /// preconditioner of conjugate gradients. A level has every second point of the level before, in
 /// every dimension with 3 points or more, until 100 points are left or a process would have none.
-/// Its matrix is P^T A P with P linear interpolation, 9 or 27 weights stored at each point. So any
-/// stencil, coefficients and boundaries are allowed; convergence slows down if coefficients jump by
-/// orders of magnitude or differ much between directions.
+/// Its matrix is P^T A P with P linear interpolation, 9 or 27 weights stored at each point.
+/// Therefore any stencil, coefficients and boundaries are allowed; convergence is slower if
+/// coefficients jump by orders of magnitude or differ much between directions.
 /// \code
 ///   const auto m = kolam::grid::multigrid(a);
 ///   ...

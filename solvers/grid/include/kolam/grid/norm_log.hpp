@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The norms of a loop of steps, computed on the field's device and read a few steps late.
+// The norms of a loop of steps, computed on the field's device and read a few steps later.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -14,7 +14,7 @@ namespace kolam::grid {
 /// The norm of one step: sqrt(sum over interior points of (new - old)^2), accumulated in double.
 struct NormRecord {
   std::int64_t iteration;  ///< number of the step, from 0
-  double norm;             ///< the norm; NaN or Inf if a value is
+  double norm;             ///< the norm; NaN or Inf if a value is one
 };
 
 /// Collects the partial sums of steps, turns a batch of them into norms with one kernel, and lets
@@ -42,15 +42,15 @@ class NormLog {
   Kokkos::View<double*, Space> partial_sums() const;
   Kokkos::View<double**, Kokkos::LayoutLeft, Space> partial_sums_together() const;
   ///@}
-  /// Returns a flag that is non-zero on the device if later steps are to do nothing; empty without
-  /// a tolerance.
+  /// Returns a flag that is non-zero on the device if later steps must do nothing; empty without a
+  /// tolerance.
   Kokkos::View<const int, Space> stop() const { return stop_; }
 
   /// Records that `together` steps from `iteration` on have been launched and their norms are
   /// wanted.
   void record(std::int64_t iteration);
   /// Takes the norms that have arrived, and waits only while too many batches are under way.
-  /// Returns whether there were any. Cheap enough for every step.
+  /// Returns whether any had. Cheap enough for every step.
   bool update();
   /// Waits for all norms.
   void finish();

@@ -40,14 +40,14 @@ template <class T, class S, ExecutionSpace Exec, class F = NoBoundaryFunctor>
 class StencilOperator {
  public:
   using value_type = T;                             ///< type of vector entries
-  using execution_space = Exec;                     ///< execution space of its work
+  using execution_space = Exec;                     ///< execution space of its kernels
   static constexpr int dimensions = S::dimensions;  ///< dimensions of the grid
   static constexpr int fields = stencil_fields<S>;  ///< number of unknown fields
 
   /// Makes the operator of `stencil` on `grid`. `functor`: for sides with Boundary::functor (see
   /// NoBoundaryFunctor). `cut`: replaces grid.decomposition. All processes of the grid call it.
-  /// Throws InvalidArgument for a grid without points, for more processes than it can be cut for,
-  /// for a periodic side opposite to one that is not, and for sides with Boundary::functor if no
+  /// Throws InvalidArgument for a grid without points, or with too few for its processes, for a
+  /// periodic side opposite to one that is not, and for sides with Boundary::functor if no
   /// functor is given; OutOfMemory.
   StencilOperator(const Exec& exec, const S& stencil, const Grid<dimensions>& grid,
                   const F& functor = {},
@@ -55,7 +55,7 @@ class StencilOperator {
       : shared_(std::make_shared<Shared>(exec, stencil, grid, functor,
                                          cut ? *cut : detail::decompose(grid))) {}
 
-  /// Returns the instance of its work.
+  /// Returns the instance of its kernels.
   const Exec& exec() const { return shared_->exec; }
   /// Returns the grid that it was made for.
   const Grid<dimensions>& grid() const { return shared_->grid; }
@@ -112,8 +112,8 @@ class StencilOperator {
 
   ///@{
   /// Sets y = A x, or adds A x to y; x and y are [rows()], not the same memory. Asynchronous on
-  /// devices. With several processes, halos travel meanwhile, and all of them call it. One call at
-  /// a time. Throws InvalidArgument for other lengths and for a coefficient that was never set.
+  /// devices. With several processes, exchanges halos meanwhile; all of them call it. One call at a
+  /// time. Throws InvalidArgument for other lengths and for a coefficient that was never set.
   /// Moves x, y (twice for y += A x) and the coefficients once.
   void apply(const linear::ConstVector<T, Exec>& x, const linear::Vector<T, Exec>& y) const {
     require_rows("apply", x);
@@ -144,7 +144,7 @@ class StencilOperator {
   }
 
   /// \cond
-  // The same two without waiting, in one process: devices call then(sums), once.
+  // The same two without waiting, in one process: then(sums) is called once, on the device.
   template <class Then>
   void start_dot(const linear::ConstVector<T, Exec>& x, const linear::Vector<T, Exec>& y,
                  const Then& then) const {
@@ -201,7 +201,7 @@ class StencilOperator {
   }
   /// \endcond
 
-  /// Sets d, [rows()], to the diagonal, boundaries included. Asynchronous; for set-up. Throws as
+  /// Sets d, [rows()], to the diagonal, including boundaries. Asynchronous; for set-up. Throws as
   /// apply.
   void diagonal(const linear::Vector<T, Exec>& d) const {
     require_rows("diagonal", d);

@@ -15,7 +15,7 @@ namespace kolam::grid {
 
 /// The number of steps of a run, and its checks.
 struct StencilRun {
-  std::int64_t niter = 1000;  ///< largest number of steps, those before first_step included; >= 0
+  std::int64_t niter = 1000;  ///< largest number of steps, including those before first_step; >= 0
   std::int64_t nccheck = 1;   ///< steps between norms, from step 0 on; at least 1
   /// Number of steps between additional checks of the norm, which is recorded only if it is not
   /// finite. 0: no additional checks.

@@ -41,9 +41,9 @@ int best_steps_per_pass(const comm::Decomposition<S::dimensions>& decomposition)
 /// same for one decomposition, number of fused steps and kind of device, and agree to about 1e-13
 /// (relative) between others.
 ///
-/// A step moves 2 D_u + D_k bytes: the field in and out, and the coefficients in. Several fused
-/// steps together move about as much. The host does not wait for steps, except to compare norms
-/// with a tolerance on several subdomains or after fused steps.
+/// A step moves 2 D_u + D_k bytes: it reads field and coefficients, and writes the field. Several
+/// fused steps together move about as much. The host does not wait for steps, except to compare
+/// norms with a tolerance on several subdomains or after fused steps.
 template <class S, class T, ExecutionSpace Exec>
 class StencilSolver final : public detail::StencilSteps<T, S::dimensions, Exec> {
   using Steps = detail::StencilSteps<T, S::dimensions, Exec>;
@@ -52,9 +52,9 @@ class StencilSolver final : public detail::StencilSteps<T, S::dimensions, Exec> 
   static_assert(StencilOf<S, T>, "a stencil is a struct as in kolam/kernels/stencil/stencil.hpp");
   static constexpr int dims = S::dimensions;  ///< dimensions of the grid, 2 or 3
 
-  /// Makes a solver without memory for fields. `instances`: one for each subdomain of this process,
-  /// which are its Partition share among the processes of setup.communicator. All of them call
-  /// every function together. Throws InvalidArgument, and as HaloExchange does.
+  /// Makes a solver without memory for fields. `instances`: one for each subdomain of this process
+  /// (its Partition share in setup.communicator). All processes call every function together.
+  /// Throws InvalidArgument, and as HaloExchange does.
   StencilSolver(const std::vector<Exec>& instances, const S& stencil,
                 const comm::Decomposition<dims>& grid, StencilSetup setup = {})
       : Steps(instances, grid, with_steps_per_pass(setup, grid), stencil_coefficients<S>,

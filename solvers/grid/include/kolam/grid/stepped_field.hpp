@@ -48,10 +48,10 @@ class SteppedField {
   virtual StencilResult run(const StencilRun& run) = 0;
   /// Returns sum u^2 and max |u| over all points.
   virtual FieldNorms norms() const = 0;
-  /// Returns the values at the points that are stepped. Throws OutOfMemory.
+  /// Returns the values at the stepped points. Throws OutOfMemory.
   virtual HostField<T> on_host(Values values = Values::copied) const = 0;
-  /// Replaces these values: calls `read` for the box of each own subdomain. Boundaries stay. Throws
-  /// in all processes if `read` throws in one; the values are then unspecified.
+  /// Replaces the values at the stepped points: calls `read` for each own subdomain. Boundaries
+  /// stay. Throws in all processes if `read` throws in one; the values are then unspecified.
   virtual void load(const Read& read) = 0;
 
   /// Returns the extents of the stepped points in the whole grid, 1 along z in 2D.

@@ -20,8 +20,8 @@
 
 namespace kolam::grid::detail {
 
-// Returns the decomposition of the interior: as the options say, by default one part for each
-// device or as many as there are points for.
+// Returns the decomposition of the interior: as given by the options, by default one part per
+// device, or fewer if there are too few points.
 template <int N>
 comm::Decomposition<N> decompose(const GridOptions& options, const Extents<N>& interior,
                                  const typename comm::Decomposition<N>::Flags& periodic,

@@ -62,8 +62,8 @@ struct AlongDimension {
     result[0] = {before, between || !keeps_constants ? 0.5 : 1};
     result[1] = {before + 1, between ? 0.5 : 0};
   }
-  // The transpose: sets the parts of a coarse point, from the fine points at -1, 0 and 1; a part of
-  // weight 0 does not count.
+  // The transpose: sets the parts of a coarse point, from the fine points at -1, 0 and 1; parts of
+  // weight 0 are ignored.
   KOKKOS_FUNCTION void of_coarse(index_t at, Part (&result)[3]) const {
     if (!coarsened) {
       result[0] = result[2] = {0, 0};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all stencil solvers do, whatever their stencil: the subdomains of a grid, their halos, and
-// the steps and norms of a run. Compiled once, in the library.
+// The part of a stencil solver that does not depend on the stencil: subdomains, halos, and the
+// steps and norms of a run. Compiled once, in the library.
 #pragma once
 
 #include <Kokkos_Core.hpp>
@@ -21,8 +21,8 @@ namespace kolam::grid::detail {
 template <class Exec>
 class SubdomainNorms;
 
-// Returns the number of fused steps that is fastest on this decomposition; `on_large_grids`: if the
-// speed of the memory limits each step.
+// Returns the number of fused steps that is fastest on this decomposition; `on_large_grids`: if
+// memory bandwidth limits each step.
 template <int N>
 int best_steps_per_pass(const comm::Decomposition<N>& decomposition, int on_large_grids,
                         std::size_t element_size, bool on_gpu);

@@ -66,7 +66,7 @@ struct FillField {
   }
 };
 
-// The operands of a step, whatever its stencil: see StencilOperands.
+// The operands of a step of any stencil: see StencilOperands.
 template <class T, int N, class Exec>
 struct StepOperands {
   using Space = typename Exec::memory_space;
