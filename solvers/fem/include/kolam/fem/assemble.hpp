@@ -12,7 +12,7 @@ namespace kolam::fem {
 /// element matrix. Sums are taken in a fixed order, so the result is the same on every run. Waits.
 /// Throws InvalidArgument if there are more than 2^31 - 1 rows, or if processes share the space.
 ///
-/// Meant for the set-up of small problems: it takes (p + 1)^Dim * components applications to the
+/// Meant for the set-up of small problems: takes (p + 1)^Dim * components applications to the
 /// elements for order p; in three dimensions a row has up to (2 p + 1)^3 * components entries.
 template <class T, int Dim, ExecutionSpace Exec>
 linear::AssembledMatrix<T, Exec> assemble(const Operator<T, Dim, Exec>& a) {

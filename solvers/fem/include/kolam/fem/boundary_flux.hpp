@@ -16,8 +16,8 @@
 
 namespace kolam::fem {
 
-/// Returns the element sides that lie on sides of a box, selected by bits from attribute_bits: by
-/// attribute, then by element; for a part of a box, those of its own elements. Throws
+/// Returns the element sides that lie on sides of a box, selected by bits from attribute_bits,
+/// ordered by attribute, then by element; for a part of a box, those of its own elements. Throws
 /// InvalidArgument for an invalid mesh (see validate) and for bits that the box does not have.
 template <int Dim>
 std::vector<ElementSide> sides_of(const BoxMesh<Dim>& mesh, std::uint32_t attributes);
@@ -100,7 +100,7 @@ void add_flux_of(const Exec& exec, const Faces<T, Dim, Exec>& faces, index_t dof
 /// BoundaryPoint<T, Dim>, called on the space's exec, that returns one number for all components,
 /// or one for each (a Kokkos::Array). b comes from space.vector(label, Components). Other sides
 /// have zero flux; nodes with a Dirichlet condition receive nothing. Sums are taken in a fixed
-/// order, so the bits are always the same. Throws InvalidArgument for an element or a side that
+/// order, so results are bitwise reproducible. Throws InvalidArgument for an element or a side that
 /// does not exist, and if b is too short. For set-up. Waits. All processes of the space call it.
 template <int Components = 1, class T, int Dim, ExecutionSpace Exec, class G>
 void add_flux(const FunctionSpace<T, Dim, Exec>& space, const std::vector<ElementSide>& sides,

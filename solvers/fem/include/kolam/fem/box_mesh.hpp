@@ -18,7 +18,7 @@ namespace kolam::fem {
 /// The sides of the box have the boundary attributes 1 and 2 (lower and upper end in x), 3 and 4
 /// (y), 5 and 6 (z).
 ///
-/// If the box is cut among processes, elements are those of one part and numbered within it.
+/// If the box is cut among processes, the elements are those of one part, numbered within it.
 template <int Dim>
 struct BoxMesh {
   std::array<index_t, Dim> elements;               ///< elements of the whole box per direction
@@ -135,7 +135,7 @@ class BoxNodes {
 };
 
 /// Returns the attributes as bits, as BoxNodes::attributes does. Throws InvalidArgument for an
-/// attribute that a box of so many dimensions does not have.
+/// attribute that a box of these dimensions does not have.
 std::uint32_t attribute_bits(int dimensions, const std::vector<int>& attributes);
 
 /// Returns the attribute bits of all sides of a box.

@@ -48,7 +48,7 @@ struct OneInRows {
 }  // namespace detail
 
 /// The constrained rows of vectors [dofs, components]. Solutions and right-hand sides are zero in
-/// them, and operators are the identity. (A node constrained in all components has no unknown.)
+/// these rows, and operators the identity. (A node constrained in all components has no unknown.)
 template <ExecutionSpace Exec>
 struct ComponentConstraints {
   using memory_space = typename Exec::memory_space;  ///< memory space of the Views

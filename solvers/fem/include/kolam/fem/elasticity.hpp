@@ -66,7 +66,7 @@ struct [[nodiscard]] ElasticitySolution {
   /// fastest, see write_vtkhdf_mesh and `gathered`. Copies it from the device.
   std::function<std::vector<double>()> values;
 
-  /// Returns 1e-9 times free components times iterations, per second of the solver; 0 without time.
+  /// Returns 1e-9 * free components * iterations per second of solver time; 0 if not timed.
   double gdofs_per_second() const;
 };
 

@@ -83,7 +83,7 @@ struct FunctionSpace {
   }
 
   ///@{
-  /// Enclose the kernels that add the elements of this process to y, [dofs.entries, components].
+  /// Enclose kernels that add this process' elements to y, [dofs.entries, components].
   /// After end_sum, y holds the sum over all processes, and zero in rows of constrained components.
   /// All processes call both; with several processes end_sum waits. `meanwhile` is called while
   /// messages are under way and may add to entries that no other process has. Throws
@@ -129,7 +129,7 @@ struct CoarserSpaces {
 
 namespace detail {
 
-// With this many unknowns or fewer, another coarser mesh does not pay.
+// With this many unknowns or fewer, another coarser mesh is not worthwhile.
 constexpr index_t few_unknowns = 100;
 template <class T, int Dim, ExecutionSpace Exec>
 bool has_few_unknowns(const FunctionSpace<T, Dim, Exec>& space) {
@@ -174,7 +174,7 @@ CoarserSpace<T, Dim, Exec> of_lower_order(const FunctionSpace<T, Dim, Exec>& coa
                        DofOfElement<T, Exec>{fine.dofs.layout, fine.dofs.map});
 }
 
-// Returns 1 for nodes that another process owns, those shared with a lower rank; empty if alone.
+// Returns 1 for nodes that another process owns (shared with a lower rank); empty if alone.
 template <class Exec>
 Kokkos::View<const int*, typename Exec::memory_space> owned_elsewhere(
     const Exec& exec, const comm::SharedNodes& nodes, index_t node_count) {
@@ -234,7 +234,7 @@ struct DofOf {
 
 }  // namespace detail
 
-/// Returns the space of any mesh. node_of(e, i) returns the node, 0 to node_count - 1, at place i
+/// Returns the space of any mesh. node_of(e, i) returns the number, 0 to node_count - 1, of node i
 /// (x fastest) of element e; is_fixed(node) returns whether it has a Dirichlet condition; both are
 /// callable on exec. `coordinates` is [node_count, Dim], node index fastest; for a View pass
 /// share(view). `processes` lists the nodes shared with other processes; all of them call this

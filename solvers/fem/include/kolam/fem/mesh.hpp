@@ -58,9 +58,9 @@ struct MeshCut {
 
 /// A mesh as plain data on the host. An element is the image of [0, 1]^Dim. Its corners and nodes
 /// are numbered along its reference directions, x fastest: corners 0 to 3 are at (0, 0), (1, 0),
-/// (0, 1) and (1, 1). (Programs that number the corners around a quadrilateral swap the last two.)
-/// Neighbouring elements meet in whole sides and share the vertices there, so spaces are continuous
-/// across them. Attributes of elements and of boundaries are separate lists.
+/// (0, 1) and (1, 1). (In meshes that number the corners around a quadrilateral, swap the last
+/// two.) Neighbouring elements meet in whole sides and share the vertices there, so spaces are
+/// continuous across them. Attributes of elements and of boundaries are separate lists.
 ///
 /// The geometry has an order of its own; each element stores the positions of all its nodes.
 template <int Dim>
@@ -93,7 +93,7 @@ struct Mesh {
 };
 
 /// Checks that a mesh is valid. Throws InvalidArgument, naming the first bad element or side, for
-/// lists that do not fit together, vertices that do not exist, are unused or occur twice in an
+/// inconsistent lists, vertices that do not exist, are unused or occur twice in an
 /// element, a coarser mesh with a wrong number of elements, elements that are inverted at a corner
 /// (with a hint if the corners seem to be numbered around the element), sides shared by more than
 /// two elements, and attributes below 1. Throws NotRunning before Kokkos runs. Runs in parallel. (A

@@ -26,8 +26,8 @@ class Attribute {
 
   ///@{
   /// Returns the attribute numbers: the number itself, or all numbers that the name stands for.
-  /// Throws InvalidArgument, listing the existing ones, if no side (or element) of the mesh has the
-  /// number or the name does not exist.
+  /// Throws InvalidArgument, listing the existing attributes, if no side (or element) of the mesh
+  /// has the number, or if the name does not exist.
   template <int Dim>
   std::set<int> of_boundary(const Mesh<Dim>& mesh) const;
   template <int Dim>
@@ -55,8 +55,8 @@ struct PerElement {
   KOKKOS_FUNCTION T operator()(const MappedPoint<U, Dim>& at) const {
     return values(at.element << (Dim * refinements));
   }
-  /// Returns the coefficient on a coarser mesh, which refined `times` times is the mesh of this
-  /// one. Multigrid calls it for coefficients that have it.
+  /// Returns the coefficient on the coarser mesh from which this one's mesh was refined `times`
+  /// times. Multigrid calls this member if there is one.
   PerElement coarsened(int times) const { return {values, refinements + times}; }
 };
 

@@ -19,8 +19,8 @@ template <int Dim>
 Mesh<Dim> reentrant_corner(index_t n);
 
 /// Returns a disc around 0 as an O-grid: n x n elements in a square, surrounded by n rings of 4 n
-/// elements. Geometry of `order` puts the nodes of the boundary (attribute 1) on the circle. Throws
-/// InvalidArgument if n or order is below 1, or if the radius is not positive.
+/// elements. The geometry has this `order`, with the nodes of the boundary (attribute 1) on the
+/// circle. Throws InvalidArgument if n or order is below 1, or if the radius is not positive.
 Mesh<2> disc(index_t n, int order, double radius = 1);
 
 /// Returns the mesh extruded from z = 0 to `height`: `layers` hexahedra on each quadrilateral.

@@ -32,7 +32,7 @@ bool is_available(Partitioner partitioner);
 
 /// Returns the part, 0 to parts - 1, of each element. No part is empty, and the result is
 /// reproducible. Sizes of parts differ by at most one element (rcb: two), with METIS and Scotch by
-/// some per cent. Throws InvalidArgument if the lists of the mesh do not fit together, if `parts`
+/// some per cent. Throws InvalidArgument if the lists of the mesh are inconsistent, if `parts`
 /// is below one or above the number of elements, or if this kolam was built without the library;
 /// throws Error if the library fails. Takes a sort of the elements, or of all sides for a library.
 template <int Dim>
@@ -63,10 +63,10 @@ Mesh<Dim> part_of(const Mesh<Dim>& mesh, const Communicator& communicator,
   return part_of(mesh, partition(mesh, communicator.size(), partitioner), communicator.rank());
 }
 
-/// Gathers nodal values in process 0. Returns there the values of `components` functions at the
-/// nodes of a space of `order` on the whole mesh, [nodes, components], node index fastest, and
-/// nothing in other processes. `values` has the same for the nodes of this process' space on its
-/// part. `whole` is the mesh that was cut, refined as the parts were; only process 0 uses it. All
+/// Gathers nodal values in process 0. Returns, in process 0 only, the values of `components`
+/// functions at the nodes of a space of `order` on the whole mesh, [nodes, components], node index
+/// fastest. `values` holds them for the nodes of this process' space on its part. `whole` is the
+/// mesh that was cut, refined as the parts were; only process 0 uses it. All
 /// processes call it.
 template <int Dim>
 std::vector<double> gathered(const Mesh<Dim>& part, const Mesh<Dim>& whole, int order,

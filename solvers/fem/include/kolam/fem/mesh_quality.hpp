@@ -26,7 +26,7 @@ struct MeshQuality {
 };
 
 /// Returns the extent and quality of a mesh. Evaluates the nodes of every element, and for the
-/// volume as many Gauss points as make it exact. Throws InvalidArgument as validate does.
+/// volume enough Gauss points to make it exact. Throws InvalidArgument as validate does.
 template <int Dim>
 MeshQuality<Dim> quality_of(const Mesh<Dim>& mesh);
 

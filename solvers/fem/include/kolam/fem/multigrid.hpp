@@ -31,8 +31,8 @@ struct DofOfPoint {
 /// levels have orders p, p / 2, ..., 1 on the same elements, then order 1 on coarser meshes: boxes
 /// with half as many elements per direction while these numbers are even in every part, or the
 /// meshes that the mesh was refined from. Mesh coarsening stops at 100 unknowns or fewer.
-/// level_of(space) makes the operator of a level; without it, levels have the form and geometry of
-/// the finest. Throws InvalidArgument for a space of another kind, if the geometry of a coarser
+/// level_of(space) makes the operator of a level; without it, levels use the form and geometry of
+/// the finest. Throws InvalidArgument for other kinds of spaces, if the geometry of a coarser
 /// level is inverted, and as BoomerAmg does. Waits. (Sundar, Stadler and Biros 2015.)
 template <class T, int Dim, ExecutionSpace Exec,
           std::invocable<const FunctionSpace<T, Dim, Exec>&> LevelOf>

@@ -204,7 +204,7 @@ void set_dofs(const FunctionSpace<T, Dim, Exec>& space,
 }
 
 /// Returns the integral of u, given at the nodes: [nodes.entries]. Waits. All processes of the
-/// space call it and get the same result, as for the errors below.
+/// space call it and get the same result; the same holds for the errors below.
 template <class T, int Dim, ExecutionSpace Exec>
 double integral(const FunctionSpace<T, Dim, Exec>& space,
                 const std::type_identity_t<linear::ReadVector<T, Exec>>& u) {

@@ -166,10 +166,10 @@ SharedIntegrand<T, Dim, Exec> integrand_of(const FunctionSpace<T, Dim, Exec>& sp
 }  // namespace detail
 
 /// A bilinear form on the unknowns of a space, applied without a matrix. Dirichlet nodes have no
-/// rows and rows of constrained components are the identity, so it is symmetric if the form is. The
-/// constructor does all set-up and uploads. An application allocates nothing, and copies nothing
-/// unless components are constrained. Copies share the memory: one application at a time. All
-/// processes of the space call the functions on vectors, which wait for messages.
+/// rows, and rows of constrained components are the identity, so the operator is symmetric if the
+/// form is. The constructor does all set-up and uploads. An application allocates nothing, and
+/// copies nothing unless components are constrained. Copies share the memory: one application at a
+/// time. All processes of the space call the functions on vectors, which wait for messages.
 template <class T, int Dim, ExecutionSpace Exec>
 class Operator {
  public:
@@ -237,8 +237,8 @@ class Operator {
   int components() const { return integrand_->components; }
   /// Returns the geometry in use, never `automatic`.
   Geometry geometry() const { return integrand_->geometry; }
-  /// Returns the operator of the same form on another space. Throws InvalidArgument if this one was
-  /// made from an OnReference integrand.
+  /// Returns the operator of the same form on another space. Throws InvalidArgument if this
+  /// operator was made from an OnReference integrand.
   Operator on(const Space& space) const {
     if (!on_) {
       throw InvalidArgument(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Meshes whose ends are joined.
+// Periodic meshes, whose ends are joined.
 //
 //   const auto ring = kolam::fem::periodic(mesh, {{1.0, 0.0}});  // what leaves at x = 1 comes in at 0
 #pragma once
@@ -17,7 +17,7 @@ namespace kolam::fem {
 /// combine: two make a torus of a rectangle. The result has no coarser mesh: make a coarse mesh
 /// periodic, then refine it.
 ///
-/// Throws InvalidArgument if a translation maps no side to another, if there are fewer than three
+/// Throws InvalidArgument if a translation maps no side onto another, if there are fewer than three
 /// elements from end to end (two would have the same vertices), if the mesh is a part (join the
 /// whole mesh), and as validate does. Takes a sort of the sides.
 template <int Dim>
@@ -30,7 +30,7 @@ Mesh<Dim> periodic(
 template <int Dim>
 Mesh<Dim> joined(const Mesh<Dim>& mesh, const std::vector<std::pair<index_t, index_t>>& vertices);
 
-/// Returns whether elements of a valid mesh share a vertex but have it at different positions, as
+/// Returns whether elements of a valid mesh share a vertex but place it at different positions, as
 /// in a periodic mesh. Runs in parallel.
 template <int Dim>
 bool is_periodic(const Mesh<Dim>& mesh);

@@ -37,14 +37,14 @@ enum class PoissonProblem {
 /// A deformation of the box (0, 1)^dim.
 enum class PoissonMap {
   none,
-  sine  ///< x_k += 0.1 sin(pi x_1) sin(pi x_2) ...: curved elements, sides stay in place
+  sine  ///< x_k += 0.1 sin(pi x_1) sin(pi x_2) ...: curved elements; the sides stay in place
 };
 
 /// A right-hand side.
 enum class PoissonSource {
   one,          ///< f = 1
   expxyz,       ///< f = exp(x + 2 y + 3 z)
-  manufactured  ///< source of a known solution: errors are computed
+  manufactured  ///< source of a known solution, so that errors are computed
 };
 
 ///@{
@@ -81,7 +81,7 @@ void validate(const PoissonOptions& options);
 
 /// Returns the number of parts that `decomposition` cuts the elements into: `count`, if the
 /// decomposition is a name (see parse_decomposition). Throws InvalidArgument if the elements cannot
-/// be cut so.
+/// be cut in this way.
 int cut_elements(const PoissonOptions& options, std::optional<int> count);
 
 /// Solution of a model problem, norms and solver statistics. Except for times, scalars are equal in
@@ -111,7 +111,7 @@ struct [[nodiscard]] PoissonSolution {
   std::function<std::vector<double>()> coordinates;
   ///@}
 
-  /// Returns 1e-9 times unknowns times iterations, per second of the solver; 0 without time.
+  /// Returns 1e-9 * unknowns * iterations per second of solver time; 0 if not timed.
   double gdofs_per_second() const;
 };
 

@@ -20,7 +20,7 @@ struct SpaceOptions {
   /// Gauss points per direction; 0 means order + 2, or the geometry's order + 1 if that is more.
   int points = 0;
   bool collocated = false;             ///< integration at the nodes: order + 1 per direction
-  Scatter scatter = Scatter::fastest;  ///< how elements add up; deterministic: always the same bits
+  Scatter scatter = Scatter::fastest;  ///< how elements are summed; deterministic: bitwise same
   Communicator communicator{};         ///< processes of the parts of a cut mesh, by rank
 };
 

@@ -23,7 +23,7 @@ struct SubCube {
   }
 };
 
-/// Returns the parts of a cube with so many dimensions; its faces in the order of its sides.
+/// Returns the parts of a cube of this dimension; faces are in the order of its sides.
 std::vector<SubCube> sub_cubes(int dimensions_of_cube, int dimensions);
 
 /// The vertices, edges or faces of a mesh; elements may share them.
@@ -59,8 +59,8 @@ std::vector<int> nodes_of(const MeshEntity& entity, int dimensions_of_mesh, int 
 /// element, 2^Dim.
 std::vector<MeshEntity> refined(const MeshEntity& entity, int children);
 
-/// Returns the mean of the corners of each element. Throws InvalidArgument for lists that do not
-/// fit together.
+/// Returns the mean of the corners of each element. Throws InvalidArgument for inconsistent
+/// lists.
 template <int Dim>
 std::vector<std::array<double, static_cast<std::size_t>(Dim)>> middles(const Mesh<Dim>& mesh);
 
