@@ -10,8 +10,8 @@
 namespace kolam {
 
 /// Writes checkpoints in its own thread, one at a time. The values to be written are copies on the
-/// host, so that steps can go on; they take as much memory as the fields. If that does not fit,
-/// call write_checkpoint instead.
+/// host, so that steps can go on; they take as much memory as the fields. If they do not fit, call
+/// write_checkpoint instead.
 /// \code
 ///   kolam::AsyncCheckpoint checkpoints;
 ///   ... checkpoints.write(path, header, fields_of(*copy), copy);  // copy: a std::shared_ptr

@@ -17,7 +17,7 @@ namespace kolam {
 /// A parameter of a problem: a whole number, a real number, or a text.
 using CheckpointValue = std::variant<std::int64_t, double, std::string>;
 
-/// The metadata of a checkpoint: everything about the run but its fields.
+/// The metadata of a checkpoint: everything about the run except its fields.
 struct CheckpointHeader {
   std::string program{};           ///< the program that wrote it: "jacobi", "diffusion"
   std::vector<index_t> extents{};  ///< grid points without ghosts, x first; 2 or 3 dimensions
@@ -32,7 +32,7 @@ struct CheckpointHeader {
 /// are removed.
 ///
 /// The file is HDF5 (readable by 1.10 or newer), with checksums over every block of values and over
-/// everything else. Its bytes depend on the arguments only.
+/// everything else. Its bytes depend only on the arguments.
 ///
 /// Several processes write one file, each its own blocks at the same time, on a file system that
 /// all of them see; all processes call it together, with the same header and fields.
@@ -49,19 +49,19 @@ void write_checkpoint(const std::filesystem::path& path, const CheckpointHeader&
                       const std::vector<comm::FieldBlocks<T, N>>& fields,
                       const Communicator& communicator = {});
 
-/// Reads a checkpoint. The constructor reads and checks everything but the values; read() reads the
-/// values.
+/// Reads a checkpoint. The constructor reads and checks everything except the values; read() reads
+/// these.
 /// \code
 ///   kolam::CheckpointReader checkpoint("run.h5");
 ///   checkpoint.require<double>({.program = "jacobi", .extents = {nx, ny}});
 ///   checkpoint.read<2>("u", box, u.data(), {pitch});
 /// \endcode
-/// The file stays open: replacing it at its path meanwhile does no harm.
+/// The file stays open, so it may be replaced at its path meanwhile.
 class CheckpointReader {
  public:
   /// Opens a checkpoint. Throws FileError, naming `path`, the reason and the remedy, if there is no
-  /// such file, or if it is no checkpoint, has another format version or is damaged. Sizes that the
-  /// file claims are checked before memory is allocated for them.
+  /// such file, or if it is not a checkpoint, has another format version or is damaged. Sizes in
+  /// the file are checked before memory is allocated for them.
   explicit CheckpointReader(const std::filesystem::path& path);
   ///@{
   /// Moves the open file; the source may only be destroyed or assigned to.

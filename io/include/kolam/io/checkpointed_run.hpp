@@ -16,7 +16,7 @@ namespace kolam {
 
 /// The checkpoint from which a run continues, where it is saved, and how often.
 struct CheckpointPlan {
-  std::string program = {};  ///< program name; checkpoints of others are refused
+  std::string program = {};  ///< program name; others' checkpoints are rejected
   std::map<std::string, CheckpointValue> parameters = {};  ///< must agree, by name
   std::filesystem::path restart = {};  ///< checkpoint to continue from; empty: none
   std::filesystem::path file = {};     ///< see write_checkpoint; empty: the run is not saved
@@ -35,21 +35,21 @@ struct CheckpointPlan {
 /// norms of all of these steps. The field is bitwise that of a run without interruption, for any
 /// subdomains and processes before and after. The norms are bitwise the same if subdomains,
 /// processes and steps_per_pass are; otherwise they agree to about 1e-13, as do up to
-/// steps_per_pass norms of a run that was saved at its end within a temporal block.
+/// steps_per_pass norms if the saved run ended within a temporal block.
 ///
 /// Values are copied to the host and written while the next steps run; if a copy does not fit into
 /// host memory, the steps wait. A field that is not finite is never saved: the run ends with
 /// StencilStatus::not_finite. A run that is saved proceeds in parts of about half a second, and the
 /// host waits for the device after each. All processes call it together, with the same plan.
 ///
-/// Throws FileError, naming the file and the reason, if the run cannot continue from it,
-/// InvalidArgument if the plan or the run is invalid, and errors of the field. T is float or
-/// double.
+/// Throws FileError, naming the file and the reason, if the run cannot continue from the
+/// checkpoint, InvalidArgument if the plan or the run is invalid, and errors of the field. T is
+/// float or double.
 template <class T>
 grid::StencilResult run_with_checkpoints(grid::SteppedField<T>& field, const grid::StencilRun& run,
                                          const CheckpointPlan& plan);
 
-/// Throws InvalidArgument, naming the option, its value and the allowed values, if one is invalid.
+/// Throws InvalidArgument, naming the option, its value and the allowed values, if any is invalid.
 void validate(const CheckpointPlan& plan);
 
 }  // namespace kolam

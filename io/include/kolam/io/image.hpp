@@ -25,9 +25,9 @@ struct Image {
 ///
 /// x grows to the right and y upwards, as in a plot: data row 0 is the lowest row of pixels.
 /// Colours are those of diverging_color over [-m, m], where m is the largest magnitude shown, so
-/// that zero is always the middle. A field of more than 1024 points on its longest side is averaged
-/// over equal square blocks (narrower at the far edges); a field below 256 points is enlarged by
-/// repeating points. A pixel that covers a NaN or Inf has not_finite_color.
+/// that zero always has the middle colour. A field of more than 1024 points on its longest side is
+/// averaged over equal square blocks (narrower at the far edges); a field below 256 points is
+/// enlarged by repeating points. A pixel that covers a NaN or Inf has not_finite_color.
 /// Throws InvalidArgument unless nx, ny >= 1 and pitch >= nx. T is float or double.
 /// Reads the field once, on one thread.
 template <class T>

@@ -18,9 +18,9 @@ using AnyMesh = std::variant<fem::Mesh<2>, fem::Mesh<3>>;
 
 /// Reads the quadrilaterals or hexahedra of a file, with attributes, sides with an attribute, and
 /// names. The first line of the file determines the format:
-/// - Gmsh 2.0 to 2.2 and 4.1, text or binary, orders 1 to 10 (hexahedra to 9), complete or
-///   serendipity. Attributes are physical groups; if no element is in one, all elements get 1.
-///   Node tags may have gaps, and nodes of no element are left out.
+/// - Gmsh 2.0 to 2.2 and 4.1, text or binary, orders 1 to 10 (hexahedra up to 9), complete or
+///   serendipity. Attributes are physical groups; if no element is in a group, all get 1. Node tags
+///   may have gaps, and unused nodes are skipped.
 /// - MFEM v1.0 and v1.3: straight, or with nodes of H1 or L2 on Gauss-Lobatto, uniform or (L2)
 ///   Gauss points.
 /// - VTK: VTU (text, base64 or appended data, zlib), and legacy files, text or binary: linear,
@@ -31,11 +31,11 @@ using AnyMesh = std::variant<fem::Mesh<2>, fem::Mesh<3>>;
 /// Elements are in the order of a Hilbert curve (fem::in_hilbert_order). If `order_of` is given, it
 /// receives the number of each element in the file, from 0 among elements of its dimension.
 /// Periodic entities of Gmsh are joined as by fem::joined.
-/// Mirror-image elements are turned. A mesh in a plane z = const has two dimensions.
+/// Mirrored elements are reoriented. A mesh in a plane z = const has two dimensions.
 ///
-/// Throws FileError, naming the file, mostly the line, and the remedy, for unreadable files: other
-/// elements (with their count), hanging nodes, NURBS, surfaces in space, duplicate node numbers,
-/// sizes larger than the file, and errors of fem::validate.
+/// Throws FileError, naming the file, usually the line, and the remedy, for unreadable files:
+/// unsupported elements (with their count), hanging nodes, NURBS, surfaces in space, duplicate node
+/// numbers, sizes larger than the file, and errors of fem::validate.
 /// Cost: memory of about twice the file's size, and a sort of the elements' vertices and sides.
 AnyMesh read_mesh(const std::filesystem::path& path, std::vector<index_t>* order_of = nullptr);
 
@@ -45,7 +45,7 @@ fem::Mesh<Dim> read_mesh(const std::filesystem::path& path,
                          std::vector<index_t>* order_of = nullptr);
 
 ///@{
-/// Writes a mesh in Gmsh's format 4.1 (text; orders 1 to 10, hexahedra to 9; attributes are
+/// Writes a mesh in Gmsh's format 4.1 (text; orders 1 to 10, hexahedra up to 9; attributes are
 /// physical groups) or in MFEM's format (v1.0, or v1.3 if attributes have names; curved elements as
 /// nodes of L2 on Gauss-Lobatto points). Positions have 17 digits. Throws FileError as write_file
 /// does, and InvalidArgument as fem::validate does and for orders that the format does not have.
@@ -68,7 +68,7 @@ void write_mfem_part(const std::filesystem::path& path, const fem::Mesh<Dim>& pa
 /// dimensions.
 AnyMesh read_mesh_part(const std::filesystem::path& path, const Communicator& communicator);
 
-/// Returns whether there is no file `path`, but a file with its first part.
+/// Returns whether there is no file `path`, but a file of its first part.
 bool is_in_parts(const std::filesystem::path& path);
 
 }  // namespace kolam

@@ -12,12 +12,12 @@ namespace kolam {
 /// Returns the colour of an attribute, from eight that repeat: attribute 1 is blue.
 Rgb attribute_color(int attribute);
 
-/// Draws a mesh with its curved elements on white; the longer side of the picture has `pixels`.
+/// Draws a mesh with its curved elements on white; the longer side of the picture is `pixels` long.
 ///
 /// In 2D: elements in pale colours of their attributes, with their edges; sides with an attribute
 /// are thick lines in its colour. In 3D: the surface in the colours of its sides' attributes (grey
 /// without one), seen without perspective from above (large z), from the front (small y) and from
-/// the right (large x). Edges of elements are left out if there are too many to see.
+/// the right (large x). Edges of elements are omitted if there are too many to see.
 ///
 /// Throws InvalidArgument as fem::validate does, if `pixels` is outside 16 to 8192, and if a node
 /// is not finite.

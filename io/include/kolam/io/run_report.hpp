@@ -57,8 +57,8 @@ struct RunReport {
   std::optional<HeatReport> heat = {};         ///< only from solve_heat
 };
 
-/// Returns the report of a run of `program` with `options` on device `place` that gave `result`,
-/// without T_peak. `nz` is 0 in two dimensions.
+/// Returns the report, without T_peak, of a run of `program` with `options` on device `place` that
+/// gave `result`. `nz` is 0 in two dimensions.
 template <class T>
 RunReport make_report(const std::string& program, const grid::GridOptions& options, std::int64_t nz,
                       const grid::GridSolution<T>& result, const Device& place) {

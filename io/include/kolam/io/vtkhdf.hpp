@@ -15,7 +15,7 @@ namespace kolam {
 template <int N>
 struct VtkGrid {
   Extents<N> extents;                      ///< number of points, x first
-  std::array<double, 3> origin{0, 0, 0};   ///< position of the first point; z counts in 2D too
+  std::array<double, 3> origin{0, 0, 0};   ///< position of the first point; z is used in 2D too
   std::array<double, 3> spacing{1, 1, 1};  ///< distance between points, positive
   std::optional<double> time{};            ///< field data "TimeValue"
   std::optional<std::int64_t> step{};      ///< field data "Step"
