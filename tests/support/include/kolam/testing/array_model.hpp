@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The oracle of the memory layer: what arrays promise, value by value.
+// The oracle of the memory layer: a model of the guarantees of arrays, value by value.
 #pragma once
 
 #include <algorithm>
@@ -95,7 +95,7 @@ struct ModelArray {
     }
     return true;
   }
-  /// Returns the values of a box, taken one by one, without arithmetic of strides.
+  /// Returns the values of a box, collected one by one, without stride arithmetic.
   ModelArray part(std::array<std::array<int, 2>, 2> box) const {
     ModelArray result = *this;
     if (rank == 1) box[1] = {0, 1};
@@ -140,7 +140,7 @@ class ArrayModel {
     for (std::size_t i = 0; i < memory->newest.size(); ++i) array.values.push_back(i);
     return array;
   }
-  /// Returns the empty array that a move leaves.
+  /// Returns the empty array that a move leaves in its source.
   ModelArray none_of(const ModelArray& array) const {
     const auto memory = std::make_shared<ModelMemory>(MemoryKind::paired, two_sides_, 0);
     return {array.name, memory, {}, array.rank, array.strided, {0, array.rank == 1 ? 1 : 0}};

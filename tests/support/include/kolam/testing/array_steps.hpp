@@ -8,8 +8,8 @@
 
 namespace kolam::testing {
 
-/// The operations. A slot identifies an array. A step has no effect if its slots hold no array, or
-/// none of the right rank or layout; a step that makes an array replaces the one in its slot.
+/// The operations. A slot identifies an array. A step has no effect if a slot holds no array of the
+/// right rank and layout; a step that makes an array replaces the one in its slot.
 enum class Op {
   make,           // slot, size, MemoryKind, or 5: that of the MemoryScope
   destroy,        // slot

@@ -54,9 +54,9 @@ struct Gather {
 inline Exec instance_of(DeviceSide) { return {}; }
 inline Exec instance_of(const Exec& exec) { return exec; }
 
-// On host backends the calling thread runs short loops. For an array this is the same, because host
-// work is done when its launch returns; threads cost more, above all if other programs use the
-// cores.
+// On host backends the calling thread runs short loops. For arrays this makes no difference,
+// because host work is complete when its launch returns; threads cost more, especially if other
+// programs use the cores.
 template <class Where, class Body>
 void launch(const Where& where, const std::string& label, index_t n, const Body& body) {
   constexpr index_t few = 40;

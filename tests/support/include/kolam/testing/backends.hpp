@@ -36,8 +36,8 @@ struct TestTypes<kolam::detail::ExecutionSpaceList<Execs...>> {
   using with_host_teams = ::testing::Types<Execs..., HostTeams>;
 };
 
-/// Every execution space of the build, fastest first, and HostTeams (whose threads take turns, so
-/// that the thread sanitizer has nothing to find in it):
+/// Every execution space of the build, fastest first, and HostTeams (left out under the thread
+/// sanitizer, because its threads run one at a time):
 /// \code
 ///   template <class Exec> class Forall : public ::testing::Test {};
 ///   TYPED_TEST_SUITE(Forall, ExecutionSpaces, ExecutionSpaceNames);

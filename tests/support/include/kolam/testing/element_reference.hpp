@@ -11,7 +11,7 @@
 
 namespace kolam::testing {
 
-/// Elements whose nodes have random entries, some none: a map that no mesh would have.
+/// Elements whose nodes have random entries, or none: a more general map than that of any mesh.
 struct RandomElements {
   int dimensions;
   int nodes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts fences: on the CPU, results do not show a missing one.
+// Counts fences, because on a CPU wrong results do not reveal a missing one.
 #pragma once
 
 #include <Kokkos_Core.hpp>

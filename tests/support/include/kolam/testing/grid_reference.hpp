@@ -17,7 +17,7 @@ class GridReference {
   using Flags = typename comm::Decomposition<N>::Flags;
   using Point = std::array<index_t, 3>;
 
-  /// start(point) is the value at each point, and at the boundary (indices -1 and extent).
+  /// Sets each point, and the boundary (indices -1 and extent), to start(point).
   GridReference(const Extents<N>& extents, const Flags& periodic,
                 const std::function<T(const Point&)>& start)
       : periodic_(periodic) {

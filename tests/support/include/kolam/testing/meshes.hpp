@@ -112,7 +112,7 @@ fem::Mesh<Dim> shuffled(const fem::Mesh<Dim>& mesh, unsigned seed) {
   return result;
 }
 
-/// Leaves no right angle, and keeps elements of order 1 bilinear.
+/// A map that leaves no right angles, but keeps elements of order 1 bilinear.
 struct Twist {
   template <int Dim>
   void operator()(double (&x)[Dim]) const {

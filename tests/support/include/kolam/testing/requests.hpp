@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts allocations and copies: an operator that is a plan makes none.
+// Counts allocations and copies, because applying a planned operator must make none.
 #pragma once
 
 #include <Kokkos_Core.hpp>

@@ -54,8 +54,8 @@ LocalField<T, N> random_local_field(const FieldLayout<N>& layout, unsigned seed)
 
 /// Does one step of `update(at, c)`, where at(dx, dy, dz) is a neighbour and c the local
 /// coefficient, at all points whose neighbours are in memory except ghosts at `fixed` sides. Own
-/// points are right for as many steps as the ghosts are deep. Returns the sum of (new - old)^2 over
-/// the own points.
+/// points are correct for as many steps as there are ghost layers. Returns the sum of (new - old)^2
+/// over the own points.
 template <class T, int N, class Update>
 double reference_step(LocalField<T, N>& u, const LocalField<T, N>& coefficient,
                       const FixedSides<N>& fixed, const Update& update) {

@@ -7,7 +7,7 @@
 
 namespace kolam::testing {
 
-/// Reads diagonal neighbours; all weights differ, so that a swap of two neighbours shows.
+/// Reads diagonal neighbours; all weights differ, so that swapped neighbours change the result.
 struct NinePoints {
   static constexpr int dimensions = 2;
   static constexpr bool corners = true;
