@@ -23,6 +23,6 @@ int main(int argc, char** argv) {
     const kolam::TransferBudget budget{.host_to_device = 0, .device_to_host = 0};
     for (int step = 0; step < 3; ++step) scale(pressure, 2);
   }
-  auto all = state.read(kolam::host);  // correct wherever values were written
+  auto all = state.read(kolam::host);  // correct, whichever side wrote the values
   std::cout << "velocity " << all(199) << ", pressure " << all(200) << ", " << all(299) << '\n';
 }

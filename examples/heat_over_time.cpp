@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Heat conduction on a periodic square, a torus: a wave decays in Crank-Nicolson steps, and one
-// file has the field at every time.
+// file holds the field at every time.
 #include <cmath>
 #include <iostream>
 #include <kolam/kolam.hpp>

@@ -22,7 +22,7 @@ struct AnisotropicStep {
   }
 };
 
-struct Wave {  // the slowest of the waves that decay, by the index in the whole grid
+struct Wave {  // the wave that decays slowest, by the index in the whole grid
   KOKKOS_FUNCTION double operator()(kolam::index_t i, kolam::index_t j) const {
     return Kokkos::cos(pi * h * (double(i) + 0.5)) * Kokkos::cos(pi * h * (double(j) + 0.5));
   }

@@ -34,8 +34,8 @@ int main(int argc, char** argv) {
   kolam::Array<double> sensor("sensor", 1, MemoryKind::shared);  // shared memory: no copies
   kolam::Array<double> saved("saved", 15, MemoryKind::pinned);
   const kolam::SyncScope scope(kolam::explicit_only);  // copies of the bar are errors
-  heater.set_policy(kolam::on_access);                 // an array's own policy beats the scope's
-  saved.set_policy(kolam::prefetch(exec[1]));          // sync(host) starts a copy and returns
+  heater.set_policy(kolam::on_access);                 // overrides the scope's policy
+  saved.set_policy(kolam::prefetch(exec[1]));          // sync(host) only starts a copy
 
   Kokkos::deep_copy(exec[0], u.write(exec[0]), 0.0);
   double power = 0;

@@ -36,7 +36,7 @@ std::vector<double> solve(int subdomains) {
   const kolam::Extents<3> points{n, n, n};
   const kolam::comm::Decomposition<3> grid(
       points, kolam::comm::parse_decomposition<3>("auto", points, subdomains));
-  // Separate streams on the devices in turn; on a host, all are the default instance.
+  // Separate streams, on the devices in turn; on a host, all are the default instance.
   const auto instances = kolam::make_instances<Exec>(subdomains);
   kolam::grid::StencilSolver solver(instances, Poisson{}, grid);
   solver.initialise(Walls{});

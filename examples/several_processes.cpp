@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A user-written loop, alone or under mpiexec -np 2: heat in a ring between cold walls. Halos are
-// exchanged while the interior is computed, and a sum runs over all processes.
+// exchanged while the interior is computed, and values are summed over all processes.
 #include <cstdio>
 #include <kolam/kolam.hpp>
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A time loop that must not copy, and how an accidental copy is found. A host-only build copies
+// A time loop that must not copy, and how to find an accidental copy. A host-only build copies
 // nothing; there, KOLAM_EMULATE_DEVICE=1 or KOLAM_STRICT=1 shows the copies to and from a GPU.
 #include <cmath>
 #include <iostream>
@@ -25,7 +25,7 @@ double largest(const kolam::Array<double>& a) {
       });
 }
 
-// A remnant of a host-only code.
+// A leftover from a host-only code.
 void inspect(const kolam::Array<double>& a) {
   try {
     const auto u = a.read(kolam::host);  // a copy, if there are two memories
@@ -41,7 +41,7 @@ int main(int argc, char** argv) {
   kolam::Array<double> now("string", n), before("string", n);
   const auto x = now.write(kolam::host);
   for (int i = 0; i < n; ++i) x(i) = std::sin(Kokkos::numbers::pi * (i + 1) / (n + 1));
-  now.sync(kolam::device);                                         // what the loop needs
+  now.sync(kolam::device);                                         // needed by the loop
   kolam::deep_copy(Kokkos::DefaultExecutionSpace{}, before, now);  // on the device
   {
     const kolam::TransferBudget budget{.host_to_device = 0, .device_to_host = 0};

@@ -25,8 +25,8 @@ struct Conduction {
   }
 };
 
-// The value beyond a side whose difference to the point stands for what crosses the side: radiation
-// sigma T^4 out, and power in at x = 0.
+// The value beyond a side, such that its difference from the point gives the flux through the side:
+// radiation sigma T^4 out, and power in at x = 0.
 struct Surface {
   double q, sigma, power;
 

@@ -51,8 +51,8 @@ KOKKOS_FUNCTION double pressure_of(double rho_theta) {
   return c0 * Kokkos::pow(rho_theta, gamma_air);
 }
 
-// A variable in column i of layer k. Beyond ground and lid: the nearest layer, at rest vertically,
-// its wind with the density there.
+// A variable in column i of layer k. Beyond ground and lid: values of the nearest layer, with no
+// vertical momentum and the same wind.
 KOKKOS_FORCEINLINE_FUNCTION double above_ground(const Domain& in, const Planes& u, int v, index_t i,
                                                 index_t k) {
   const index_t inside = Kokkos::clamp(k, index_t{ghosts}, in.nz + ghosts - 1);
@@ -102,7 +102,7 @@ void step(const Exec& exec, const Domain& in, Halo& halo, State& state, State& s
             in.flux(i, k, v) =
                 value[v] * speed + (v == momentum_x + D ? p : 0) - viscosity * third[v];
         });
-    // What flows in, less what flows out, and gravity.
+    // Inflow minus outflow, and gravity.
     kolam::for_each(
         exec, "advance", in.cells(), KOKKOS_LAMBDA(index_t i, index_t k) {
           const double weight = D == 1 ? gravity * at[density](i + ghosts, k + ghosts) : 0;
@@ -115,7 +115,7 @@ void step(const Exec& exec, const Domain& in, Halo& halo, State& state, State& s
   }
 }
 
-// Sets the background, and bubbles by averages over 3 x 3 Gauss points of each cell.
+// Sets the background, and adds bubbles as averages over 3 x 3 Gauss points of each cell.
 void start(const Exec& exec, const Domain& in, const Bubbles& bubbles, const Planes& u) {
   kolam::forall(
       exec, "background", in.nz + 2 * ghosts, KOKKOS_LAMBDA(index_t k) {
@@ -159,7 +159,7 @@ std::array<double, 2> totals(const Exec& exec, const kolam::Communicator& all, c
   return {all.sum(mass), all.sum(energy)};
 }
 
-// Draws the potential temperature, less that of the background, in place of rho theta.
+// Draws the potential temperature minus that of the background; overwrites rho theta with it.
 void draw(const char* path, const Domain& in, State& state) {
   const auto& layout = state[density].layout();
   const auto rho = kolam::grid::interior(layout, state[density].read(kolam::host));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // MASS3DPA, DIFFUSION3DPA and CONVECTION3DPA of the RAJA Performance Suite (MFEM's kernels by
 // partial assembly), twice: as loops over blocks of threads, and as integrands of kolam's own
-// element kernels. Data at points are one, as in the suite; the polynomials are real ones, so that
+// element kernels. Data at points are 1, as in the suite; the polynomials are actual ones, so that
 // the sums of the results are known.
 //   rajaperf_elements 8000 50    (elements, repetitions)
 #include <cmath>
@@ -108,7 +108,7 @@ struct Loops {
   }
 };
 
-// The same as an integrand: what happens at a point. kolam has the rest.
+// The same as an integrand: only the operation at a point; kolam provides the rest.
 template <Form form, int D, int Q>
 struct AtPoint {
   static constexpr int components = 1;
@@ -152,7 +152,7 @@ void set_nodes(const Exec& exec, Form form, index_t elements, const Place& place
         x(place(n / (D * D * D), node)) = form == Form::mass ? 1 : sum;
       });
 }
-// Returns the sum of the results; of diffusion, where that is 0, the sum of x times the results.
+// Returns the sum of the results, or for diffusion, where it is 0, the sum of x times the results.
 double checksum(const Exec& exec, Form form, const Kokkos::View<double*>& x,
                 const Kokkos::View<double*>& y) {
   return kolam::sum<double>(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // HEAT_3D and HALO_EXCHANGE of the RAJA Performance Suite, on one or several processes. HEAT_3D
 // twice: as a loop over the points of a box, and as a stencil whose steps kolam fuses. It starts
-// from a product of sines, which each step multiplies by the same factor: the result is known.
+// from a product of sines, which each step multiplies by a constant factor, so the result is known.
 //   rajaperf_grids 100 20    (points in each direction of a process, repetitions)
 #include <cmath>
 #include <cstdio>
@@ -29,7 +29,7 @@ struct Sines {  // point p of n in each direction; 0 at -1 and n
     return product;
   }
 };
-// Whether `sum` is that of the field after all steps.
+// Returns whether `sum` is that of the exact field after all steps.
 bool is_right(double sum, double h) {
   const double start = 1 / std::pow(std::tan(h / 2), 3);
   return std::abs(sum / start / std::pow(1 + 0.75 * (std::cos(h) - 1), steps) - 1) < 1e-10;
