@@ -316,8 +316,8 @@ class Array {
   ///@{
   /// Frees the memory of a side, for this array and all its aliases. Values that only this side has
   /// are first copied to the other side (`release`), or lost (`discard`). Does nothing if there is
-  /// one side. Throws AccessError if the array does not own its memory, or if the other side cannot
-  /// take the values.
+  /// one side. Throws AccessError if the memory is borrowed, adopted or shared, or if the other
+  /// side cannot take the values.
   template <detail::NamesSide Where>
   void release(const Where&, SourceLocation place = SourceLocation::current())
     requires writable
