@@ -43,13 +43,13 @@ void add_elasticity(CLI::App& app, ElasticityTexts& texts) {
   add_list(command, "--fix", texts.fixed, "B[:xyz]",
            "No displacement on the boundary B, or none along these axes");
   add_list(command, "--traction", texts.tractions, "B=X,Y[,Z]",
-           "A force on the boundary B, by its area");
-  add(command, "--body-force", texts.body_force, "X,Y[,Z]", "A force by volume [none]");
+           "A force per unit area on the boundary B");
+  add(command, "--body-force", texts.body_force, "X,Y[,Z]", "A force per unit volume [none]");
   add(command, "--order", texts.order, "P",
       standard("Order of the polynomials, 1 to 40", defaults.order));
   add_mesh_options(command, texts);
   add(command, "--geometry", texts.geometry, "NAME",
-      standard("Of elements: stored, affine, trilinear, or automatic", name(defaults.geometry)));
+      standard("Geometry data: stored, affine, trilinear, or automatic", name(defaults.geometry)));
   add_solver_options(command, texts, defaults.solve, defaults.preconditioner,
                      defaults.coarse_solver);
   add_result_options(command, texts, "Write the displacement for ParaView");

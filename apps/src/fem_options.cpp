@@ -10,21 +10,21 @@ void add_mesh_options(CLI::App& command, FemTexts& texts) {
   add(command, "--partition", texts.partition, "NAME",
       "How a mesh is cut into parts: hilbert, rcb, metis, scotch [hilbert]");
   add(command, "--subdomains", texts.subdomains, "N",
-      "Parts of a process that is alone [one for each device]");
+      "Parts, if there is only one process [one for each device]");
 }
 
 void add_solver_options(CLI::App& command, FemTexts& texts, const linear::SolveOptions& solve,
                         fem::Preconditioner preconditioner, fem::CoarseSolver coarse_solver) {
   add(command, "--rtol", texts.rtol, "X",
-      standard("End at a residual of X times the first", solve.rtol));
+      standard("Stop at a residual of X times the first", solve.rtol));
   add(command, "--max-iter", texts.max_iter, "N",
-      standard("Iterations at most", solve.max_iterations));
+      standard("Maximum number of iterations", solve.max_iterations));
   add(command, "--precond", texts.precond, "NAME",
       standard("none, jacobi, chebyshev or pmg (p-multigrid)", name(preconditioner)));
   add(command, "--coarse-solver", texts.coarse_solver, "NAME",
-      standard("Of pmg's coarsest level: cg, or boomeramg (hypre)", name(coarse_solver)));
+      standard("Solver of pmg's coarsest level: cg, or boomeramg (hypre)", name(coarse_solver)));
   command.add_flag("--deterministic", texts.deterministic,
-                   "The same bits in every run, also on GPUs (hosts always do)");
+                   "Give the same bits in every run, also on GPUs (hosts always do)");
 }
 
 void add_result_options(CLI::App& command, FemTexts& texts, const char* output,
@@ -32,11 +32,11 @@ void add_result_options(CLI::App& command, FemTexts& texts, const char* output,
   add_backend(command, texts.backend);
   add(command, "--precision", texts.precision, "NAME", "float or double [double]");
   add(command, "--json", texts.json, "FILE",
-      "Write the result as JSON to FILE, or alone to stdout (-)");
+      "Write the result as JSON to FILE, or (-) to stdout and nothing else");
   if (image != nullptr)
     add(command, "--image", *image, "FILE.png", "Write a picture of the solution");
   add(command, "--output", texts.output, "FILE.vtkhdf", output);
-  command.add_flag("--quiet", texts.quiet, "Print nothing on success but what --json - asks");
+  command.add_flag("--quiet", texts.quiet, "Print nothing on success except for --json -");
 }
 
 int order_of_text(const Arguments& arguments, const std::string& text) {

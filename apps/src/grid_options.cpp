@@ -31,38 +31,37 @@ void add_grid(CLI::App& command, GridTexts& texts, const grid::GridOptions& defa
       standard(fmt::format(fmt::runtime(points), 'x'), defaults.nx));
   add(command, "--ny", texts.ny, "N",
       standard(fmt::format(fmt::runtime(points), 'y'), defaults.ny));
-  add(command, "--niter", texts.niter, "N", standard("Steps at most", defaults.niter));
+  add(command, "--niter", texts.niter, "N", standard("Maximum number of steps", defaults.niter));
   add(command, "--tol", texts.tol, "X", "Stop when the norm of a step is at most X [all steps]");
   add(command, "--nccheck", texts.nccheck, "N",
       standard("Compute the norm every N steps", defaults.nccheck));
   add(command, "--check-every", texts.check_every, "N",
-      "Look for NaN and Inf every N steps too [where norms are taken]");
+      "Also look for NaN and Inf every N steps [with the norms]");
   add(command, "--decomposition", texts.decomposition, "HOW",
       "How the grid is cut, see below [auto]");
   add(command, "--transport", texts.transport, "NAME",
-      "How halos travel: auto, peer, staged or mpi [auto]");
+      "How halos are sent: auto, peer, staged or mpi [auto]");
   add(command, "--gpu-aware-mpi", texts.gpu_aware, "WHEN",
       "Messages from and to device memory: on, off or auto [auto]");
   add_backend(command, texts.backend);
   add(command, "--json", texts.json, "FILE",
-      "Write the result as JSON to FILE, or alone to stdout (-)");
+      "Write the result as JSON to FILE, or (-) to stdout and nothing else");
   command.add_flag("--csv", texts.csv, "Print one line of comma-separated values, see below");
   add(command, "--image", texts.image, "FILE.png", "Write a picture of the field");
   add(command, "--output", texts.output, "FILE.vtkhdf", "Write the field for ParaView");
   add(command, "--checkpoint", texts.checkpoint, "FILE",
       "Save the run in FILE at the end, and when SIGTERM or SIGINT asks to stop");
   add(command, "--checkpoint-every", texts.checkpoint_every, "N|TIME",
-      "Save it every N steps too, or every 30s, 10m or 2h");
+      "Also save it every N steps, or every 30s, 10m or 2h");
   add(command, "--restart", texts.restart, "FILE",
-      "Go on from a checkpoint; -niter counts the steps before it");
-  command.add_flag("--quiet", texts.quiet,
-                   "Print nothing on success but what --json - or -csv ask");
+      "Continue from a checkpoint; -niter includes the steps before it");
+  command.add_flag("--quiet", texts.quiet, "Print nothing on success except for --json - and -csv");
   add(command, "--progress", texts.progress, "WHEN",
       "Progress line on stderr: on, off, or auto: on a terminal [auto]");
   add(command, "--t-peak", texts.t_peak, "GB/S",
       "Use this T_peak, e.g. from kolam info --bandwidth [measured]");
   command.add_flag("--trace", texts.trace,
-                   "Print on stderr at the end what was copied between host and device");
+                   "At the end, list the copies between host and device on stderr");
 }
 
 // Adds the options of commands that sweep over the grid.
@@ -93,17 +92,17 @@ void add_diffusion(CLI::App& app, GridTexts& texts) {
 void add_heat(CLI::App& app, GridTexts& texts) {
   const grid::HeatOptions defaults;
   CLI::App& heat = *app.add_subcommand("heat", "Conduct heat through materials, by implicit steps");
-  add(heat, "--deck", texts.deck, "FILE", "Take the problem from a deck of TeaLeaf (tea.in)");
+  add(heat, "--deck", texts.deck, "FILE", "Read the problem from a TeaLeaf deck (tea.in)");
   add(heat, "--nz", texts.nz, "N", "Cells along z [two dimensions]");
   add_grid(heat, texts, defaults, "Cells along {}");
-  add(heat, "--dt", texts.dt, "X", fmt::format("Time of a step [{}]", defaults.dt));
+  add(heat, "--dt", texts.dt, "X", fmt::format("Time step [{}]", defaults.dt));
   add(heat, "--time-scheme", texts.time_scheme, "NAME",
       "backward-euler or crank-nicolson [backward-euler]");
   add(heat, "--solver", texts.solver, "NAME", "cg, chebyshev, ppcg or mg, see below [mg]");
   add(heat, "--rtol", texts.rtol, "X",
       fmt::format("Solve a step to a residual of X times the first [{}]", defaults.tolerance.rtol));
   add(heat, "--max-iter", texts.max_iter, "N",
-      fmt::format("Iterations of a step at most [{}]", defaults.tolerance.max_iterations));
+      fmt::format("Most iterations in a step [{}]", defaults.tolerance.max_iterations));
   add(heat, "--inner-steps", texts.inner_steps, "N",
       fmt::format("Degree of the polynomial of ppcg [{}]", defaults.inner_steps));
   heat.footer(heat_footer());

@@ -13,11 +13,11 @@ namespace kolam::app {
 
 void add_mesh(CLI::App& app, MeshTexts& texts) {
   CLI::App& mesh =
-      *app.add_subcommand("mesh", "What a mesh of Gmsh, MFEM or VTK is; refine and convert it");
+      *app.add_subcommand("mesh", "Describe, refine and convert a mesh of Gmsh, MFEM or VTK");
   mesh.add_option("FILE", texts.file, "The mesh")->option_text(" ");
   add(mesh, "--refine", texts.refine, "N", "Halve its elements N times [0]");
   add(mesh, "--order", texts.order, "P", "Give its geometry the order P, 1 to 10 [its own]");
-  add(mesh, "--parts", texts.parts, "N", "Say what cutting it into N parts costs");
+  add(mesh, "--parts", texts.parts, "N", "Print what cutting it into N parts costs");
   add(mesh, "--partition", texts.partition, "NAME",
       "How it is cut: hilbert, rcb, metis or scotch [hilbert]");
   add(mesh, "--output", texts.output, "FILE",
@@ -25,8 +25,9 @@ void add_mesh(CLI::App& app, MeshTexts& texts) {
   add(mesh, "--output-parts", texts.output_parts, "FILE",
       "Write the --parts for MFEM and kolam: FILE.000000 and so on");
   add(mesh, "--image", texts.image, "FILE.png",
-      "Draw it: elements, or in space its surface, by attribute");
-  add(mesh, "--json", texts.json, "FILE", "Write it as JSON to FILE, or alone to stdout (-)");
+      "Draw its elements (3D: its surface) in colours of the attributes");
+  add(mesh, "--json", texts.json, "FILE",
+      "Write the output as JSON to FILE, or (-) to stdout and nothing else");
   mesh.footer(mesh_footer());
 }
 

@@ -43,7 +43,8 @@ struct InfoTexts {
 void add_info(CLI::App& app, InfoTexts& texts) {
   CLI::App& info = *app.add_subcommand("info", "Versions, compiler, backends and their devices");
   info.add_flag("--bandwidth", texts.bandwidth, "Measure the memory bandwidth of each backend");
-  add(info, "--json", texts.json, "FILE", "Write it as JSON to FILE, or alone to stdout (-)");
+  add(info, "--json", texts.json, "FILE",
+      "Write the output as JSON to FILE, or (-) to stdout and nothing else");
   info.footer(info_footer());
 }
 
@@ -69,8 +70,8 @@ Request parse_request(const Arguments& arguments, const Communicator& communicat
                "kolam"};
   app.formatter(std::make_shared<Formatter>());
   app.get_formatter()->column_width(28);
-  app.set_version_flag("--version", "kolam " + build_info().version, "Print the version and end");
-  app.set_help_flag("-h,--help", "Print this text and end");
+  app.set_version_flag("--version", "kolam " + build_info().version, "Print the version and exit");
+  app.set_help_flag("-h,--help", "Print this text and exit");
   app.allow_extras()->require_subcommand(0, 1)->footer(program_footer());
   InfoTexts info;
   add_info(app, info);

@@ -26,7 +26,7 @@ void add_poisson(CLI::App& app, PoissonTexts& texts) {
   add(command, "--dirichlet", texts.dirichlet, "LIST",
       "Boundaries of the mesh where u is known, by number or name [all others]");
   add(command, "--robin", texts.robin, "LIST",
-      "BOUNDARY=A,...: c du/dn = -A u there, as where heat goes into air");
+      "BOUNDARY=A,...: c du/dn = -A u there, such as heat loss to air");
   add(command, "--coefficient", texts.coefficient, "LIST",
       "ATTRIBUTE=VALUE,...: c of -div(c grad u) in the mesh [1]");
   add(command, "--operator", texts.problem, "NAME",
@@ -34,7 +34,7 @@ void add_poisson(CLI::App& app, PoissonTexts& texts) {
   add(command, "--map", texts.map, "NAME",
       standard("Shape of the box: none, or sine for curved elements", name(defaults.map)));
   add(command, "--geometry", texts.geometry, "NAME",
-      standard("Of elements: stored, affine, trilinear, or automatic", name(defaults.geometry)));
+      standard("Geometry data: stored, affine, trilinear, or automatic", name(defaults.geometry)));
   add(command, "--rhs", texts.rhs, "NAME",
       fmt::format("one, expxyz or manufactured, see below [{}; of a mesh one]",
                   name(defaults.source)));
