@@ -69,7 +69,7 @@ struct FusedTiling {
     const int columns = warp_columns * warps;
     const int rows = static_cast<int>(part[1].end - part[1].begin);
     across = static_cast<int>((part[0].end - part[0].begin + columns - 1) / columns);
-    // Two waves of blocks (measured; blocks at the ends of rows take twice as long), while bands
+    // Two waves of blocks (measured; blocks at the ends of rows take twice as long), as long as bands
     // have many more own rows than redundant ones.
     int resident = 1;
     if constexpr (requires { exec.concurrency(); })
