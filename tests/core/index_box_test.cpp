@@ -10,6 +10,7 @@ TEST(Box, CountsItsPoints) {
   EXPECT_EQ(size<1>({{{3, 5}}}), 2);
   EXPECT_EQ(size<2>({{{-1, 3}, {2, 7}}}), 20);
   EXPECT_EQ(size<3>({{{0, 4}, {5, 5}, {0, 9}}}), 0);
+  EXPECT_EQ(size<2>({{{5, 4}, {7, 2}}}), 0);
   constexpr index_t big = index_t{1} << 21;
   EXPECT_EQ(size<3>({{{0, big}, {0, big}, {0, 2}}}), index_t{1} << 43);
 }

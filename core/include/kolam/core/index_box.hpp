@@ -13,7 +13,7 @@ namespace kolam {
 /// A range of indices [begin, end).
 struct Range {
   index_t begin;  ///< first index
-  index_t end;    ///< one past the last index; `begin` if the range is empty
+  index_t end;    ///< one past the last index; `begin` or less if the range is empty
 
   /// Returns whether both ends are equal.
   friend bool operator==(const Range&, const Range&) = default;
@@ -56,9 +56,10 @@ struct Box {
 template <int N>
 using Extents = std::array<index_t, static_cast<std::size_t>(N)>;
 
-/// Returns the number of points in a box.
+/// Returns the number of points in a box, 0 if it is empty.
 template <int N>
 index_t size(const Box<N>& box) {
+  if (box.empty()) return 0;
   index_t product = 1;
   for (const Range& range : box) product *= range.end - range.begin;
   return product;
