@@ -257,7 +257,7 @@ void Storage::drop(Side side, bool carry, SourceLocation where) {
   if (one_side() || sides_[s].memory == nullptr) return;
   if (sides_[s].lent) {
     throw AccessError(name_ + ": its " + side_name(s) +
-                      " side is memory that was lent to it and cannot be dropped");
+                      " side is memory that belongs to other code and cannot be dropped");
   }
   if (carry) {
     const ByteRange all[] = {{0, bytes_}};

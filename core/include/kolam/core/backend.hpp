@@ -111,8 +111,8 @@ inline constexpr Backend backend_of = detail::BackendOf<Exec>::value;
 
 /// Calls `f` with a default instance of the execution space of `backend`:
 /// \code
-///   kolam::with_backend(kolam::parse_backend("openmp"), [&](const auto& exec) { solve(exec, ...);
-///   });
+///   kolam::with_backend(kolam::parse_backend("openmp"),
+///                       [&](const auto& exec) { solve(exec, ...); });
 /// \endcode
 /// `f` must return the same type for every execution space. Throws BackendUnavailable if the build
 /// lacks `backend`.

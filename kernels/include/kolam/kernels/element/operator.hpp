@@ -2,9 +2,10 @@
 // Operators without a matrix: y += E^T B^T D B E x.
 //
 //   const auto basis = kolam::gauss_element(3, 5);
-//   const auto map = kolam::element_restriction<double>(exec, 3, basis.d1d(), elements, n,
-//   entry_of); Reaction<double, Exec> reaction{kolam::quadrature_data<1>(exec, basis, map,
-//   c_of_point)}; const auto a = kolam::element_operator<3>(exec, basis, reaction, map, map);
+//   const auto map =
+//       kolam::element_restriction<double>(exec, 3, basis.d1d(), elements, n, entry_of);
+//   Reaction<double, Exec> reaction{kolam::quadrature_data<1>(exec, basis, map, c_of_point)};
+//   const auto a = kolam::element_operator<3>(exec, basis, reaction, map, map);
 //   a.apply_add(x, y);
 #pragma once
 

@@ -20,8 +20,8 @@ namespace kolam::comm {
 ///   int main(int argc, char** argv) {
 ///     const kolam::Processes processes(argc, argv);
 ///     const kolam::Runtime runtime(argc, argv);
-///     return kolam::comm::abort_on_exception(processes.all(), [&] { return solve(processes.all());
-///     });
+///     return kolam::comm::abort_on_exception(
+///         processes.all(), [&] { return solve(processes.all()); });
 ///   }
 /// \endcode
 ///

@@ -43,7 +43,7 @@ enum class Ghosts {
 /// has an instance, and its memory is on the device of that instance (make_instances).
 ///
 /// \code
-///   halo.start<double>(u);      // boundaries fly
+///   halo.start<double>(u);      // sends the boundaries
 ///   ...                         // the interior of u, on other instances
 ///   halo.finish();
 ///   ...                         // the rest, on the instances of the subdomains

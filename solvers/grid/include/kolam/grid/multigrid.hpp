@@ -204,8 +204,8 @@ void add_coarser(const A& fine, linear::Multigrid<T, Exec>& result) {
 ///   const auto result = kolam::conjugate_gradient(a, m, old, u, {.rtol = 1e-12});
 /// \endcode
 /// Set-up: 9 or 27 applications of each level, more in periodic dimensions, and that of
-/// Multigrid::add. Memory: a third of 13 vectors in 2D, a seventh of 31 in 3D. All processes call
-/// it. Waits. Throws OutOfMemory, and InvalidArgument for a coefficient that was never set.
+/// Multigrid::add. Memory of all coarser levels: 4.3 vectors of the grid of `a` in 2D, 4.4 in 3D. All
+/// processes call it. Waits. Throws OutOfMemory, and InvalidArgument for a coefficient that was never set.
 /// (Briggs, Henson and McCormick 2000.)
 template <class T, class S, ExecutionSpace Exec, class F>
 linear::Multigrid<T, Exec> multigrid(const StencilOperator<T, S, Exec, F>& a,

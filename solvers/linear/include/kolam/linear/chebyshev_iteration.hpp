@@ -31,9 +31,9 @@ struct AddScaledSquares {
 /// at best as fast as conjugate gradients; a wider `spectrum` slows it down. Diverges if an
 /// eigenvalue is above `spectrum`.
 ///
-/// inverse: inverse_diagonal of A, [A.rows()]; spectrum: for example from estimate_eigenvalues,
-/// whose largest is some per cent below the largest eigenvalue. b and x: Arrays or Views,
-/// [A.rows()]. Waits; all processes of A call it together. Keeps two vectors; besides A, an
+/// inverse: inverse_diagonal of A, [A.rows()]; spectrum: for example 0.95 and 1.05 times the ends
+/// that estimate_eigenvalues returns, because those lie inside the spectrum. b and x: Arrays or
+/// Views, [A.rows()]. Waits; all processes of A call it together. Keeps two vectors; besides A, an
 /// iteration moves 6 values per unknown, 3 with StencilOperator. Throws InvalidArgument unless
 /// 0 < smallest < largest, for look_every < 1, and for options that validate rejects. (Golub and
 /// Varga 1961.)

@@ -43,7 +43,8 @@ template <class Actual, class Expected, class Agree>
 }
 
 /// Checks that value i of a vector, or of a View of any space, is `expected(i)` for every i. The
-/// failure shows the first indices with actual and expected values. \code
+/// failure shows the first indices with actual and expected values.
+/// \code
 ///   EXPECT_TRUE(all_equal(y, [](std::size_t i) { return 2.0 * i; }));
 /// \endcode
 template <class Actual, class Expected>

@@ -69,8 +69,8 @@ struct RimPoints {
 
 // Sides beyond which the values are those of own points, or zero. Kernels on devices compute the
 // points at such sides together with the inner ones. In 3D these are only the sides in x: their
-// points lie in the cache lines of inner points, and on their own they would take a tenth of the
-// time. The others are faster in a kernel of their own.
+// points lie in the cache lines of inner points, and a kernel for them alone would add a tenth to
+// the time. The others are faster in a kernel of their own.
 template <int N>
 struct FoldedSides {
   static constexpr std::size_t dimensions = N == 2 ? 2 : 1;
