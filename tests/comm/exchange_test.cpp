@@ -8,6 +8,7 @@
 #include <kolam/core/instances.hpp>
 #include <kolam/testing/backends.hpp>
 #include <kolam/testing/matchers.hpp>
+#include <utility>
 #include <vector>
 
 namespace kolam::exchange_test {
@@ -46,7 +47,11 @@ TYPED_TEST(Exchange, HasInAPhaseWhatCameInThoseBefore) {
     for (std::size_t p = 0; p < 3; ++p)
       Kokkos::deep_copy(instances[p], values[p][0], value(p, round));
     for (const std::size_t phase : {0, 1}) {
-      const auto take = [](const auto& m, std::size_t) { m.channel->arrive(); };
+      int taken = 0;
+      const auto take = [&](const auto& m, std::size_t) {
+        m.channel->arrive();
+        ++taken;
+      };
       exchange.expect(phase, [&](const auto& m, std::size_t) {
         m.channel->expect(values[*m.to][phase + 1].data(), bytes);
       });
@@ -55,7 +60,8 @@ TYPED_TEST(Exchange, HasInAPhaseWhatCameInThoseBefore) {
           [&](const auto& m, std::size_t) {
             m.channel->send(values[*m.from][phase].data(), bytes);
           },
-          take);
+          take, [&] { EXPECT_EQ(std::exchange(taken, 9), 3); });
+      EXPECT_EQ(taken, 9);
       exchange.arrive(phase, take);
       exchange.settle(phase);
     }

@@ -371,4 +371,34 @@ TYPED_TEST(HaloOn, LetsNeighboursMeetOnce) {
   EXPECT_EQ(fences.named("kolam::HaloExchange grows"), 0);
 }
 
+int launched = 0;
+
+// Copies of equal extents are launched together, 16 of them at most: here the columns and the rows
+// of nine fields at both ends.
+TYPED_TEST(HaloOn, LaunchesTheCopiesOfSeveralFieldsTogether) {
+  const auto instances = this->instances(1);
+  const comm::Decomposition<2> decomposition({17, 12}, {1, 1}, {true, true});
+  const comm::LocalGrid<2> local(decomposition, 0, 2);
+  grid::HaloExchange<2, TypeParam> halo(instances, decomposition, 2, grid::Ghosts::faces);
+  std::vector<typename grid::HaloExchange<2, TypeParam>::template Fields<double>> u;
+  for (int f = 0; f < 9; ++f)
+    u.push_back({numbered_field<2, double>(instances[0], local, 1, 1000 * f)});
+  namespace Tools = Kokkos::Tools::Experimental;
+  const auto before = Tools::get_callbacks().begin_parallel_for;
+  Tools::set_begin_parallel_for_callback([](const char* label, std::uint32_t, std::uint64_t*) {
+    launched += std::string(label) == "kolam::copy_boxes";
+  });
+  launched = 0;
+  halo.template exchange<double>(u[0], u[1], u[2], u[3], u[4], u[5], u[6], u[7], u[8]);
+  Tools::set_begin_parallel_for_callback(before);
+  EXPECT_EQ(launched, 4);
+  Kokkos::fence();
+  for (int f = 0; f < 9; ++f) {
+    EXPECT_EQ(first_wrong<2>(decomposition, 0, 2, grid::Ghosts::faces,
+                             u[static_cast<std::size_t>(f)][0], 1000 * f),
+              "")
+        << "field " << f;
+  }
+}
+
 }  // namespace kolam::halo_exchange_test

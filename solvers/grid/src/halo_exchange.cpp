@@ -99,18 +99,23 @@ template <class One>
 void HaloExchange<N, Exec>::Implementation::begin(std::size_t phase,
                                                   const std::vector<One>& fields) {
   auto& of = transfers[phase];
+  typename detail::HaloTransferOf<N, Exec>::template Copies<One> copies;
   messages.expect(phase, [&](const Message& m, std::size_t i) { of[i].expect(m, fields); });
   messages.send(
       phase, [&](const Message& m, std::size_t i) { of[i].send(m, fields); },
-      [&](const Message& m, std::size_t i) { of[i].arrive(m, fields); });
+      [&](const Message& m, std::size_t i) { of[i].arrive(m, fields, copies); },
+      [&] { copies.launch(); });
 }
 
 template <int N, ExecutionSpace Exec>
 template <class One>
 void HaloExchange<N, Exec>::Implementation::complete(std::size_t phase,
                                                      const std::vector<One>& fields) {
-  messages.arrive(phase,
-                  [&](const Message& m, std::size_t i) { transfers[phase][i].arrive(m, fields); });
+  typename detail::HaloTransferOf<N, Exec>::template Copies<One> copies;
+  messages.arrive(phase, [&](const Message& m, std::size_t i) {
+    transfers[phase][i].arrive(m, fields, copies);
+  });
+  copies.launch();
   messages.settle(phase);
 }
 

@@ -19,6 +19,8 @@ template <int N, class Exec>
 class HaloTransferOf {
  public:
   using Message = comm::detail::Message<Exec>;
+  template <class Fields>
+  using Copies = BoxCopies<N, typename Fields::value_type::non_const_value_type, Exec>;
 
   explicit HaloTransferOf(const HaloTransfer<N>& plan) : plan_(plan) {}
 
@@ -46,24 +48,27 @@ class HaloTransferOf {
       return;
     }
     char* const packed = workspace(outbox_[turn_out_], message.ends.sender, bytes);
+    Copies<Fields> copies;
     for (std::size_t f = 0; f < fields.size(); ++f) {
       const auto points = box(fields[f][*message.from], plan_.points);
-      copy_box(message.ends.sender, packed_like(points, packed + f * bytes_of<Fields>()), points);
+      copies.add(message.ends.sender, packed_like(points, packed + f * bytes_of<Fields>()), points);
     }
+    copies.launch();
     message.channel->send(packed, bytes);
   }
 
+  // Adds to `copies` what remains to be copied.
   template <class Fields>
-  void arrive(const Message& message, const std::vector<Fields>& fields) {
+  void arrive(const Message& message, const std::vector<Fields>& fields, Copies<Fields>& copies) {
     if (message.channel) message.channel->arrive();
     if (message.channel && in_place_) return;
     for (std::size_t f = 0; f < fields.size(); ++f) {
       const auto ghosts = box(fields[f][*message.to], plan_.ghosts);
       if (message.channel) {
-        copy_box(message.ends.receiver, ghosts,
-                 packed_like(ghosts, target_ + f * bytes_of<Fields>()));
+        copies.add(message.ends.receiver, ghosts,
+                   packed_like(ghosts, target_ + f * bytes_of<Fields>()));
       } else {
-        copy_box(message.ends.receiver, ghosts, box(fields[f][*message.from], plan_.points));
+        copies.add(message.ends.receiver, ghosts, box(fields[f][*message.from], plan_.points));
       }
     }
   }

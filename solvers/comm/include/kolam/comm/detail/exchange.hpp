@@ -61,9 +61,9 @@ class Exchange {
     });
   }
   /// Calls f, which packs and calls Channel::send, then `take`, as in arrive, for the messages
-  /// within this process. Waits on the host before MPI messages leave.
-  template <class F, class Take>
-  void send(std::size_t phase, const F& f, const Take& take) {
+  /// within this process, then `taken`, once. Waits on the host before MPI messages leave.
+  template <class F, class Take, class Taken>
+  void send(std::size_t phase, const F& f, const Take& take, const Taken& taken) {
     each(phase, [&](Message<Exec>& m, std::size_t i) {
       if (m.from) f(m, i);
     });
@@ -74,6 +74,7 @@ class Exchange {
     each(phase, [&](Message<Exec>& m, std::size_t i) {
       if (m.is_local()) take(m, i);
     });
+    taken();
     each(phase, [&](Message<Exec>& m, std::size_t) {
       if (!m.from || !m.by_mpi()) return;
       neighbours_.wait(*m.from);
