@@ -8,7 +8,6 @@
 #include <kolam/core/instances.hpp>
 #include <kolam/testing/backends.hpp>
 #include <kolam/testing/matchers.hpp>
-#include <utility>
 #include <vector>
 
 namespace kolam::exchange_test {
@@ -47,11 +46,7 @@ TYPED_TEST(Exchange, HasInAPhaseWhatCameInThoseBefore) {
     for (std::size_t p = 0; p < 3; ++p)
       Kokkos::deep_copy(instances[p], values[p][0], value(p, round));
     for (const std::size_t phase : {0, 1}) {
-      int taken = 0;
-      const auto take = [&](const auto& m, std::size_t) {
-        m.channel->arrive();
-        ++taken;
-      };
+      const auto take = [](const auto& m, std::size_t) { m.channel->arrive(); };
       exchange.expect(phase, [&](const auto& m, std::size_t) {
         m.channel->expect(values[*m.to][phase + 1].data(), bytes);
       });
@@ -60,8 +55,8 @@ TYPED_TEST(Exchange, HasInAPhaseWhatCameInThoseBefore) {
           [&](const auto& m, std::size_t) {
             m.channel->send(values[*m.from][phase].data(), bytes);
           },
-          take, [&] { EXPECT_EQ(std::exchange(taken, 9), 3); });
-      EXPECT_EQ(taken, 9);
+          take);
+      exchange.depart(phase);
       exchange.arrive(phase, take);
       exchange.settle(phase);
     }

@@ -197,8 +197,8 @@ struct SharedDofs<Exec>::Implementation {
         0, [&](const Message& m, std::size_t i) { m.channel->expect(came + at(i), bytes(i)); });
     pack<T>(exec, lists, entries, components, y, reinterpret_cast<T*>(out));
     messages.send(
-        0, [&](const Message& m, std::size_t i) { m.channel->send(out + at(i), bytes(i)); }, take,
-        [] {});
+        0, [&](const Message& m, std::size_t i) { m.channel->send(out + at(i), bytes(i)); }, take);
+    messages.depart(0);
   }
   template <class T>
   void end_add(const Kokkos::View<T*, typename Exec::memory_space>& y, int components) {

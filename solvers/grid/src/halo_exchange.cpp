@@ -103,8 +103,9 @@ void HaloExchange<N, Exec>::Implementation::begin(std::size_t phase,
   messages.expect(phase, [&](const Message& m, std::size_t i) { of[i].expect(m, fields); });
   messages.send(
       phase, [&](const Message& m, std::size_t i) { of[i].send(m, fields); },
-      [&](const Message& m, std::size_t i) { of[i].arrive(m, fields, copies); },
-      [&] { copies.launch(); });
+      [&](const Message& m, std::size_t i) { of[i].arrive(m, fields, copies); });
+  copies.launch();
+  messages.depart(phase);
 }
 
 template <int N, ExecutionSpace Exec>

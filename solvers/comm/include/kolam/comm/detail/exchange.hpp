@@ -31,8 +31,8 @@ struct Message {
 };
 
 /// Messages in phases; each phase needs the values of earlier phases. An exchange calls expect,
-/// send, arrive and settle for each phase, in all processes; they call f(message, number) for the
-/// messages of the phase with an end here, in the order in which they were added.
+/// send, depart, arrive and settle for each phase, in all processes. They call f(message, number)
+/// for the messages of the phase with an end here, in the order in which they were added.
 template <ExecutionSpace Exec>
 class Exchange {
  public:
@@ -61,9 +61,9 @@ class Exchange {
     });
   }
   /// Calls f, which packs and calls Channel::send, then `take`, as in arrive, for the messages
-  /// within this process, then `taken`, once. Waits on the host before MPI messages leave.
-  template <class F, class Take, class Taken>
-  void send(std::size_t phase, const F& f, const Take& take, const Taken& taken) {
+  /// within this process.
+  template <class F, class Take>
+  void send(std::size_t phase, const F& f, const Take& take) {
     each(phase, [&](Message<Exec>& m, std::size_t i) {
       if (m.from) f(m, i);
     });
@@ -74,7 +74,9 @@ class Exchange {
     each(phase, [&](Message<Exec>& m, std::size_t i) {
       if (m.is_local()) take(m, i);
     });
-    taken();
+  }
+  /// Sends MPI messages, after a wait on the host until they are packed.
+  void depart(std::size_t phase) {
     each(phase, [&](Message<Exec>& m, std::size_t) {
       if (!m.from || !m.by_mpi()) return;
       neighbours_.wait(*m.from);
