@@ -61,8 +61,17 @@ struct Streams<Kokkos::Cuda> {
     const std::scoped_lock lock(guard);
     return Kokkos::Cuda(rings[{device, urgent}].next(at_once, urgent ? greatest : least));
   }
+  // (Asks once for each pair: a second request is an error, which memory checkers report.)
   static bool connect(int here, int there) {
     if (here == there) return true;
+    static std::mutex guard;
+    static std::map<std::pair<int, int>, bool> connected;
+    const std::scoped_lock lock(guard);
+    const auto known = connected.find({here, there});
+    if (known != connected.end()) return known->second;
+    return connected[{here, there}] = enable_access(here, there);
+  }
+  static bool enable_access(int here, int there) {
     const gpu::CurrentDevice current(here);
     int possible = 0;
     gpu::check("cudaDeviceCanAccessPeer", cudaDeviceCanAccessPeer(&possible, here, there));
