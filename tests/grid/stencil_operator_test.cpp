@@ -4,6 +4,7 @@
 #include <cmath>
 #include <kolam/core/error.hpp>
 #include <kolam/grid/stencil_operator.hpp>
+#include <kolam/grid/stencil_solver.hpp>
 #include <kolam/testing/backends.hpp>
 #include <kolam/testing/matchers.hpp>
 #include <string>
@@ -170,6 +171,30 @@ TEST(StencilOperator, RefusesGridsThatItCannotTake) {
   };
   EXPECT_THAT(of({{0, 4}}), HasSubstr("0 points along x"));
   EXPECT_THAT(of({{4, 4}, all_sides<2>(functor)}), HasSubstr("no functor was given"));
+}
+
+struct Across {  // without the corners that it needs
+  static constexpr int dimensions = 2;
+  template <class U>
+  KOKKOS_FUNCTION auto operator()(const U& u) const {
+    return u.center() - u(1, 1);
+  }
+};
+
+struct OnePerPoint {
+  KOKKOS_FUNCTION double operator()(const grid::GridPoint<2>&) const { return 1; }
+};
+
+TEST(StencilOperatorDeathTest, StopsAtNeighboursThatNobodyExchanges) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const Kokkos::DefaultHostExecutionSpace exec;
+  const auto a = stencil_operator<double>(exec, Across{}, Grid<2>{{8, 6}});
+  auto x = a.vector("x");
+  auto y = a.vector("y");
+  EXPECT_DEATH(a.apply(x.read(exec), y.write(exec)), "reads u across a corner");
+  grid::StencilSolver solver(std::vector{exec}, Across{}, comm::Decomposition<2>({8, 6}, {1, 1}));
+  solver.initialise(OnePerPoint{});
+  EXPECT_DEATH(static_cast<void>(solver.run({.niter = 1})), "reads u across a corner");
 }
 
 TEST(StencilOperator, RefusesVectorsAndCoefficientsThatDoNotFit) {

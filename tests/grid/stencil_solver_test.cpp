@@ -173,9 +173,11 @@ TYPED_TEST(Stencils, RefuseToStepWhatWasNeverSet) {
   const auto refusal = [&] {
     return testing::error_of<AccessError>([&] { static_cast<void>(solver.run({.niter = 1})); });
   };
-  EXPECT_THAT(refusal(), HasSubstr("array 'u' is read before anything was written"));
+  EXPECT_THAT(refusal(), HasSubstr("'u' has no values yet; call initialise for it first"));
   solver.initialise(Values<2>{});
-  EXPECT_THAT(refusal(), HasSubstr("array 'coefficient 0' is read before anything was written"));
+  EXPECT_THAT(refusal(), HasSubstr("'coefficient 0' has no values yet; call set_coefficient"));
+  EXPECT_THAT(testing::error_of<InvalidArgument>([&] { solver.set_coefficient(1, Values<2>{}); }),
+              HasSubstr("StencilSolver::set_coefficient: 1; the stencil has 1, numbered from 0"));
   solver.set_coefficient(0, Values<2>{});
   EXPECT_EQ(solver.run({.niter = 1}).iterations, 1);
 }

@@ -67,6 +67,22 @@ TEST(Neighbourhood, NamesItsNeighbours) {
   EXPECT_EQ(plane(-1, 1), -90);
 }
 
+TEST(NeighbourhoodDeathTest, StopsAtOffsetsThatNobodyExchanges) {
+  const auto at = [](int dx, int dy, int dz) { return 100 * dx + 10 * dy + dz; };
+  const Neighbourhood<int, 2, decltype(at), false> plane(at);
+  const Neighbourhood<int, 3, decltype(at), false> solid(at);
+  EXPECT_EQ(plane(0, -1), -10);
+  EXPECT_EQ(solid(0, 0, 1), 1);
+  EXPECT_DEATH(static_cast<void>(plane(-1, 1)), "reads u across a corner.*bool corners = true");
+  EXPECT_DEATH(static_cast<void>(solid(0, 1, 1)), "reads u across a corner");
+  const Neighbourhood<int, 3, decltype(at)> corners(at);
+  for (const int far : {-2, 2}) {
+    EXPECT_DEATH(static_cast<void>(plane(far, 0)), "at an offset other than -1, 0 and 1");
+    EXPECT_DEATH(static_cast<void>(corners(0, far, 0)), "at an offset other than");
+    EXPECT_DEATH(static_cast<void>(corners(0, 0, far)), "at an offset other than");
+  }
+}
+
 TEST(WithoutSubnormals, KeepsNormalNumbersInfinitiesAndNaN) {
   constexpr float least = std::numeric_limits<float>::min();
   EXPECT_EQ(without_subnormals(least), least);

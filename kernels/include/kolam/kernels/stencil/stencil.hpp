@@ -11,7 +11,8 @@
 //   };
 //
 // A stencil reads its point and the neighbours next to it. To read neighbours across corners,
-// `u(-1, 1)`, it defines `static constexpr bool corners = true;`. To read known fields
+// `u(-1, 1)`, it defines `static constexpr bool corners = true;`; otherwise the program stops with a
+// message, as it does at offsets beyond -1, 0 and 1. To read known fields
 // (coefficients) it defines their number, `static constexpr int coefficients = 1;`, and takes their
 // values at the point as further arguments: `operator()(const U& u, typename U::value_type c)`.
 // Data members, such as a time step, are copied to the device with the stencil.
@@ -61,8 +62,8 @@ inline constexpr bool flushed_for = false;
 
 /// The neighbourhood of a point in a field: the value at the point, u.center(), and the neighbours
 /// by name or by offsets of -1, 0 or 1: u(dx, dy) or u(dx, dy, dz). `At` is called as
-/// `at(dx, dy, dz)`.
-template <class T, int N, class At>
+/// `at(dx, dy, dz)`; `Corners` is whether the neighbours across corners may be read.
+template <class T, int N, class At, bool Corners = true>
 class Neighbourhood {
  public:
   using value_type = T;  ///< type of the field's values
@@ -72,15 +73,18 @@ class Neighbourhood {
 
   ///@{
   /// Returns the value at offsets of -1, 0 or 1; across corners only if the stencil defines
-  /// `corners`.
+  /// `corners`. Stops the program at other offsets: nobody exchanges these neighbours. (Compilers
+  /// remove the check of offsets that they know.)
   KOKKOS_FORCEINLINE_FUNCTION T operator()(int dx, int dy) const
     requires(N == 2)
   {
+    require(dx, dy, 0);
     return at_(dx, dy, 0);
   }
   KOKKOS_FORCEINLINE_FUNCTION T operator()(int dx, int dy, int dz) const
     requires(N == 3)
   {
+    require(dx, dy, dz);
     return at_(dx, dy, dz);
   }
   ///@}
@@ -125,6 +129,15 @@ class Neighbourhood {
   ///@}
 
  private:
+  KOKKOS_FORCEINLINE_FUNCTION static void require(int dx, int dy, int dz) {
+    if (dx < -1 || dx > 1 || dy < -1 || dy > 1 || dz < -1 || dz > 1)
+      Kokkos::abort("kolam: a stencil reads u at an offset other than -1, 0 and 1\n");
+    if (!Corners && dx * dx + dy * dy + dz * dz > 1)
+      Kokkos::abort(
+          "kolam: a stencil reads u across a corner, as in u(1, 1); give it 'static constexpr "
+          "bool corners = true;'\n");
+  }
+
   const At& at_;
 };
 

@@ -7,6 +7,7 @@
 #include <kolam/comm/decomposition.hpp>
 #include <kolam/core/for_each.hpp>
 #include <kolam/grid/detail/stencil_fields.hpp>
+#include <kolam/grid/detail/user_values.hpp>
 #include <kolam/grid/detail/vector_ghosts.hpp>
 #include <kolam/grid/field.hpp>
 #include <kolam/grid/grid.hpp>
@@ -91,11 +92,7 @@ class StencilOperator {
   template <class G>
   void set_coefficient(int number, const G& g) {
     Shared& s = *shared_;
-    if (number < 0 || number >= stencil_coefficients<S>) {
-      throw InvalidArgument("StencilOperator::set_coefficient: " + std::to_string(number) +
-                            "; the stencil has " + std::to_string(stencil_coefficients<S>) +
-                            ", numbered from 0");
-    }
+    detail::require_coefficient("StencilOperator", number, stencil_coefficients<S>);
     auto& field = s.coefficients[static_cast<std::size_t>(number)];
     if constexpr (std::convertible_to<const G&, linear::ReadVector<T, Exec>>) {
       const linear::ConstVector<T, Exec> values = linear::ReadVector<T, Exec>(g).read(exec());
@@ -345,7 +342,8 @@ template <class T, class S, ExecutionSpace Exec, class F>
 auto StencilOperator<T, S, Exec, F>::matrix() const -> Matrix {
   Matrix a = shared_->matrix;
   for (std::size_t c = 0; c < shared_->coefficients.size(); ++c)
-    a.coefficients[c] = shared_->coefficients[c].read(exec()).data();
+    a.coefficients[c] =
+        detail::read_set(shared_->coefficients[c], exec(), "set_coefficient").data();
   return a;
 }
 

@@ -49,7 +49,10 @@ class StencilSolver final : public detail::StencilSteps<T, S::dimensions, Exec> 
   using Steps = detail::StencilSteps<T, S::dimensions, Exec>;
 
  public:
-  static_assert(StencilOf<S, T>, "a stencil is a struct as in kolam/kernels/stencil/stencil.hpp");
+  static_assert(StencilOf<S, T>,
+                "a stencil is trivially copyable, has `static constexpr int dimensions` of 2 or 3, "
+                "and is called as operator()(u), with one more argument for each of its "
+                "`coefficients`; it returns the new value of the point");
   static constexpr int dims = S::dimensions;  ///< dimensions of the grid, 2 or 3
 
   /// Makes a solver without memory for fields. `instances`: one for each subdomain of this process
@@ -72,11 +75,13 @@ class StencilSolver final : public detail::StencilSteps<T, S::dimensions, Exec> 
     }
     this->fence("kolam::StencilSolver::initialise");
   }
-  /// Sets coefficient `k` of the stencil, from 0, in the same way.
+  /// Sets coefficient `k` of the stencil, from 0, in the same way. Throws InvalidArgument for a
+  /// number that the stencil does not have.
   template <class F>
   void set_coefficient(int k, const F& f) {
+    detail::require_coefficient("StencilSolver", k, stencil_coefficients<S>);
     for (auto& d : this->subdomains_)
-      d.fill(decomposition(), d.coefficients.at(static_cast<std::size_t>(k)), f);
+      d.fill(decomposition(), d.coefficients[static_cast<std::size_t>(k)], f);
     this->fence("kolam::StencilSolver::set_coefficient");
   }
 

@@ -50,7 +50,8 @@ template <class T, class S, class At, class Known, std::size_t... k>
 KOKKOS_FORCEINLINE_FUNCTION T update_with(const S& stencil, const At& at,
                                           [[maybe_unused]] const Known& known,
                                           std::index_sequence<k...>) {
-  return stencil(Neighbourhood<T, S::dimensions, At>(at), known(static_cast<int>(k))...);
+  return stencil(Neighbourhood<T, S::dimensions, At, stencil_corners<S>>(at),
+                 known(static_cast<int>(k))...);
 }
 // Returns the new value of one point: its neighbours are at(dx, dy, dz), coefficient k is known(k).
 template <class T, class S, class At, class Known>

@@ -101,13 +101,14 @@ struct StencilMatrix {
                                                      std::index_sequence<C...>,
                                                      const U&... u) const {
     using Plain = PlainNeighbours<const T*>;
+    constexpr bool corners = stencil_corners<S>;
     if constexpr (stencil_coefficient_neighbours<S>) {
       return values_of(
-          stencil(Neighbourhood<T, N, U>(u)...,
-                  Neighbourhood<T, N, Plain>(
+          stencil(Neighbourhood<T, N, U, corners>(u)...,
+                  Neighbourhood<T, N, Plain, corners>(
                       Plain{coefficients[C] + offset, layout.stride[1], layout.stride[N - 1]})...));
     } else {
-      return values_of(stencil(Neighbourhood<T, N, U>(u)..., coefficients[C][offset]...));
+      return values_of(stencil(Neighbourhood<T, N, U, corners>(u)..., coefficients[C][offset]...));
     }
   }
   template <class V>

@@ -9,6 +9,7 @@
 #include <kolam/core/event.hpp>
 #include <kolam/core/forall_blocks.hpp>
 #include <kolam/core/short_vector.hpp>
+#include <kolam/grid/detail/user_values.hpp>
 #include <kolam/grid/field.hpp>
 #include <kolam/kernels/stencil/field_layout.hpp>
 #include <kolam/kernels/stencil/operands.hpp>
@@ -134,11 +135,11 @@ struct Subdomain {
   // and exec_follows_inner.
   void take(StepOperands<T, N, Exec>& operands) {
     operands.layout = layout;
-    operands.u = u.read(exec);
+    operands.u = read_set(u, exec, "initialise");
     operands.new_u = new_u.read_write(exec);
     operands.coefficients.resize(coefficients.size());
     for (std::size_t k = 0; k < coefficients.size(); ++k)
-      operands.coefficients[k] = coefficients[k].read(exec);
+      operands.coefficients[k] = read_set(coefficients[k], exec, "set_coefficient");
   }
 
   // Make later work on `exec` wait for the work launched so far on `inner`, and the reverse.
