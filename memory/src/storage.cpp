@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <Kokkos_Profiling_ScopedRegion.hpp>
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
+#include <kolam/core/detail/note.hpp>
 #include <kolam/core/error.hpp>
 #include <kolam/core/runtime.hpp>
 #include <kolam/memory/access_error.hpp>
@@ -11,7 +10,6 @@
 #include <kolam/memory/detail/storage.hpp>
 #include <kolam/memory/emulation.hpp>
 #include <mutex>
-#include <string_view>
 #include <utility>
 
 namespace kolam::detail {
@@ -359,15 +357,12 @@ void Storage::report_lost_values() const noexcept {
     try {
       const ByteRange all[] = {{0, bytes_}};
       const auto lost = stale(s, all);
-      const char* const choice = std::getenv("KOLAM_NOTES");
-      if (lost.empty() || (choice != nullptr && std::string_view(choice) == "off")) continue;
-      std::fprintf(
-          stderr,
-          "kolam: %s goes, and the memory that it borrows on the %s lacks the newest %s of "
-          "%zu, which only the %s has; call sync(%s) before (KOLAM_NOTES=off: do not say "
-          "it)\n",
-          name_.c_str(), side_name(s), values({lost.front().begin, lost.back().end}).c_str(),
-          bytes_ / type_.bytes, side_name(1 - s), side_name(s));
+      if (lost.empty()) continue;
+      const std::string side = side_name(s);
+      note(name_ + " goes, and the memory that it borrows on the " + side + " lacks the newest " +
+           values({lost.front().begin, lost.back().end}) + " of " +
+           std::to_string(bytes_ / type_.bytes) + ", which only the " + side_name(1 - s) +
+           " has; call sync(" + side + ") before");
     } catch (const std::bad_alloc&) {  // no memory for a message
     }
   }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cstdio>
-#include <cstdlib>
+#include <kolam/core/detail/note.hpp>
 #include <kolam/kernels/element/geometry.hpp>
 #include <mutex>
 #include <set>
-#include <string_view>
 
 namespace kolam {
 namespace detail {
@@ -71,11 +69,9 @@ namespace {
 void note_once(const std::string& text) {
   static std::mutex mutex;
   static std::set<std::string> said;
-  const char* const choice = std::getenv("KOLAM_NOTES");
-  if (choice != nullptr && std::string_view(choice) == "off") return;
+  if (!notes_wanted()) return;
   const std::lock_guard lock(mutex);
-  if (said.insert(text).second)
-    std::fprintf(stderr, "kolam: %s (KOLAM_NOTES=off: do not say it)\n", text.c_str());
+  if (said.insert(text).second) note(text);
 }
 
 std::string slow_elements(int d1d, int q1d) {
