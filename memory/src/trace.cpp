@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <iomanip>
 #include <kolam/core/error.hpp>
+#include <kolam/memory/emulation.hpp>
+#include <kolam/memory/side.hpp>
 #include <kolam/memory/trace.hpp>
 #include <nlohmann/json.hpp>
 #include <ostream>
@@ -26,6 +28,9 @@ void write_trace(std::ostream& out) {
   for (const LabelTransfers& l : transfers_by_label()) line(l.label, l.transfers);
   line("all arrays", total_transfers());
   line("others, by deep_copy", foreign_transfers());
+  if (one_memory && emulation() == Emulation::off)
+    text << "(Host and device share memory here, so that nothing is copied. KOLAM_EMULATE_DEVICE=1 "
+            "gives the device its own.)\n";
   out << text.str();
 }
 

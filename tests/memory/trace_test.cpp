@@ -108,6 +108,20 @@ TEST(Trace, PutsTheMostBytesFirstAndSumsUp) {
   EXPECT_EQ(sum.bytes, total.bytes);
 }
 
+TEST(Trace, SaysIfHostAndDeviceShareMemory) {
+  const auto text = [](bool apart) {
+    const TwoSides two;
+    const Emulation before = emulation();
+    if (!apart && one_memory) emulate(Emulation::off);
+    std::ostringstream out;
+    write_trace(out);
+    emulate(before);
+    return out.str();
+  };
+  EXPECT_THAT(text(true), Not(HasSubstr("share memory")));
+  EXPECT_EQ(text(false).find("KOLAM_EMULATE_DEVICE=1") != std::string::npos, one_memory);
+}
+
 TEST(Trace, IsJsonWhateverTheLabel) {
   const TwoSides two;
   for (const char* label : {"quote \" and \\ and \n", "not UTF-8 \xff\xc3", ""}) {
