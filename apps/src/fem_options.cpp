@@ -81,7 +81,7 @@ void set_results(FemRequest& request, const FemTexts& texts, const std::string& 
   request.output = texts.output;
   if (!request.json.empty()) check_output("--json", request.json);
   if (!image.empty()) check_picture("--image", image);
-  if (!request.output.empty()) check_output("--output", request.output);
+  if (!request.output.empty()) check_fields("--output", request.output);
   require_hdf5("--output", request.output);
   check_all_distinct({{"--json", request.json}, {"--image", image}, {"--output", request.output}});
 }

@@ -307,7 +307,7 @@ GridRequest grid_request(Problem problem, const Communicator& communicator,
   if (!request.json.empty()) check_output("--json", request.json);
   if (!request.image.empty()) check_picture("--image", request.image);
   request.output = texts.output;
-  if (!request.output.empty()) check_output("--output", request.output);
+  if (!request.output.empty()) check_fields("--output", request.output);
   request.plan = plan_of(problem, texts);
   if (heat) request.plan.parameters = parameters_of(options);
   check_all_distinct({{"--json", request.json},

@@ -75,13 +75,15 @@ struct MeshReport {
   fem::MeshQuality<Dim> quality;
   AttributeUses elements;
   AttributeUses boundaries;
+  fem::BoundaryCounts sides;
 
   MeshReport(const MeshRequest& of, const fem::Mesh<Dim>& what, std::vector<int> parts)
       : request(of),
         mesh(what),
         part(std::move(parts)),
         quality(fem::quality_of(mesh)),
-        elements(uses(mesh.attributes, mesh.element_names)) {
+        elements(uses(mesh.attributes, mesh.element_names)),
+        sides(fem::boundary_counts(mesh)) {
     std::vector<int> of_sides;
     for (const fem::BoundarySide& side : mesh.sides) of_sides.push_back(side.attribute);
     boundaries = uses(of_sides, mesh.boundary_names);
@@ -120,6 +122,13 @@ struct MeshReport {
                     fmt::join(quality.worst_at, ", "), quality.best_jacobian));
     attributes("attributes", elements, "element");
     attributes("boundaries", boundaries, "side");
+    if (sides.unlisted > 0)
+      row("unlisted", fmt::format("{} of {} outer sides, in no boundary: natural (no flux) in a "
+                                  "solve",
+                                  sides.unlisted, sides.outer));
+    if (sides.listed_between > 0)
+      row("inside", fmt::format("{} of {} sides in boundaries are between two elements",
+                                sides.listed_between, mesh.sides.size()));
     if (request.parts > 1)
       row("parts", partition_text(request.parts, name(request.input.partitioner), cut()));
     if (!request.output.empty()) row("written", request.output);
@@ -157,6 +166,9 @@ struct MeshReport {
         {"best_jacobian", quality.best_jacobian},
         {"attributes", attributes(elements, "elements")},
         {"boundaries", attributes(boundaries, "sides")},
+        {"outer_sides", sides.outer},
+        {"unlisted_sides", sides.unlisted},
+        {"listed_sides_between_elements", sides.listed_between},
         {"parts", request.parts},
         {"partition", name(request.input.partitioner)},
         {"smallest_part", cut.smallest},

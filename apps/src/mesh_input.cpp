@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <kolam/core/detail/note.hpp>
+#include <kolam/fem/mesh_quality.hpp>
 #include <limits>
 #include <variant>
 
@@ -31,7 +33,8 @@ std::vector<std::string> parts(const std::string& option, const std::string& typ
 }
 
 std::vector<double> numbers(const std::string& option, const std::string& typed,
-                            const std::string& list, std::size_t least, std::size_t most) {
+                            const std::string& list, std::size_t least, std::size_t most,
+                            const char* form) {
   std::vector<double> result;
   for (const std::string& part : parts(option, typed, list)) {
     result.push_back(naming(option, typed, [&] { return parse_real("a number", part); }));
@@ -39,10 +42,8 @@ std::vector<double> numbers(const std::string& option, const std::string& typed,
       throw InvalidArgument(fmt::format("{} {}: it must be finite numbers", option, typed));
   }
   if (result.size() < least || result.size() > most) {
-    throw InvalidArgument(
-        fmt::format("{} {}: {} number{}; there must be {}", option, typed, result.size(),
-                    result.size() == 1 ? "" : "s",
-                    least == most ? std::to_string(least) : fmt::format("{} or {}", least, most)));
+    throw InvalidArgument(fmt::format("{} {}: {} number{}; give {} {}", option, typed,
+                                      result.size(), result.size() == 1 ? "" : "s", option, form));
   }
   return result;
 }
@@ -118,6 +119,25 @@ std::string text_of_parts(const fem::Mesh<Dim>& part, const Communicator& commun
 template std::string text_of_parts(const fem::Mesh<2>&, const Communicator&);
 template std::string text_of_parts(const fem::Mesh<3>&, const Communicator&);
 
+template <int Dim>
+void note_unlisted_sides(const fem::Mesh<Dim>& mesh, const std::string& file,
+                         const Communicator& communicator) {
+  if (!mesh.cut && communicator.rank() != 0) return;
+  fem::BoundaryCounts sides = fem::boundary_counts(mesh);
+  if (mesh.cut) {
+    sides.outer = communicator.sum(sides.outer);
+    sides.unlisted = communicator.sum(sides.unlisted);
+  }
+  if (communicator.rank() != 0 || sides.unlisted == 0 || sides.unlisted == sides.outer) return;
+  kolam::detail::note(fmt::format(
+      "'{}' lists {} of its {} outer sides in no boundary, so conditions there are natural (no "
+      "flux, no traction); if that is not meant, give these sides a boundary attribute (in Gmsh, a "
+      "physical group)",
+      file, sides.unlisted, sides.outer));
+}
+template void note_unlisted_sides(const fem::Mesh<2>&, const std::string&, const Communicator&);
+template void note_unlisted_sides(const fem::Mesh<3>&, const std::string&, const Communicator&);
+
 int subdomains_of_mesh(const std::string& text, int processes) {
   if (text.empty()) return 0;
   const int count = parse_count("--subdomains", text);
@@ -143,21 +163,22 @@ std::vector<std::string> parts_of(const std::string& option, const std::string& 
 }
 
 std::vector<double> numbers_of_text(const std::string& option, const std::string& text,
-                                    std::size_t least, std::size_t most) {
-  return numbers(option, text, text, least, most);
+                                    std::size_t least, std::size_t most, const char* form) {
+  return numbers(option, text, text, least, most, form);
 }
 
 std::pair<fem::Attribute, std::vector<double>> numbers_by_attribute(const std::string& option,
                                                                     const std::string& text,
                                                                     std::size_t least,
-                                                                    std::size_t most) {
+                                                                    std::size_t most,
+                                                                    const char* form) {
   const std::size_t equals = text.rfind('=');
   if (equals == std::string::npos || equals == 0) {
     throw InvalidArgument(
-        fmt::format("{} {}: give an attribute, '=' and its values", option, text));
+        fmt::format("{} {}: give an attribute, '=' and its values: {}", option, text, form));
   }
   return {attribute_of(text.substr(0, equals)),
-          numbers(option, text, text.substr(equals + 1), least, most)};
+          numbers(option, text, text.substr(equals + 1), least, most, form)};
 }
 
 }  // namespace kolam::app

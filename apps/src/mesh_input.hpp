@@ -39,6 +39,12 @@ std::string partition_text(int parts, std::string_view how, const fem::Partition
 template <int Dim>
 std::string text_of_parts(const fem::Mesh<Dim>& part, const Communicator& communicator);
 
+/// Notes on stderr of the first process, unless KOLAM_NOTES=off, that a mesh lists only some of its
+/// outer sides. `mesh`: the whole mesh, or this process' part. All processes call it.
+template <int Dim>
+void note_unlisted_sides(const fem::Mesh<Dim>& mesh, const std::string& file,
+                         const Communicator& communicator);
+
 /// Returns the parts per process from `--subdomains`; 0 without that option. Throws InvalidArgument
 /// for several parts with several processes.
 int subdomains_of_mesh(const std::string& text, int processes);
@@ -51,15 +57,16 @@ fem::Attribute attribute_of(std::string_view text);
 std::vector<std::string> parts_of(const std::string& option, const std::string& text);
 
 /// Splits "ATTRIBUTE=NUMBER,..." into the attribute and `least` to `most` finite numbers. Throws
-/// InvalidArgument, naming the option.
+/// InvalidArgument, naming the option and the `form` that its value has in the help.
 std::pair<fem::Attribute, std::vector<double>> numbers_by_attribute(const std::string& option,
                                                                     const std::string& text,
                                                                     std::size_t least,
-                                                                    std::size_t most);
+                                                                    std::size_t most,
+                                                                    const char* form);
 
 /// Returns `least` to `most` finite comma-separated numbers. Throws InvalidArgument, naming the
 /// option.
 std::vector<double> numbers_of_text(const std::string& option, const std::string& text,
-                                    std::size_t least, std::size_t most);
+                                    std::size_t least, std::size_t most, const char* form);
 
 }  // namespace kolam::app

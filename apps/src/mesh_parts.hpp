@@ -47,6 +47,7 @@ class PartOfMesh {
   /// --mesh.
   PartOfMesh(const fem::Mesh<Dim>& read, const MeshInput& input, const Communicator& communicator)
       : communicator_(communicator) {
+    note_unlisted_sides(read, input.file, communicator_);
     comm::throw_together(communicator_, [&] {
       naming("--mesh", input.file, [&] {
         const int parts = communicator_.size();

@@ -113,17 +113,18 @@ void set_mesh(PoissonRequest& request, const Arguments& arguments, const Poisson
     for (const std::string& part : parts_of("--dirichlet", texts.dirichlet))
       request.on_mesh.dirichlet.emplace_back(attribute_of(part));
   }
-  const auto by_attribute = [](const char* option, const std::string& text, auto& values) {
+  const auto by_attribute = [](const char* option, const std::string& text, const char* form,
+                               auto& values) {
     if (text.empty()) return;
     for (const std::string& part : parts_of(option, text)) {
-      const auto [attribute, value] = numbers_by_attribute(option, part, 1, 1);
+      const auto [attribute, value] = numbers_by_attribute(option, part, 1, 1, form);
       if (!(value[0] > 0))
         throw InvalidArgument(fmt::format("{} {}: it must be above 0", option, part));
       values.emplace_back(attribute, value[0]);
     }
   };
-  by_attribute("--robin", texts.robin, request.on_mesh.robin);
-  by_attribute("--coefficient", texts.coefficient, request.on_mesh.coefficients);
+  by_attribute("--robin", texts.robin, "BOUNDARY=A", request.on_mesh.robin);
+  by_attribute("--coefficient", texts.coefficient, "ATTRIBUTE=VALUE", request.on_mesh.coefficients);
 }
 
 }  // namespace

@@ -100,6 +100,15 @@ void check_picture(const std::string& option, const std::string& path) {
   check_output(option, path);
 }
 
+void check_fields(const std::string& option, const std::string& path) {
+  const std::string ending = std::filesystem::path(path).extension().string();
+  if (!ending.empty() && ending != ".vtkhdf" && ending != ".hdf" && ending != ".h5") {
+    throw InvalidArgument(
+        fmt::format("{} {}: fields are VTKHDF files; end the name in .vtkhdf", option, path));
+  }
+  check_output(option, path);
+}
+
 void check_distinct(const std::string& option_a, const std::string& path_a,
                     const std::string& option_b, const std::string& path_b) {
   if (std::filesystem::weakly_canonical(path_a) == std::filesystem::weakly_canonical(path_b)) {

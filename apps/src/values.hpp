@@ -53,6 +53,9 @@ void check_output(const std::string& option, const std::string& path);
 /// Calls check_output. Throws InvalidArgument if `path` is "-" or has an extension but .png.
 void check_picture(const std::string& option, const std::string& path);
 
+/// Calls check_output. Throws InvalidArgument if `path` has an extension but .vtkhdf, .hdf or .h5.
+void check_fields(const std::string& option, const std::string& path);
+
 /// Throws InvalidArgument if both options name the same file.
 void check_distinct(const std::string& option_a, const std::string& path_a,
                     const std::string& option_b, const std::string& path_b);

@@ -2,11 +2,12 @@
 """Tests of `kolam mesh`."""
 import json
 import math
+import os
 import re
 import unittest
 from pathlib import Path
 
-from program import ProgramTest
+from program import ProgramTest, run
 
 MESHES = Path(__file__).resolve().parents[1] / "io" / "meshes"
 ELLIPSE = MESHES / "ellipse-2d-order3-4.1-text.msh"
@@ -36,6 +37,40 @@ class MeshCommand(ProgramTest):
         self.assertLess(0, mesh["worst_jacobian"])
         self.assertLess(mesh["worst_jacobian"], mesh["best_jacobian"])
         self.assertEqual(json.loads((self.write_json(CYLINDER)).read_text()), mesh)
+
+    def write_square(self, *boundary):
+        """Writes a mesh of two squares, which has six outer sides."""
+        path = self.folder / "two squares.mesh"
+        path.write_text("\n".join(["MFEM mesh v1.0", "dimension", "2", "elements", "2", "1 3 0 1 4 3", "1 3 1 2 5 4",
+                                   "boundary", str(len(boundary)), *(f"1 1 {side}" for side in boundary),
+                                   "vertices", "6", "2", "0 0", "1 0", "2 0", "0 1", "1 1", "2 1", ""]))
+        return path
+
+    def test_counts_sides_that_are_not_listed(self):
+        square = self.write_square("0 1", "3 0", "1 4")  # two outer sides, and the one between the squares
+        text = self.succeed("mesh", square)
+        self.assertRegex(text, r"(?m)^unlisted +4 of 6 outer sides, in no boundary: natural \(no flux\) in a solve$")
+        self.assertRegex(text, r"(?m)^inside +1 of 3 sides in boundaries are between two elements$")
+        mesh = self.mesh(square, "--refine", 1)
+        self.assertEqual([mesh[key] for key in ("outer_sides", "unlisted_sides", "listed_sides_between_elements")],
+                         [12, 8, 2])
+        self.assertNotRegex(self.succeed("mesh", ELLIPSE), "unlisted|inside")
+
+    def test_solves_note_sides_that_are_not_listed(self):
+        environment = {name: value for name, value in os.environ.items() if name != "KOLAM_NOTES"}
+        solve = ["poisson", "--order", 2, "--mesh"]
+        some = self.write_square("0 1", "3 0")
+        for options in [], ["--subdomains", 2]:
+            process = run(*solve, some, *options, env=environment)
+            self.assertEqual(process.returncode, 0, process.stderr)
+            notes = [line for line in process.stderr.splitlines() if "outer sides" in line]
+            self.assertEqual(len(notes), 1, process.stderr)
+            self.assertRegex(notes[0], r"^kolam: '.*two squares.mesh' lists 4 of its 6 outer sides in no boundary, so .*"
+                                       r"\(no flux, no traction\); .* \(KOLAM_NOTES=off: do not say it\)$")
+        fixed = ["--material", "1=1,0.3", "--fix", 1, "--body-force", "0,-1"]
+        self.assertIn("outer sides", run("elasticity", "--order", 2, "--mesh", some, *fixed, env=environment).stderr)
+        self.assertNotIn("outer sides", run(*solve, some, env={**environment, "KOLAM_NOTES": "off"}).stderr)
+        self.assertNotIn("outer sides", run(*solve, ELLIPSE, env=environment).stderr)
 
     def write_json(self, mesh):
         self.succeed("mesh", mesh, "--json", self.folder / "mesh.json")

@@ -63,6 +63,25 @@ TEST(MeshQuality, MeasuresCurvedElements) {
   EXPECT_LT(shell.worst_jacobian, 1);
 }
 
+TEST(BoundaryCounts, TellListedSidesFromOthers) {
+  auto mesh = fem::mesh_of(fem::BoxMesh<2>{{2, 1}});  // 6 outer sides, all listed
+  const auto expect = [&](index_t unlisted, index_t between) {
+    const fem::BoundaryCounts counts = fem::boundary_counts(mesh);
+    EXPECT_EQ(counts.outer, 6);
+    EXPECT_EQ(counts.unlisted, unlisted);
+    EXPECT_EQ(counts.listed_between, between);
+  };
+  expect(0, 0);
+  mesh.sides.pop_back();
+  mesh.sides.push_back(mesh.sides.front());  // listed twice
+  expect(1, 0);
+  mesh.sides.push_back({{0, 1}, 9});
+  mesh.sides.push_back({{1, 0}, 9});  // the same from the other element
+  expect(1, 2);
+  mesh.sides.clear();
+  expect(6, 0);
+}
+
 TEST(MeshQuality, IsOfMeshesThatAreValid) {
   EXPECT_THROW(fem::quality_of(fem::Mesh<2>{}), InvalidArgument);
 }

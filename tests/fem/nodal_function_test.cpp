@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -73,6 +74,9 @@ TEST(NodalFunction, IntegratesOverCurvedElements) {
   const auto space = bent_space<2>(gauss_element(2, 4), 0);
   const auto n = static_cast<std::size_t>(space.nodes.entries);
   EXPECT_NEAR(integral(space, dense_vector(std::vector<double>(n, 2.0))), 2 * 1.2, 1e-13);
+  EXPECT_THAT(error_of<InvalidArgument>(
+                  [&] { integral(space, dense_vector(std::vector<double>(n - 1, 2.0))); }),
+              ::testing::HasSubstr("set_dofs"));
 }
 
 struct Rotation {

@@ -273,9 +273,16 @@ TEST(MeshFile, SaysWhatIsWrongInAFileOfGmsh) {
   EXPECT_THAT(with("7\n1 0", "4611686018427387904\n1 0"),
               HasSubstr("line 12: 4611686018427387904 nodes are said to follow, and the file has"));
   EXPECT_THAT(with("7\n1 0", "-7\n1 0"), HasSubstr("'-7' is no whole number for nodes"));
-  EXPECT_THAT(with("7\n1 0", "6\n1 0"), HasSubstr("stands where $EndNodes must"));
-  EXPECT_THAT(with("\n99 7 7 7", "\n60 7 7 7"), HasSubstr("two nodes have the same number"));
-  EXPECT_THAT(with("1 1 2 50 40", "1 1 2 50 41"), HasSubstr("an element has node 41, which there"));
+  EXPECT_THAT(with("7\n1 0", "6\n1 0"),
+              HasSubstr("line 19: '99' stands where $EndNodes must: more nodes than the 6 of line "
+                        "12; correct that count"));
+  EXPECT_THAT(with("7\n1 0", "8\n1 0"),
+              HasSubstr("line 20: the section ends after 7 of the 8 nodes of line 12"));
+  EXPECT_THAT(with("5\n1 15", "4\n1 15"), HasSubstr("more elements than the 4 of line 22"));
+  EXPECT_THAT(with("5\n1 15", "6\n1 15"), HasSubstr("5 of the 6 elements of line 22"));
+  EXPECT_THAT(with("\n99 7 7 7", "\n60 7 7 7"), HasSubstr("two nodes have the same number, 60;"));
+  EXPECT_THAT(with("1 1 2 50 40", "1 1 2 50 41"),
+              HasSubstr("line 26: an element has node 41, which there is not; give it a node"));
   EXPECT_THAT(with("4 3 2 1 1 1 2 50 40", "4 2 2 1 1 1 2 50"),
               AllOf(HasSubstr("it has 1 triangles"), HasSubstr("Mesh.RecombineAll")));
   EXPECT_THAT(with("4 3 2 1 1", "4 77 2 1 1"), HasSubstr("line 26: elements of type 77, unknown"));
@@ -284,8 +291,16 @@ TEST(MeshFile, SaysWhatIsWrongInAFileOfGmsh) {
   EXPECT_THAT(with("60 1 1 0", "60 1 1 1"), HasSubstr("a surface in space (z is 0 to 1)"));
   EXPECT_THAT(
       with("1 40 50", "1 40 3"),
-      HasSubstr("a side with attribute 4 has the vertices 40, 3 (as the file counts them)"));
-  EXPECT_THAT(with("1 2 50 40", "1 50 2 40"), HasSubstr("element 0 (vertices"));
+      HasSubstr(
+          "line 24: a side with attribute 4 has the vertices 40, 3 (as the file counts them)"));
+  EXPECT_THAT(with("1 2 50 40", "1 50 2 40"),
+              AllOf(HasSubstr("line 26: mesh: element 0 (vertices"),
+                    HasSubstr("has the corners 1, 50, 2, 40 there")));
+  EXPECT_THAT(with("1 2 50 40", "1 2 40 50"),
+              AllOf(HasSubstr("line 26: element 0 (from 0 in the order of the file) lists its "
+                              "corners as 1, 2, 40, 50, which is row by row"),
+                    HasSubstr("list them going around: 1, 2, 50, 40"),
+                    ::testing::Not(HasSubstr("x fastest"))));
   EXPECT_THAT(with("$Comments", "$Periodic"), HasSubstr("no whole number for periodic entities"));
   EXPECT_THAT(with("$EndComments", "$EndComment"), HasSubstr("there is no $EndComments"));
   EXPECT_THAT(with("$EndElements", ""), HasSubstr("the file ends here; it is not complete"));
@@ -293,6 +308,45 @@ TEST(MeshFile, SaysWhatIsWrongInAFileOfGmsh) {
               HasSubstr("no $Nodes"));
   EXPECT_THAT(reading_error(folder, ""), HasSubstr("it is no mesh that can be read"));
   EXPECT_THAT(reading_error(folder, "solid"), HasSubstr("files of Gmsh begin with $MeshFormat"));
+}
+
+// A line that is too short or too long, where reading fails only in another line or not at all.
+TEST(MeshFile, NamesTheLineOfGmshWithAnotherNumberOfNumbers) {
+  const TemporaryFolder folder;
+  const auto with = [&](const std::string& from, const std::string& to) {
+    return reading_error(folder, replaced(square, from, to));
+  };
+  EXPECT_THAT(with("3 +1 0 0", "3 +1 0"),
+              HasSubstr("line 15: a node takes 4 numbers, and this line has 3; correct the line"));
+  EXPECT_THAT(with("99 7 7 7", "99 7 7"), HasSubstr("line 19: a node takes 4 numbers"));
+  EXPECT_THAT(with("3 +1 0 0", "3 +1 0 0 0"), HasSubstr("line 15: a node takes 4 numbers"));
+  EXPECT_THAT(with("1 1 2 50 40", "1 1 2 50"),
+              HasSubstr("line 26: an element takes 9 numbers, and this line has 8"));
+  EXPECT_THAT(with("1 1 2 50 40", "1 1 2 50 40 2"), HasSubstr("line 26: an element takes 9"));
+  EXPECT_THAT(with("2 50 60 3", "2 50 60"),
+              HasSubstr("line 27: an element takes 9 numbers, and this line has 8; correct the "
+                        "line, or the count before it (reading on fails in line 28: "
+                        "'$EndElements' is no whole number"));
+  EXPECT_THAT(with("2 50 60 3", "2 50 60 3 3"), HasSubstr("line 27: an element takes 9"));
+  // Programs in Fortran wrap long lines.
+  EXPECT_EQ(with("2 50 60 3", "2 50\n60 3"), "");
+  EXPECT_EQ(with("40 0 1 0", "40 0\n1\n0"), "");
+
+  const std::string text = content(recorded / "ellipse-2d-order3-4.1-text.msh");
+  const auto without_last_number = [&](const char* section, int line) {
+    std::size_t at = text.find(section);
+    for (int i = 0; i <= line; ++i) at = text.find('\n', at) + 1;
+    const std::size_t end = text.find_last_not_of(' ', text.find('\n', at) - 1) + 1;
+    const std::size_t number = 1 + std::count(text.begin(), text.begin() + at, '\n');
+    std::string damaged = text;
+    damaged.erase(text.rfind(' ', end - 1), end - text.rfind(' ', end - 1));
+    return std::pair(reading_error(folder, damaged), "line " + std::to_string(number) + ": ");
+  };
+  const auto [in_elements, of_element] = without_last_number("$Elements", 2);
+  EXPECT_THAT(in_elements,
+              HasSubstr(of_element + "an element takes 5 numbers, and this line has 4"));
+  const auto [in_nodes, of_node] = without_last_number("$Nodes", 3);
+  EXPECT_THAT(in_nodes, HasSubstr(of_node + "the position of a node takes 3 numbers"));
 }
 
 TEST(MeshFile, JoinsTheEndsOfPeriodicMeshes) {
@@ -363,6 +417,42 @@ TEST(MeshFile, SaysWhatIsWrongInAFileOfMfem) {
   EXPECT_THAT(with("\nelements", "\nvertices\n0\n\nelements"), HasSubstr("comes too early"));
   EXPECT_THAT(with("a material\" 1 2", "a material 1 2"), HasSubstr("'others\"' is no whole"));
   EXPECT_THAT(with("mfem_mesh_end", "weights"), HasSubstr("'weights' is no section"));
+  const std::string two = R"(MFEM mesh v1.0
+dimension
+2
+elements
+2
+1 3 0 1 4 3
+1 3 1 2 5 4
+boundary
+1
+1 1 0 1
+vertices
+6
+2
+0 0
+1 0
+2 0
+0 1
+1 1
+2.0 1.0
+)";
+  const auto with_two = [&](const std::string& from, const std::string& to) {
+    return reading_error(folder, replaced(two, from, to));
+  };
+  EXPECT_EQ(with_two("1 0\n2 0", "1 0 2\n0"), "");
+  EXPECT_THAT(
+      with_two("2 0\n", "2 0 0\n"),
+      HasSubstr("line 16: a vertex takes 2 numbers, and this line has 3; correct the line"));
+  EXPECT_THAT(with_two("\n1 1\n", "\n1\n"), HasSubstr("line 18: a vertex takes 2 numbers"));
+  EXPECT_THAT(with_two("0 1 4 3", "0 1 4"),
+              HasSubstr("line 6: an entry of this list takes 6 numbers, and this line has 5"));
+  EXPECT_THAT(with_two("2 5 4", "2 6 4"),
+              HasSubstr("line 7: an element has vertex 6, of 6 (they count from 0)"));
+  EXPECT_THAT(with_two("1 2 5 4", "1 2 4 5"),
+              AllOf(HasSubstr("line 7: element 1 (from 0"),
+                    HasSubstr("list them going around: 1, 2, 5, 4")));
+  EXPECT_THAT(with_two("1 1 0 1", "1 1 0 4"), HasSubstr("line 10: a side with attribute 1"));
   const std::string curved = content(recorded / "turned-2d-h1-order3.mesh");
   EXPECT_THAT(reading_error(folder, replaced(curved, "H1_2D_P3", "H1Pos_2D_P3")),
               HasSubstr("nodes of the collection 'H1Pos_2D_P3'"));

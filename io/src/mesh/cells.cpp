@@ -98,8 +98,11 @@ RawMesh Cells::mesh() {
   place_.assign(numbers_.size(), 0);
   for (std::size_t i = 0; i < labels_.size(); ++i)
     place_[static_cast<std::size_t>(numbers_.of(labels_[i]))] = i;
-  if (numbers_.size() != labels_.size())
-    refuse_to_read(path_, "two nodes have the same number; each needs its own");
+  if (numbers_.size() != labels_.size()) {
+    std::sort(labels_.begin(), labels_.end());
+    refuse_to_read(path_, fmt::format("two nodes have the same number, {}; each needs its own",
+                                      *std::adjacent_find(labels_.begin(), labels_.end())));
+  }
   add_elements(raw);
   add_facets(raw);
   return raw;
@@ -121,10 +124,14 @@ void Cells::refuse_other_shapes(int dimensions) const {
                                                     : format_.how_to_hexahedra));
 }
 
-const std::array<double, 3>& Cells::position(Label node) const {
-  const index_t number = numbers_.of(node);
-  if (number < 0)
-    refuse_to_read(path_, fmt::format("an element has node {}, which there is not", node));
+const std::array<double, 3>& Cells::position(const CellBlock& block, std::size_t place) const {
+  const index_t number = numbers_.of(block.nodes[place]);
+  if (number < 0) {
+    refuse_to_read(path_, block.line(place / static_cast<std::size_t>(block.nodes_each)),
+                   fmt::format("an element has node {}, which there is not; give it a node of the "
+                               "file, or add this one",
+                               block.nodes[place]));
+  }
   return positions_[place_[static_cast<std::size_t>(number)]];
 }
 
@@ -158,7 +165,7 @@ void Cells::add_elements(RawMesh& raw) const {
     for (std::size_t e = 0; e < b.size(); ++e) {
       const Label* const nodes = b.nodes.data() + e * places.size();
       for (std::size_t n = 0; n < places.size(); ++n) {
-        const auto& x = position(nodes[n]);
+        const auto& x = position(b, e * places.size() + n);
         for (int k = 0; k < dim; ++k)
           element[static_cast<std::size_t>(k + dim * place(places[n], d1d))] =
               x[static_cast<std::size_t>(k)];
@@ -169,6 +176,7 @@ void Cells::add_elements(RawMesh& raw) const {
       for (std::size_t c = 0; c < corners; ++c) raw.corners.push_back(nodes[c ^ (c >> 1 & 1)]);
       raw.attributes.push_back(std::max(b.attribute, 1));
     }
+    raw.lines.insert(raw.lines.end(), b.lines.begin(), b.lines.end());
   }
   to_gauss_lobatto(raw.nodes, dim, uniform_points(raw.order));
 }
@@ -181,8 +189,8 @@ void Cells::require_flat(int dimensions) const {
   std::array<double, 3> high{-infinity, -infinity, -infinity};
   for (const CellBlock& b : blocks_) {
     if (dimensions_of(b.shape) != 2) continue;
-    for (const Label node : b.nodes) {
-      const auto& x = position(node);
+    for (std::size_t n = 0; n < b.nodes.size(); ++n) {
+      const auto& x = position(b, n);
       for (std::size_t k = 0; k < 3; ++k) {
         low[k] = std::min(low[k], x[k]);
         high[k] = std::max(high[k], x[k]);
@@ -211,6 +219,7 @@ void Cells::add_facets(RawMesh& raw) const {
       raw.facets.insert(raw.facets.end(), nodes, nodes + corners);
       raw.facet_attributes.push_back(b.attribute);
     }
+    raw.facet_lines.insert(raw.facet_lines.end(), b.lines.begin(), b.lines.end());
   }
 }
 

@@ -35,8 +35,10 @@ struct CellBlock {
   bool complete;  ///< false for serendipity cells, whose nodes are all on edges
   int nodes_each;
   int attribute;
-  std::vector<Label> nodes;  ///< [nodes_each, cells]
+  std::vector<Label> nodes;          ///< [nodes_each, cells]
+  std::vector<std::size_t> lines{};  ///< of each cell in a file of text, else empty
 
+  std::size_t line(std::size_t cell) const { return lines.empty() ? 0 : lines[cell]; }
   std::size_t size() const { return nodes.size() / static_cast<std::size_t>(nodes_each); }
 };
 
@@ -55,7 +57,8 @@ class Cells {
 
  private:
   void refuse_other_shapes(int dimensions) const;
-  const std::array<double, 3>& position(Label node) const;
+  // The position of a place in the block's nodes.
+  const std::array<double, 3>& position(const CellBlock& block, std::size_t place) const;
   void add_elements(RawMesh& raw) const;
   void require_flat(int dimensions) const;
   void add_facets(RawMesh& raw) const;

@@ -32,6 +32,11 @@ std::string shown(std::string_view text) {
 void refuse_to_read(const std::filesystem::path& path, const std::string& reason) {
   throw FileError(fmt::format("cannot read '{}': {}", path.string(), reason));
 }
+void refuse_to_read(const std::filesystem::path& path, std::size_t line,
+                    const std::string& reason) {
+  if (line == 0) refuse_to_read(path, reason);
+  throw FileError(fmt::format("cannot read '{}', line {}: {}", path.string(), line, reason));
+}
 
 Input::Input(const std::filesystem::path& path) : path_(path) {
   std::error_code failed;
@@ -46,9 +51,51 @@ Input::Input(const std::filesystem::path& path) : path_(path) {
 }
 
 void Input::refuse(const std::string& reason) const {
-  const auto lines =
-      1 + std::count(bytes_.begin(), bytes_.begin() + static_cast<std::ptrdiff_t>(last_), '\n');
-  throw FileError(fmt::format("cannot read '{}', line {}: {}", path_.string(), lines, reason));
+  const Entry& entry = odd_.what != nullptr ? odd_ : entry_;
+  const std::size_t words = entry.words != 0 ? words_from(entry.at) : 0;
+  if (words == entry.words) refuse_to_read(path_, line_of(last_), reason);
+  refuse_to_read(path_, line_of(entry.at),
+                 fmt::format("{} takes {} number{}, and this line has {}; correct the line, or the "
+                             "count before it (reading on fails in line {}: {})",
+                             entry.what, entry.words, entry.words == 1 ? "" : "s", words,
+                             line_of(last_), reason));
+}
+
+bool Input::begin_entry(const char* what, std::size_t words) {
+  skip_blanks();
+  const bool begins = begins_line();
+  if (odd_.what == nullptr && !begins) odd_ = entry_;
+  entry_ = {what, at_, words};
+  return begins;
+}
+void Input::end_list() { odd_ = entry_ = {}; }
+
+bool Input::begins_line() const {
+  std::size_t at = at_;
+  while (at > 0 && blank(bytes_[at - 1]) && bytes_[at - 1] != '\n') --at;
+  return at == 0 || bytes_[at - 1] == '\n';
+}
+std::size_t Input::line_of(std::size_t at) const {
+  const auto end = bytes_.begin() + static_cast<std::ptrdiff_t>(at);
+  return 1 + static_cast<std::size_t>(std::count(bytes_.begin(), end, '\n'));
+}
+std::size_t Input::line_number() {
+  const auto place = [&](std::size_t at) {
+    return bytes_.begin() + static_cast<std::ptrdiff_t>(at);
+  };
+  lines_ += static_cast<std::size_t>(std::count(place(counted_), place(last_), '\n'));
+  counted_ = last_;
+  return 1 + lines_;
+}
+// Returns the number of words from here to the end of the line.
+std::size_t Input::words_from(std::size_t at) const {
+  std::size_t words = 0;
+  for (bool before = true; at < bytes_.size() && bytes_[at] != '\n'; ++at) {
+    if (comments_ && bytes_[at] == '#') break;
+    if (before && !blank(bytes_[at])) ++words;
+    before = blank(bytes_[at]);
+  }
+  return words;
 }
 void Input::refuse_number(std::string_view text, const char* what, bool whole) const {
   refuse(fmt::format("'{}' is no {} for {}", shown(text), whole ? "whole number" : "finite number",
@@ -98,9 +145,10 @@ bool Input::begins_with(std::string_view text, bool blanks) {
   if (blanks) skip_blanks();
   return std::string_view(bytes_).substr(at_).starts_with(text);
 }
-void Input::expect(std::string_view expected) {
+void Input::expect(std::string_view expected, const std::string& hint) {
   const std::string_view found = word();
-  if (found != expected) refuse(fmt::format("'{}' stands where {} must", shown(found), expected));
+  if (found != expected)
+    refuse(fmt::format("'{}' stands where {} must{}", shown(found), expected, hint));
 }
 
 std::optional<double> real_of(std::string_view text) {

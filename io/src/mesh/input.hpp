@@ -35,8 +35,8 @@ class Input {
   std::string quoted();
   /// Returns whether `text` comes next; `blanks`: skips blanks first.
   bool begins_with(std::string_view text, bool blanks);
-  /// Reads the word `expected`; throws if there is another.
-  void expect(std::string_view expected);
+  /// Reads the word `expected`; throws if there is another, with `hint` at the end of the text.
+  void expect(std::string_view expected, const std::string& hint = "");
 
   /// Reads a whole number of type I; `what` names it in errors.
   template <class I>
@@ -73,11 +73,32 @@ class Input {
   /// Returns all bytes.
   std::string_view bytes() const { return bytes_; }
   const std::filesystem::path& path() const { return path_; }
+  /// Returns the line of the last word read, from 1.
+  std::size_t line_number();
+
+  /// Begins an entry of a list, such as "a node": usually a line of `words` words (0: not known
+  /// yet). Lines may be wrapped; but if an error follows, it names the first line of more or fewer.
+  /// Returns whether the entry begins a line.
+  bool begin_entry(const char* what, std::size_t words);
+  /// Sets the number of words of the entry that was begun last.
+  void set_words(std::size_t words) { entry_.words = words; }
+  /// Ends a list in which all entries were right.
+  void end_list();
+
   /// Throws FileError with the file, the line of the last item read, and `reason`.
   [[noreturn]] void refuse(const std::string& reason) const;
 
  private:
+  struct Entry {
+    const char* what = nullptr;
+    std::size_t at = 0;
+    std::size_t words = 0;
+  };
+
   void skip_blanks();
+  bool begins_line() const;
+  std::size_t line_of(std::size_t at) const;
+  std::size_t words_from(std::size_t at) const;
   const char* take(std::size_t bytes, const char* what);
   [[noreturn]] void refuse_number(std::string_view text, const char* what, bool whole) const;
 
@@ -86,6 +107,10 @@ class Input {
   std::size_t at_ = 0;
   std::size_t last_ = 0;  // begin of the last item read
   bool comments_ = false;
+  std::size_t counted_ = 0;  // line ends before this place are in lines_
+  std::size_t lines_ = 0;
+  Entry entry_;  // the last one
+  Entry odd_;    // the first one after which no new line began
 };
 
 /// Returns the finite number in a text, independent of the locale; none if it is something else.
@@ -93,5 +118,8 @@ std::optional<double> real_of(std::string_view text);
 
 /// Throws FileError: "cannot read 'path': reason".
 [[noreturn]] void refuse_to_read(const std::filesystem::path& path, const std::string& reason);
+/// Throws FileError: "cannot read 'path', line 7: reason"; without the line if that is 0.
+[[noreturn]] void refuse_to_read(const std::filesystem::path& path, std::size_t line,
+                                 const std::string& reason);
 
 }  // namespace kolam::meshes

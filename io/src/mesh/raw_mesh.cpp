@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <kolam/core/error.hpp>
+#include <kolam/fem/detail/element_error.hpp>
 #include <kolam/fem/detail/element_nodes.hpp>
 #include <kolam/fem/detail/mesh_entities.hpp>
 #include <kolam/fem/periodic_mesh.hpp>
@@ -142,6 +143,30 @@ std::shared_ptr<const fem::MeshCut> cut_of(RawCut raw, const fem::Mesh<Dim>& mes
   return cut;
 }
 
+// Reports an element that is not valid as the file has it, with corners going around.
+template <int Dim>
+[[noreturn]] void refuse_element(const RawMesh& raw, const std::filesystem::path& path,
+                                 const fem::detail::ElementError& error) {
+  constexpr std::size_t count = 1 << Dim;
+  const auto element = static_cast<std::size_t>(error.element());
+  const Label* const corners = raw.corners.data() + element * count;
+  std::vector<Label> around;
+  for (std::size_t c = 0; c < count; ++c) around.push_back(corners[c ^ (c >> 1 & 1)]);
+  const std::size_t line = raw.lines.empty() ? 0 : raw.lines[element];
+  if (!error.is_counted_around()) {
+    refuse_to_read(path, line,
+                   fmt::format("{} (elements count from 0 in the order of the file; this one has "
+                               "the corners {} there)",
+                               error.what(), fmt::join(around, ", ")));
+  }
+  // (They are around in the mesh because the file has them x fastest.)
+  refuse_to_read(
+      path, line,
+      fmt::format("element {} (from 0 in the order of the file) lists its corners as {}, "
+                  "which is row by row and folds it; list them going around: {}",
+                  element, fmt::join(around, ", "), fmt::join(corners, corners + count, ", ")));
+}
+
 template <int Dim>
 fem::Mesh<Dim> mesh_of_dimensions(RawMesh raw, const std::filesystem::path& path,
                                   std::vector<index_t>* order_of) {
@@ -168,6 +193,8 @@ fem::Mesh<Dim> mesh_of_dimensions(RawMesh raw, const std::filesystem::path& path
   }
   try {
     validate(mesh);
+  } catch (const fem::detail::ElementError& e) {
+    refuse_element<Dim>(raw, path, e);
   } catch (const InvalidArgument& e) {
     refuse_to_read(path,
                    fmt::format("{} (elements count from 0 in the order of the file)", e.what()));
@@ -181,7 +208,7 @@ fem::Mesh<Dim> mesh_of_dimensions(RawMesh raw, const std::filesystem::path& path
     const fem::ElementSide* const at = sides.find(key);
     if (at == nullptr) {
       refuse_to_read(
-          path,
+          path, raw.facet_lines.empty() ? 0 : raw.facet_lines[f],
           fmt::format("a side with attribute {} has the vertices {} (as the file counts "
                       "them), and no element has it; boundaries are sides of elements",
                       raw.facet_attributes[f], fmt::join(corners, corners + key.size(), ", ")));

@@ -57,6 +57,8 @@ struct RawMesh {
       nodes;  // [dimensions, (order + 1)^dimensions, elements], on Gauss-Lobatto points
   std::vector<Label> facets;  // [2^(dimensions - 1), facets]: corners of sides, in any order
   std::vector<int> facet_attributes;
+  std::vector<std::size_t> lines;               // of each element in a file of text, else empty
+  std::vector<std::size_t> facet_lines;         // likewise
   std::vector<std::pair<Label, Label>> joined;  // pairs of nodes to identify; only corners matter
   fem::AttributeNames element_names;
   fem::AttributeNames boundary_names;

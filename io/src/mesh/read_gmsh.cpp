@@ -82,7 +82,13 @@ class GmshFile {
       in_.skip_past("$End" + name.substr(1));
       return;
     }
-    in_.expect("$End" + name.substr(1));
+    in_.expect("$End" + name.substr(1),
+               listed_.line == 0
+                   ? ""
+                   : fmt::format(": more {} than the {} of line {}; correct that count",
+                                 listed_.what, listed_.count, listed_.line));
+    in_.end_list();
+    listed_ = {};
   }
 
   // (These are text in binary files too.)
@@ -120,6 +126,23 @@ class GmshFile {
     if (binary_) in_.end_line();
   }
 
+  // Keeps a count that was just read, for errors. (In binary files there are no lines.)
+  void list(const char* what, std::uint64_t count) {
+    if (!binary_) listed_ = {what, count, in_.line_number()};
+  }
+  // Requires another item of that list to follow.
+  void require(std::uint64_t done) {
+    if (binary_ || !in_.begins_with("$End", true)) return;
+    in_.word();
+    in_.refuse(
+        fmt::format("the section ends after {} of the {} {} of line {}; correct that count, or "
+                    "add the others",
+                    done, listed_.count, listed_.what, listed_.line));
+  }
+  void begin_entry(const char* what, std::size_t words) {
+    if (!binary_) in_.begin_entry(what, words);
+  }
+
   // Reads the physical group of each entity; elements get it from their entity.
   void read_entities() {
     begin();
@@ -152,8 +175,11 @@ class GmshFile {
   void read_nodes_2() {
     // (In format 2, counts and headers are text.)
     const std::size_t nodes = in_.count("nodes", binary_ ? 28 : 8);
+    list("nodes", nodes);
     begin();
     for (std::size_t i = 0; i < nodes; ++i) {
+      require(i);
+      begin_entry("a node", 4);
       const Label label = tag(number<int>("the number of a node"));
       cells_.add_node(label, position());
     }
@@ -161,20 +187,27 @@ class GmshFile {
   void read_nodes_4() {
     begin();
     const auto blocks = count("blocks of nodes", 20, 8);
+    list("blocks of nodes", blocks);
     const auto nodes = count("nodes", 32, 8);
     number<std::uint64_t>("the smallest node");
     number<std::uint64_t>("the largest node");
     std::size_t done = 0;
     std::vector<Label> tags;
     for (std::size_t b = 0; b < blocks; ++b) {
+      require(b);
+      begin_entry("a block of nodes", 4);
       const int dimension = number<int>("the dimension of an entity");
       number<int>("an entity");
       const int parameters = number<int>("0 or 1") != 0 ? dimension : 0;
       if (parameters < 0 || parameters > 3) in_.refuse("an entity has 0 to 3 dimensions");
       const std::size_t size = count("nodes", 32, 8);
       tags.clear();
-      for (std::size_t i = 0; i < size; ++i) tags.push_back(number<std::uint64_t>("a node"));
+      for (std::size_t i = 0; i < size; ++i) {
+        begin_entry("the number of a node", 1);
+        tags.push_back(number<std::uint64_t>("a node"));
+      }
       for (const Label label : tags) {
+        begin_entry("the position of a node", 3 + static_cast<std::size_t>(parameters));
         cells_.add_node(label, position());
         for (int k = 0; k < parameters; ++k) real("a parameter of a node");
       }
@@ -199,6 +232,7 @@ class GmshFile {
   }
   void read_elements_2() {
     const std::size_t elements = in_.count("elements", binary_ ? 8 : 6);
+    list("elements", elements);
     begin();
     for (std::size_t done = 0; done < elements;) {
       int type = 0;
@@ -211,10 +245,18 @@ class GmshFile {
         if (size == 0 || size > elements - done) in_.refuse("more elements than there should be");
       }
       for (std::size_t i = 0; i < size; ++i, ++done) {
+        require(done);
+        // (The length of an element depends on its type, so a wrong line may go unnoticed later.)
+        if (!binary_ && !in_.begin_entry("an element", 0))
+          in_.refuse("an element begins within this line");
         number<int>("the number of an element");
+        const std::size_t line = binary_ ? 0 : in_.line_number();
         if (!binary_) {
           type = number<int>("the type of an element");
           tags = number<int>("the number of tags");
+          if (const GmshType* const known = gmsh_type(type))
+            in_.set_words(3 + static_cast<std::size_t>(tags) +
+                          static_cast<std::size_t>(known->nodes));
         }
         int attribute = 0;
         for (int t = 0; t < tags; ++t) {
@@ -226,17 +268,21 @@ class GmshFile {
         CellBlock& to = block(type, attribute);
         for (int n = 0; n < to.nodes_each; ++n)
           to.nodes.push_back(tag(number<int>("a node of an element")));
+        if (line != 0) to.lines.push_back(line);
       }
     }
   }
   void read_elements_4() {
     begin();
     const auto blocks = count("blocks of elements", 20, 8);
+    list("blocks of elements", blocks);
     const auto elements = count("elements", 16, 4);
     number<std::uint64_t>("the smallest element");
     number<std::uint64_t>("the largest element");
     std::size_t done = 0;
     for (std::size_t b = 0; b < blocks; ++b) {
+      require(b);
+      begin_entry("a block of elements", 4);
       const int dimension = number<int>("the dimension of an entity");
       const int entity = number<int>("an entity");
       const int type = number<int>("the type of elements");
@@ -246,7 +292,9 @@ class GmshFile {
       CellBlock& to = block(type, group == group_of_.end() ? 0 : group->second);
       const std::size_t size = count("elements", 16, 4);
       for (std::size_t i = 0; i < size; ++i) {
+        begin_entry("an element", 1 + static_cast<std::size_t>(to.nodes_each));
         number<std::uint64_t>("an element");
+        if (!binary_) to.lines.push_back(in_.line_number());
         for (int n = 0; n < to.nodes_each; ++n)
           to.nodes.push_back(number<std::uint64_t>("a node of an element"));
       }
@@ -287,12 +335,18 @@ class GmshFile {
     int number;
     std::string name;
   };
+  struct Listed {
+    const char* what = nullptr;
+    std::uint64_t count = 0;
+    std::size_t line = 0;  // of the count; 0: none
+  };
 
   Input& in_;
   bool four_ = false;
   bool binary_ = false;
   bool swap_ = false;
   bool has_entities_ = false;
+  Listed listed_;  // the list that is read
   std::vector<Name> names_;
   std::vector<std::pair<Label, Label>> joined_;
   std::map<std::pair<int, int>, int> group_of_;  // by dimension and entity

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <kolam/kernels/element/detail/layout.hpp>
 #include <kolam/kernels/element/quadrature.hpp>
 #include <map>
@@ -80,6 +81,7 @@ class MfemFile {
     bool has_positions = false;
     while (!in_.at_end()) {
       const std::string_view section = in_.word();
+      if (std::isalpha(static_cast<unsigned char>(section.front())) != 0) in_.end_list();
       begin(section);
       if (section == "elements") {
         read_elements();
@@ -184,12 +186,15 @@ class MfemFile {
 
   // Reads the corners of elements (or boundaries) in MFEM's order, and their attributes.
   void read_list(const char* what, int geometry, std::size_t corners, std::vector<Label>& to,
-                 std::vector<int>& attributes) {
+                 std::vector<int>& attributes, std::vector<std::size_t>& lines) {
     const std::size_t size = in_.count(what, 6);
     std::map<int, std::size_t> others;
     for (std::size_t i = 0; i < size; ++i) {
+      const bool begins_line = in_.begin_entry("an entry of this list", 0);
       const int attribute = in_.integer<int>("an attribute");
+      const std::size_t line = in_.line_number();
       const int found = in_.integer<int>("a geometry");
+      if (found != geometry && !begins_line) in_.refuse("an entry begins within this line");
       if (found < 0 || found >= mfem_geometries)
         in_.refuse(fmt::format("geometry {}; there are 0 to {}", found, mfem_geometries - 1));
       if (found != geometry) {
@@ -199,6 +204,8 @@ class MfemFile {
       }
       if (attribute < 1) in_.refuse(fmt::format("attribute {}; they count from 1", attribute));
       attributes.push_back(attribute);
+      lines.push_back(line);
+      in_.set_words(2 + corners);
       for (std::size_t c = 0; c < corners; ++c) to.push_back(in_.integer<Label>("a vertex"));
     }
     if (others.empty()) return;
@@ -210,14 +217,15 @@ class MfemFile {
                                            counts, plural_of_mfem_geometry(geometry)));
   }
   void read_elements() {
-    read_list("elements", raw_.dimensions == 2 ? 3 : 5, corner_count(), around_, raw_.attributes);
+    read_list("elements", raw_.dimensions == 2 ? 3 : 5, corner_count(), around_, raw_.attributes,
+              raw_.lines);
     // (MFEM's corners go around.)
     for (std::size_t i = 0; i < around_.size(); ++i)
       raw_.corners.push_back(around_[i ^ (i >> 1 & 1)]);
   }
   void read_boundary() {
     read_list("boundaries", raw_.dimensions == 2 ? 1 : 3, corner_count() / 2, raw_.facets,
-              raw_.facet_attributes);
+              raw_.facet_attributes, raw_.facet_lines);
   }
   std::size_t corner_count() const { return std::size_t{1} << raw_.dimensions; }
 
@@ -233,9 +241,12 @@ class MfemFile {
   // Returns whether vertices have positions; otherwise "nodes" follow.
   bool read_vertices() {
     vertices_ = in_.count("vertices", 1);
-    for (const Label vertex : around_) {
-      if (vertex >= vertices_)
-        in_.refuse(fmt::format("an element has vertex {}, of {}", vertex, vertices_));
+    for (std::size_t i = 0; i < around_.size(); ++i) {
+      if (around_[i] < vertices_) continue;
+      refuse_to_read(in_.path(), raw_.lines[i / corner_count()],
+                     fmt::format("an element has vertex {}, of {} (they count from 0); give it one "
+                                 "of these, or correct their count",
+                                 around_[i], vertices_));
     }
     if (in_.at_end()) return false;
     const std::string_view next = in_.word();
@@ -248,7 +259,10 @@ class MfemFile {
     std::vector<double> x;
     const auto dim = static_cast<std::size_t>(raw_.dimensions);
     in_.checked(vertices_, "vertices", 2 * dim);
-    for (std::size_t i = 0; i < vertices_ * dim; ++i) x.push_back(in_.real("a coordinate"));
+    for (std::size_t i = 0; i < vertices_ * dim; ++i) {
+      if (i % dim == 0) in_.begin_entry("a vertex", dim);
+      x.push_back(in_.real("a coordinate"));
+    }
     raw_.order = 1;
     for (const Label vertex : raw_.corners)
       for (std::size_t k = 0; k < dim; ++k)

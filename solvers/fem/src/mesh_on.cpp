@@ -8,6 +8,7 @@
 #include <kolam/core/detail/to_space.hpp>
 #include <kolam/core/error.hpp>
 #include <kolam/core/forall.hpp>
+#include <kolam/fem/detail/element_error.hpp>
 #include <kolam/fem/detail/element_nodes.hpp>
 #include <kolam/kernels/element/basis.hpp>
 #include <kolam/kernels/element/detail/layout.hpp>
@@ -74,8 +75,9 @@ void require_lists(const Mesh<Dim>& mesh) {
   }
   for (std::size_t e = 0; e < mesh.attributes.size(); ++e) {
     if (mesh.attributes[e] >= 1) continue;
-    throw InvalidArgument(fmt::format("mesh: element {} has the attribute {}; they count from 1", e,
-                                      mesh.attributes[e]));
+    throw ElementError(static_cast<index_t>(e),
+                       fmt::format("mesh: element {} has the attribute {}; they count from 1", e,
+                                   mesh.attributes[e]));
   }
   if (mesh.cut && mesh.cut->elements.size() != mesh.corners.size()) {
     throw InvalidArgument(fmt::format(
@@ -114,7 +116,8 @@ template <int Dim>
 [[noreturn]] void refuse_double(const Mesh<Dim>& mesh, index_t element) {
   auto vertices = mesh.corners[static_cast<std::size_t>(element)];
   std::sort(vertices.begin(), vertices.end());
-  throw InvalidArgument(
+  throw ElementError(
+      element,
       fmt::format("mesh: element {} has vertex {} twice; its {} corners must differ", element,
                   *std::adjacent_find(vertices.begin(), vertices.end()), Mesh<Dim>::corner_count));
 }
@@ -132,6 +135,7 @@ template <int Dim>
   };
   const std::vector<int> corners = inverted(nodes);
   std::string hint;
+  bool is_counted_around = false;
   if (corners.size() == Mesh<Dim>::corner_count) {
     hint = "; it is a mirror image: exchange two of its directions";
   } else if (mesh.order == 1) {
@@ -141,16 +145,20 @@ template <int Dim>
       std::swap_ranges(around.begin() + Dim * (4 * layer + 2),
                        around.begin() + Dim * (4 * layer + 3),
                        around.begin() + Dim * (4 * layer + 3));
-    if (inverted(around.data()).empty()) {
+    is_counted_around = inverted(around.data()).empty();
+    if (is_counted_around) {
       hint = fmt::format(
           "; its corners seem to be counted around, as other programs do: give them x fastest "
           "(theirs 0, 1, 3, 2{})",
           Dim == 3 ? ", 4, 5, 7, 6" : "");
     }
   }
-  throw InvalidArgument(fmt::format(
-      "mesh: element {} (vertices {}) is inverted at its corner {}{}", element,
-      fmt::join(mesh.corners[static_cast<std::size_t>(element)], ", "), corners.front(), hint));
+  throw ElementError(
+      element,
+      fmt::format("mesh: element {} (vertices {}) is inverted at its corner {}{}", element,
+                  fmt::join(mesh.corners[static_cast<std::size_t>(element)], ", "), corners.front(),
+                  hint),
+      is_counted_around);
 }
 
 template <int Dim, ExecutionSpace Exec>
@@ -207,9 +215,11 @@ void require_manifold(const Exec& exec, const MeshOn<Dim, Exec>& on) {
         if (users(number(i)) > 2) at = Kokkos::max(at, i);
       });
   if (last < 0) return;
-  throw InvalidArgument(fmt::format(
-      "mesh: side {} of element {} is one of three elements or more; a side is of two at most",
-      last % (2 * Dim), last / (2 * Dim)));
+  throw ElementError(
+      last / (2 * Dim),
+      fmt::format(
+          "mesh: side {} of element {} is one of three elements or more; a side is of two at most",
+          last % (2 * Dim), last / (2 * Dim)));
 }
 
 }  // namespace

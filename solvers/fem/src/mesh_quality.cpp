@@ -112,4 +112,25 @@ MeshQuality<Dim> quality_of(const Mesh<Dim>& mesh) {
 template MeshQuality<2> quality_of(const Mesh<2>&);
 template MeshQuality<3> quality_of(const Mesh<3>&);
 
+template <int Dim>
+BoundaryCounts boundary_counts(const Mesh<Dim>& mesh) {
+  const auto place = [](const ElementSide& side) { return side.element * 2 * Dim + side.side; };
+  std::vector<index_t> outer;  // ascending, as boundary_of is
+  for (const ElementSide& side : boundary_of(mesh)) outer.push_back(place(side));
+  std::vector<bool> listed(outer.size(), false);
+  BoundaryCounts result{static_cast<index_t>(outer.size()), 0, 0};
+  for (const BoundarySide& side : mesh.sides) {
+    const auto at = std::lower_bound(outer.begin(), outer.end(), place(side.at));
+    if (at == outer.end() || *at != place(side.at)) {
+      ++result.listed_between;
+    } else {
+      listed[static_cast<std::size_t>(at - outer.begin())] = true;
+    }
+  }
+  result.unlisted = std::count(listed.begin(), listed.end(), false);
+  return result;
+}
+template BoundaryCounts boundary_counts(const Mesh<2>&);
+template BoundaryCounts boundary_counts(const Mesh<3>&);
+
 }  // namespace kolam::fem

@@ -18,11 +18,22 @@ namespace kolam::fem {
 namespace detail {
 
 // Returns the given Dirichlet conditions, or those on all boundaries without a Robin condition.
+// Throws InvalidArgument if a boundary has both.
 template <int Dim>
 std::vector<DirichletCondition> conditions_of(const Mesh<Dim>& mesh,
                                               const PoissonMeshOptions& options) {
-  if (!options.dirichlet.empty()) return options.dirichlet;
   std::set<int> attributes;
+  for (const DirichletCondition& condition : options.dirichlet)
+    for (const int attribute : condition.where().of_boundary(mesh)) attributes.insert(attribute);
+  for (const auto& [where, a] : options.robin) {
+    for (const int attribute : where.of_boundary(mesh)) {
+      if (attributes.contains(attribute))
+        throw InvalidArgument(fmt::format(
+            "a Dirichlet and a Robin condition on the boundary attribute {}; choose one",
+            attribute));
+    }
+  }
+  if (!options.dirichlet.empty()) return options.dirichlet;
   for (const BoundarySide& side : mesh.sides) attributes.insert(side.attribute);
   if (mesh.cut) attributes = mesh.cut->boundaries;
   for (const auto& [where, a] : options.robin)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quality of the elements of a mesh, and its extent.
+// Quality of the elements of a mesh, its extent, and whether its boundary is listed.
 #pragma once
 
 #include <array>
@@ -29,5 +29,15 @@ struct MeshQuality {
 /// volume enough Gauss points to make it exact. Throws InvalidArgument as validate does.
 template <int Dim>
 MeshQuality<Dim> quality_of(const Mesh<Dim>& mesh);
+
+/// How a mesh lists its boundary.
+struct BoundaryCounts {
+  index_t outer;           ///< sides that belong to one element only: see boundary_of
+  index_t unlisted;        ///< those without a boundary attribute: natural in every solve
+  index_t listed_between;  ///< entries of `sides` that are between two elements (or parts)
+};
+/// Counts the sides of a mesh, or of one part of a mesh. Throws as boundary_of does.
+template <int Dim>
+BoundaryCounts boundary_counts(const Mesh<Dim>& mesh);
 
 }  // namespace kolam::fem

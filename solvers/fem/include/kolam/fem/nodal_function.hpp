@@ -4,8 +4,10 @@
 
 #include <Kokkos_Core.hpp>
 #include <cmath>
+#include <kolam/core/error.hpp>
 #include <kolam/fem/operator.hpp>
 #include <kolam/kernels/vector_sums.hpp>
+#include <string>
 
 namespace kolam::fem {
 namespace detail {
@@ -166,6 +168,12 @@ double sum_of_densities(const FunctionSpace<T, Dim, Exec>& space,
 template <class T, int Dim, ExecutionSpace Exec, class Density>
 double integrate(const FunctionSpace<T, Dim, Exec>& space, const Density& density,
                  const linear::ConstVector<T, Exec>& u) {
+  if (static_cast<index_t>(u.size()) < space.nodes.entries) {
+    throw InvalidArgument("u has " + std::to_string(u.size()) +
+                          " values; integrals and errors need " +
+                          std::to_string(space.nodes.entries) +
+                          ", one for each node: set_dofs copies the unknowns to their nodes");
+  }
   apply_elements<Dim, T, Exec>(space.exec, space.basis, density, space.nodes, u, space.nodes, {});
   return space.sum(sum_of_densities<T, Dim, Exec>(space, density.data.values,
                                                   kolam::detail::data_count<Density>()));
@@ -204,7 +212,8 @@ void set_dofs(const FunctionSpace<T, Dim, Exec>& space,
 }
 
 /// Returns the integral of u, given at the nodes: [nodes.entries]. Waits. All processes of the
-/// space call it and get the same result; the same holds for the errors below.
+/// space call it and get the same result; the same holds for the errors below. Throws
+/// InvalidArgument if u has fewer values.
 template <class T, int Dim, ExecutionSpace Exec>
 double integral(const FunctionSpace<T, Dim, Exec>& space,
                 const std::type_identity_t<linear::ReadVector<T, Exec>>& u) {
