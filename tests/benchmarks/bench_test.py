@@ -81,6 +81,19 @@ class BenchTest(unittest.TestCase):
         self.assertTrue({"strong-plain-x1", "weak-blocked-x1"} <= variants, variants)
         self.assertTrue(all(variant.startswith(("strong-", "weak-")) for variant in variants))
 
+    def test_missing_element_sizes(self):
+        build = self.false_build(0, repeat(0, 0.25))
+        cache = self.folder / "build/CMakeCache.txt"
+        program = self.folder / "build/bin/false_benchmark"
+        for sizes, variant, noted in (("3x4;4x4c", "bp1-p2", True), ("all", "bp1-p2", False), ("3x4", "plain", False)):
+            with self.subTest(sizes=sizes, variant=variant):
+                program.write_text(FALSE_PROGRAM.replace("/variant/", f"/{variant}/"))
+                cache.write_text(f"A:BOOL=ON\nKOLAM_ELEMENT_SIZES:STRING={sizes}\n")
+                done = self.bench(*build)
+                self.assertEqual("than 3x4, 4x4c are not measured; to add all, " in done.stdout, noted)
+                sizes_of_report = self.result()["builds"]["build"].get("element_sizes")
+                self.assertEqual(sizes_of_report, None if sizes == "all" else sizes.replace(";", ", "))
+
     def test_repeats_are_one_entry(self):
         self.bench(*self.false_build(0, repeat(0, 0.25), repeat(1, 0.5), repeat(2, 0.75)))
         (entry,) = self.result()["benchmarks"]
