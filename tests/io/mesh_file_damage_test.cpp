@@ -8,16 +8,15 @@
 #include <kolam/io/mesh_file.hpp>
 #include <random>
 
-#include "temporary_folder.hpp"
+#include "mesh_texts.hpp"
 
 namespace kolam::mesh_file_damage_test {
 namespace {
 
 using testing::content;
 using ::testing::HasSubstr;
+using testing::recorded;
 using testing::TemporaryFolder;
-
-const std::filesystem::path recorded = KOLAM_TEST_MESHES;
 
 // Any damage gives a mesh or a FileError, and nothing else.
 class DamagedMeshFile : public ::testing::TestWithParam<const char*> {
