@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <kolam/fem/nodal_function.hpp>
+#include <kolam/testing/matchers.hpp>
 
 #include "box_spaces.hpp"
 

@@ -68,6 +68,7 @@ TEST(Neighbourhood, NamesItsNeighbours) {
 }
 
 TEST(NeighbourhoodDeathTest, StopsAtOffsetsThatNobodyExchanges) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto at = [](int dx, int dy, int dz) { return 100 * dx + 10 * dy + dz; };
   const Neighbourhood<int, 2, decltype(at), false> plane(at);
   const Neighbourhood<int, 3, decltype(at), false> solid(at);
