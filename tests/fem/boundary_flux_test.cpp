@@ -5,6 +5,7 @@
 #include <kolam/fem/boundary_flux.hpp>
 #include <kolam/fem/nodal_function.hpp>
 #include <kolam/linear/conjugate_gradient.hpp>
+#include <kolam/testing/matchers.hpp>
 
 #include "box_spaces.hpp"
 
@@ -143,6 +144,18 @@ TEST(AddFlux, NamesTheSideThatDoesNotExist) {
   EXPECT_EQ(error({5, 3}), "");
   EXPECT_THROW(static_cast<void>(fem::sides_of(uneven_box<2>(), fem::all_sides(3))),
                InvalidArgument);
+}
+
+TEST(AddFlux, AndSourcesNameAVectorThatIsTooShort) {
+  const auto space = bent_space<2>(gauss_element(2, 4), fem::attribute_bits(2, {1}));
+  const auto sides = fem::sides_of(uneven_box<2>(), fem::all_sides(2));
+  Array<double> b("load", 2 * space.dofs.entries - 1);  // never written, which is not the mistake
+  const auto message = [](const auto& call) { return error_of<InvalidArgument>(call); };
+  EXPECT_THAT(message([&] { fem::add_flux<2>(space, sides, Outward{}, b); }),
+              ::testing::StartsWith("add_flux: 'load' has " + std::to_string(b.size()) +
+                                    " values, and the space " + std::to_string(b.size() + 1)));
+  EXPECT_THAT(message([&] { fem::add_source<2>(space, Constant{1.0}, b); }),
+              HasSubstr("add_source: 'load' has"));
 }
 
 struct OfEachComponent {

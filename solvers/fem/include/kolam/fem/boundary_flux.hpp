@@ -106,9 +106,9 @@ template <int Components = 1, class T, int Dim, ExecutionSpace Exec, class G>
 void add_flux(const FunctionSpace<T, Dim, Exec>& space, const std::vector<ElementSide>& sides,
               const G& g, const std::type_identity_t<linear::WriteVector<T, Exec>>& b) {
   const Exec& exec = space.exec;
-  const linear::Vector<T, Exec> sum = b.read_write(exec);
   detail::require_sides("add_flux", sides, space.elements(), Dim);
-  kolam::detail::require_length("b", sum.extent(0), space.dofs.entries, Components);
+  detail::require_dofs("add_flux", b, space.dofs.entries * Components);
+  const linear::Vector<T, Exec> sum = b.read_write(exec);
   const auto faces = detail::faces_of(space, sides);
   space.begin_sum(sum, Components);
   if constexpr (detail::has_components<G, BoundaryPoint<T, Dim>>) {

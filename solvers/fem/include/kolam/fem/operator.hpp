@@ -14,6 +14,7 @@
 #include <kolam/linear/operator.hpp>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -384,12 +385,21 @@ auto mapped_data(const FunctionSpace<T, Dim, Exec>& space, const Fill& fill) {
 
 namespace detail {
 
+// Refuses a vector of unknowns that is too short, before an intent on it.
+template <class Vector>
+void require_dofs(const char* who, const Vector& vector, index_t needed) {
+  if (static_cast<index_t>(vector.extent(0)) >= needed) return;
+  throw InvalidArgument(std::string(who) + ": '" + vector.label() + "' has " +
+                        std::to_string(vector.extent(0)) + " values, and the space " +
+                        std::to_string(needed) +
+                        " unknowns; take a vector from space.vector(label, components)");
+}
+
 // See add_source below.
 template <class T, int Dim, ExecutionSpace Exec, class F>
 void add_source(const FunctionSpace<T, Dim, Exec>& space, const F& f, int components,
                 const linear::Vector<T, Exec>& b) {
   const index_t entries = space.dofs.entries;
-  kolam::detail::require_length("b", b.extent(0), entries, components);
   const ElementPositions<T, Exec> at = space.positions();
   const auto add = [&](const auto& values, int first, int last) {
     const auto source = element_operator<Dim, T, Exec>(
@@ -420,6 +430,7 @@ void add_source(const FunctionSpace<T, Dim, Exec>& space, const F& f, int compon
 template <int Components = 1, class T, int Dim, ExecutionSpace Exec, class F>
 void add_source(const FunctionSpace<T, Dim, Exec>& space, const F& f,
                 const std::type_identity_t<linear::WriteVector<T, Exec>>& b) {
+  detail::require_dofs("add_source", b, space.dofs.entries * Components);
   detail::add_source(space, f, Components, b.read_write(space.exec));
 }
 
