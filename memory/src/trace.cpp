@@ -28,7 +28,8 @@ void write_trace(std::ostream& out) {
   for (const LabelTransfers& l : transfers_by_label()) line(l.label, l.transfers);
   line("all arrays", total_transfers());
   line("others, by deep_copy", foreign_transfers());
-  if (one_memory && emulation() == Emulation::off)
+  // (Not emulation(), which throws at a wrong environment variable: this may run at the end of a program.)
+  if (one_memory && detail::emulation_state.load() == static_cast<int>(Emulation::off))
     text << "(Host and device share memory here, so that nothing is copied. KOLAM_EMULATE_DEVICE=1 "
             "gives the device its own.)\n";
   out << text.str();

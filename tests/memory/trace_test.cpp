@@ -122,6 +122,19 @@ TEST(Trace, SaysIfHostAndDeviceShareMemory) {
   EXPECT_EQ(text(false).find("KOLAM_EMULATE_DEVICE=1") != std::string::npos, one_memory);
 }
 
+// (The end of a program writes the trace, also after the error of a wrong variable.)
+TEST(Trace, IsWrittenWhateverTheEnvironment) {
+  const TwoSides restored;
+  const char* const before = std::getenv("KOLAM_EMULATE_DEVICE");
+  const std::string old = before == nullptr ? "0" : before;
+  ::setenv("KOLAM_EMULATE_DEVICE", "2", 1);
+  detail::emulation_state.store(-1);  // as before the first array
+  std::ostringstream out;
+  EXPECT_NO_THROW(write_trace(out));
+  ::setenv("KOLAM_EMULATE_DEVICE", old.c_str(), 1);
+  EXPECT_THAT(out.str(), HasSubstr("all arrays"));
+}
+
 TEST(Trace, IsJsonWhateverTheLabel) {
   const TwoSides two;
   for (const char* label : {"quote \" and \\ and \n", "not UTF-8 \xff\xc3", ""}) {
