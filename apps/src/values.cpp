@@ -3,9 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <initializer_list>
 #include <kolam/io/file.hpp>
 #include <limits>
 #include <string_view>
@@ -88,12 +90,20 @@ void check_output(const std::string& option, const std::string& path) {
   if (path != "-") naming(option, path, [&] { require_writable(path); });
 }
 
-void check_picture(const std::string& option, const std::string& path) {
+namespace {
+
+// Throws InvalidArgument with the advice if `path` has an extension other than the endings.
+void check_ending(const std::string& option, const std::string& path,
+                  std::initializer_list<std::string_view> endings, const char* advice) {
   const std::string ending = std::filesystem::path(path).extension().string();
-  if (!ending.empty() && ending != ".png" && ending != ".PNG") {
-    throw InvalidArgument(
-        fmt::format("{} {}: pictures are PNG files; end the name in .png", option, path));
-  }
+  if (!ending.empty() && std::find(endings.begin(), endings.end(), ending) == endings.end())
+    throw InvalidArgument(fmt::format("{} {}: {}", option, path, advice));
+}
+
+}  // namespace
+
+void check_picture(const std::string& option, const std::string& path) {
+  check_ending(option, path, {".png", ".PNG"}, "pictures are PNG files; end the name in .png");
   if (path == "-") {
     throw InvalidArgument(fmt::format("{} -: a picture needs a file; name one", option));
   }
@@ -101,11 +111,8 @@ void check_picture(const std::string& option, const std::string& path) {
 }
 
 void check_fields(const std::string& option, const std::string& path) {
-  const std::string ending = std::filesystem::path(path).extension().string();
-  if (!ending.empty() && ending != ".vtkhdf" && ending != ".hdf" && ending != ".h5") {
-    throw InvalidArgument(
-        fmt::format("{} {}: fields are VTKHDF files; end the name in .vtkhdf", option, path));
-  }
+  check_ending(option, path, {".vtkhdf", ".hdf", ".h5"},
+               "fields are VTKHDF files; end the name in .vtkhdf");
   check_output(option, path);
 }
 

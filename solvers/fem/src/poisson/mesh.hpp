@@ -22,22 +22,22 @@ namespace detail {
 template <int Dim>
 std::vector<DirichletCondition> conditions_of(const Mesh<Dim>& mesh,
                                               const PoissonMeshOptions& options) {
-  std::set<int> attributes;
-  for (const DirichletCondition& condition : options.dirichlet)
-    for (const int attribute : condition.where().of_boundary(mesh)) attributes.insert(attribute);
-  for (const auto& [where, a] : options.robin) {
-    for (const int attribute : where.of_boundary(mesh)) {
-      if (attributes.contains(attribute))
+  std::set<int> robin;
+  for (const auto& [where, a] : options.robin)
+    for (const int attribute : where.of_boundary(mesh)) robin.insert(attribute);
+  for (const DirichletCondition& condition : options.dirichlet) {
+    for (const int attribute : condition.where().of_boundary(mesh)) {
+      if (robin.contains(attribute))
         throw InvalidArgument(fmt::format(
             "a Dirichlet and a Robin condition on the boundary attribute {}; choose one",
             attribute));
     }
   }
   if (!options.dirichlet.empty()) return options.dirichlet;
+  std::set<int> attributes;
   for (const BoundarySide& side : mesh.sides) attributes.insert(side.attribute);
   if (mesh.cut) attributes = mesh.cut->boundaries;
-  for (const auto& [where, a] : options.robin)
-    for (const int attribute : where.of_boundary(mesh)) attributes.erase(attribute);
+  for (const int attribute : robin) attributes.erase(attribute);
   return {attributes.begin(), attributes.end()};
 }
 
